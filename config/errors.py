@@ -15,10 +15,10 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from games.runtime.db import Unavailable, is_unavailable
-from games.runtime.metrics import database_failed
-from games.store.audit import hashed
+from games.runtime.metrics import count_database_error
+from games.store.audit import hash_address
 from lobby.accounts.limits import may_log_refusal
 
 log = structlog.get_logger(__name__)
@@ -39,7 +39,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""
-        address = hashed(client_network_of(request))
+        address = hash_address(get_request_network(request))
         log.warning("permission denied", player=player, address=address, view=where)
     return _page("403.html", 403)
 
@@ -64,7 +64,7 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 def _unavailable(error: Exception) -> HttpResponse:
     if not isinstance(error, Unavailable):  # that one is counted where it is raised
-        database_failed(error)
+        count_database_error(error)
     response = _page("503.html", 503)
     response.headers["Retry-After"] = _RETRY_AFTER
     return response

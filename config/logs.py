@@ -22,13 +22,13 @@ class RefusalHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         from games.runtime.db import is_unavailable  # not at the top: the apps are not loaded yet
-        from games.runtime.metrics import refused
+        from games.runtime.metrics import count_refusal
 
         status = getattr(record, "status_code", None)
         if status is not None and status < 500:
-            refused(f"http-{status}")
+            count_refusal(f"http-{status}")
         elif status == 503 and record.exc_info and is_unavailable(record.exc_info[1]):
-            refused("http-503")
+            count_refusal("http-503")
         else:
             logging.getLogger().handle(record)
 
@@ -38,11 +38,11 @@ class RedisHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         from games.runtime.metrics import (
-            redis_failed,
-        )  # not at the top: the apps are not loaded yet
+            count_redis_error,  # not at the top: the apps are not loaded yet
+        )
 
         error = record.exc_info[1] if record.exc_info else None
-        redis_failed(error if isinstance(error, Exception) else OSError(record.getMessage()))
+        count_redis_error(error if isinstance(error, Exception) else OSError(record.getMessage()))
 
 
 def configure_logging(style: str) -> dict[str, Any]:

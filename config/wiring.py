@@ -37,7 +37,7 @@ from games.engine import analysis
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal import events, opening
-from games.journal.delivery import Delivery
+from games.journal.events import EventDelivery
 from games.live import referee, sessions
 from games.live.heartbeat import heart
 from games.review import refunds, sign_search, signs
@@ -184,7 +184,7 @@ async def _start_referee(bot_processes: int) -> None:
 
 
 async def _start_event_delivery(bot_processes: int) -> None:
-    Delivery().start()
+    EventDelivery().start()
 
 
 async def _start_bots(bot_processes: int) -> None:

@@ -7,9 +7,9 @@ from games.messages.script import script
 from games.views import analysis, matches, previews, rules, transparency_log
 
 urlpatterns = [
-    path("rules/", rules.every_game, name="rules-index"),
-    path("rules/<slug:slug>/", rules.one_game, name="rules"),
-    path("analysis/", analysis.bring, name="bring"),
+    path("rules/", rules.list_games, name="rules-index"),
+    path("rules/<slug:slug>/", rules.show_game, name="rules"),
+    path("analysis/", analysis.import_record, name="bring"),
     path("analysis/look.json", analysis.look, name="look"),
     path("analysis/<slug:slug>/", analysis.start, name="analysis-start"),
     path("analysis/<slug:slug>/game/<str:moves>/", analysis.game, name="analysis-game"),
@@ -33,11 +33,11 @@ urlpatterns = [
     path("embed/match/<slug:match_id>/", previews.embedded_match, name="embed-match"),
     path("oembed", previews.oembed, name="oembed"),
     path("match/<slug:match_id>/replay.json", matches.replay, name="replay"),
-    path("match/<slug:match_id>/analysis/", matches.analysis_new, name="analysis"),
+    path("match/<slug:match_id>/analysis/", matches.request_analysis, name="analysis"),
     path("match/<slug:match_id>/analysis.json", matches.analysis_json, name="analysis-json"),
     path("match/<slug:match_id>/report/", matches.report, name="report"),
     path("words/<slug:language>.<slug:digest>.js", script, name="words"),
-    path("notice/<int:notice_id>/read/", matches.notice_read, name="notice-read"),
+    path("notice/<int:notice_id>/read/", matches.mark_notice_read, name="notice-read"),
 ]
 websocket_urlpatterns = [
     re_path(r"^ws/match/(?P<match_id>[-a-zA-Z0-9_]{1,64})/$", MatchSocket.as_asgi()),

@@ -14,8 +14,8 @@ from django.db.models import Q
 
 from games.formats.verify import Value, canonical
 from games.models import Match
-from games.store.aliases import persons
-from games.store.records import Record, records
+from games.store.aliases import get_persons
+from games.store.records import MatchRecord, list_records
 from lobby.models import Player, Preferences
 from lobby.privacy.visibility import visible_matches
 
@@ -52,9 +52,9 @@ def number_of(person_id: int) -> str:
 
 
 def _lines(match_ids: Sequence[str]) -> Iterator[bytes]:
-    found = list(records(match_ids))
+    found = list(list_records(match_ids))
     seats = {pk for each in found for pk in (each.state.first_id, each.state.second_id)}
-    people = persons(seats)
+    people = get_persons(seats)
     named = _named(set(people.values()))
     for each in found:
         if each.state.game_is_unknown:
@@ -71,7 +71,7 @@ def _named(person_ids: set[int]) -> dict[int, str]:
     return {player.pk: player.name for player in may}
 
 
-def _told(found: Record, people: dict[int, int], named: dict[int, str]) -> dict[str, Value]:
+def _told(found: MatchRecord, people: dict[int, int], named: dict[int, str]) -> dict[str, Value]:
     state = found.state
     assert state.ended_at is not None
     both = [people[pk] for pk in (state.first_id, state.second_id)]

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from games.live.referee import watches
+from games.live.referee import get_referee_status
 from games.models import WriteProbe
 from games.runtime.addresses import is_local
 from games.runtime.db import atomic_without_fsync
@@ -118,7 +118,7 @@ def _write() -> str:
 
 def _referee() -> str:
     try:
-        return watches()
+        return get_referee_status()
     except Error as error:
         return error.__class__.__name__
 

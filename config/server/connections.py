@@ -19,7 +19,7 @@ from django.conf import settings
 from msgspec import Struct
 
 from config.server.transport import count_unread
-from games.runtime.metrics import refused
+from games.runtime.metrics import count_refusal
 
 _SPARE = 200  # file descriptors for the database, files and everything else
 # Unread data of all clients of this process. The largest response has about 200 kB, so this is
@@ -155,7 +155,7 @@ class Connections:
             count, client_network = heappop(heaviest)
             transport = of_client_network[client_network].popleft()
             left = count + self._open[transport].unread
-            refused("unread-answers")
+            count_refusal("unread-answers")
             self._give_up(transport)
             if of_client_network[client_network]:
                 heappush(heaviest, (left, client_network))
@@ -168,7 +168,7 @@ class Connections:
         longest = next(iter(self._awaited.get(client_network, ())), None)
         if longest is None:
             return False
-        refused("too-many-connections")
+        count_refusal("too-many-connections")
         self._give_up(longest)
         return True
 

@@ -26,7 +26,7 @@ from config.server.streaming import LineWriter, PacedWriter
 from config.server.websocket import Inbox, SocketProtocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
-from games.runtime.ndjson import lines
+from games.runtime.streaming import streams
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
@@ -197,13 +197,13 @@ class Server(DaphneServer):  # type: ignore[misc]  # untyped
     async def _send_all_away(self, until: float) -> None:
         """Close sockets and streams in waves, so that not all clients reconnect together."""
         # A proxy keeps connections open, so new sockets may still arrive.
-        while (applications := self._applications()) or len(lines()):
+        while (applications := self._applications()) or len(streams()):
             if time.monotonic() > until:
                 break
             sockets = [
                 p for p in self.connections if isinstance(p, SocketProtocol) and p.is_established()
             ]
-            lines().end(_WAVE)
+            streams().end(_WAVE)
             for socket in sockets[:_WAVE]:
                 try:
                     socket.send_away()

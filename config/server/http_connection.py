@@ -18,8 +18,8 @@ from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.web import http
 
-from games.runtime.addresses import client_network
-from games.runtime.metrics import refused
+from games.runtime.addresses import get_client_network
+from games.runtime.metrics import count_refusal
 from lobby.api.responses import API, failure
 
 _HTTPChannel: Any = http.HTTPChannel  # only some of it has types
@@ -80,7 +80,7 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
         self.timeOut = None  # not the library's timeout, which restarts with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp
-        if not self._tcp.admit(self.transport, client_network(_host(self.transport))):
+        if not self._tcp.admit(self.transport, get_client_network(_host(self.transport))):
             self._refuse(
                 b"503 Service Unavailable",
                 "too-many-connections",
@@ -163,7 +163,7 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
         self.transport.loseWriteConnection()
 
     def _refuse(self, status: bytes, code: str, words: str) -> None:
-        refused(code)
+        count_refusal(code)
         self._is_refused = True
         kind, body = b"text/plain; charset=utf-8", words.encode() + b"\n"
         if getattr(self, "_path", b"").startswith(API.encode()):

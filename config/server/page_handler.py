@@ -3,8 +3,8 @@
 Django's own handler switches threads: it renders error pages on the event loop's default executor,
 where nothing returns the database connection that the template opened. Here a request starts, is
 answered and ends (which returns the connection) on one of PAGE_THREADS threads, which limits the
-connections that pages can hold. A long response (`games.runtime.pieces`) waits for a thread before
-each piece. A stream of lines (`games.runtime.ndjson`) needs no thread after its headers.
+connections that pages can hold. A `ChunkedResponse` waits for a thread before each chunk. An
+`NdjsonResponse` needs no thread after its headers (`games.runtime.streaming`).
 """
 
 import asyncio
@@ -25,12 +25,11 @@ from django.http import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
 from config.server.fair_semaphore import FairSemaphore, QueueFull
-from games.runtime.addresses import client_network
-from games.runtime.background_priority import yielding
+from games.runtime.addresses import get_client_network
+from games.runtime.background_priority import background_priority
 from games.runtime.db import Unavailable
-from games.runtime.metrics import refused
-from games.runtime.ndjson import NdjsonResponse, NdjsonStream
-from games.runtime.pieces import InPieces
+from games.runtime.metrics import count_refusal
+from games.runtime.streaming import ChunkedResponse, NdjsonResponse, NdjsonStream
 from lobby.api.responses import API, failure
 
 _CROWDED_SECONDS = 1.0  # until a long response tries again to get a turn
@@ -69,12 +68,12 @@ class PageHandler(ASGIHandler):
         if self._is_closed:
             await self.send_response(_refusal(scope["path"], _CLOSED), send)
             return
-        where = client_network(str(scope["client"][0])) if scope.get("client") else ""
+        where = get_client_network(str(scope["client"][0])) if scope.get("client") else ""
         try:
             if await self._may_go(where, receive):
                 await self._answer(where, scope, body, receive, send)
         except QueueFull:
-            refused("too-many-pages")
+            count_refusal("too-many-pages")
             await self.send_response(_refusal(scope["path"], _BUSY), send)
         finally:
             body.close()
@@ -103,7 +102,7 @@ class PageHandler(ASGIHandler):
             response = await make(scope, body)
         finally:
             self._semaphore.release(where)
-        if isinstance(response, InPieces):
+        if isinstance(response, ChunkedResponse):
             await self._send_pieces(where, scope, response, receive, send)
         elif isinstance(response, NdjsonResponse):
             await self._send_lines(scope, response, send)
@@ -111,7 +110,7 @@ class PageHandler(ASGIHandler):
             await self.send_response(response, send)
 
     async def _send_pieces(
-        self, where: str, scope: Any, response: InPieces, receive: Any, send: Any
+        self, where: str, scope: Any, response: ChunkedResponse, receive: Any, send: Any
     ) -> None:
         """Send a long response as fast as the client reads it."""
         flow = scope["extensions"]["http.flow"]()
@@ -158,13 +157,13 @@ class PageHandler(ASGIHandler):
 
     def _make(self, scope: Any, body: Any) -> HttpResponseBase:
         """Handle a request, with the signals that Django sends at its start and end."""
-        with self._making(), yielding():
+        with self._making(), background_priority():
             return self._made(scope, body)
 
     def _piece(self, pieces: Iterator[bytes]) -> bytes | None:
         """Return the next piece, or None after the last, and release the database connection."""
         try:
-            with self._making(), yielding():
+            with self._making(), background_priority():
                 return next(pieces, None)
         finally:
             close_old_connections()
@@ -190,14 +189,14 @@ class PageHandler(ASGIHandler):
             response = self.get_response(request)
         assert response is not None
         try:
-            if not response.streaming or isinstance(response, InPieces):
+            if not response.streaming or isinstance(response, ChunkedResponse):
                 return response
             # A static file. nginx serves them in production.
             whole = HttpResponse(b"".join(response), status=response.status_code)
             whole.headers, whole.cookies = response.headers, response.cookies
             return whole
         finally:
-            if not isinstance(response, InPieces):
+            if not isinstance(response, ChunkedResponse):
                 response.close()  # sends request_finished
             else:
                 signals.request_finished.send(sender=self.__class__)

@@ -62,7 +62,7 @@ class PacedWriter:
 
 
 class LineWriter:
-    """The connection of a stream of lines (`games.runtime.ndjson`), once the headers are sent.
+    """The connection of a stream of lines (`games.runtime.streaming`), once the headers are sent.
 
     It keeps only the parts of the request that writing needs, so that a stream costs no more memory
     than a socket."""

@@ -23,7 +23,7 @@ from django.conf import settings
 from config.server.transport import write
 from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.budget import TokenBucket
-from games.runtime.metrics import refused
+from games.runtime.metrics import count_refusal
 
 # The library formats the options of each connection for a debug log, in a third of a millisecond.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
@@ -179,7 +179,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
 
     def _close_flood(self) -> None:
         """Close the socket and stop reading, because the client sends too much."""
-        refused("flood")
+        count_refusal("flood")
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_FLOOD})
         self.sendClose(code=CLOSE_FLOOD)
         self.muted = self._is_deaf = True

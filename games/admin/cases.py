@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.queue import QueuePages
 from games.admin.review import OpenFilter
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 from games.models import Case, Match, Sign
 from games.review.page import how_it_ended
-from games.store.records import record as stored
+from games.store.records import get_record as stored
 
 
 @admin.register(Case)
@@ -50,7 +50,7 @@ class CaseAdmin(QueuePages):
     def shown(self, request: HttpRequest, case: Case) -> dict[str, Any]:
         others = Case.objects.filter(player=case.player_id).exclude(pk=case.pk)
         return {
-            "title": gettext("Report of %(name)s") % {"name": isolated(str(case.player))},
+            "title": gettext("Report of %(name)s") % {"name": isolate_name(str(case.player))},
             "case": case,
             "reports": case.reports.select_related("by")[:100],
             "others": others.order_by("-opened_at")[:20],

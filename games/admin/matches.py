@@ -17,8 +17,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.queue import entry_address
 from games.admin.review import Review, View
-from games.messages import name_of
-from games.messages.names import isolated
+from games.messages import get_game_name
+from games.messages.names import isolate_name
 from games.models import Case, Match, Sign
 from games.review import computer
 from games.review.forms import DAYS, PLAYER_KINDS, decide
@@ -36,9 +36,9 @@ from games.review.lists import (
 from games.review.page import match_page, player_or_none, player_page, whole_record
 from games.review.picture import picture
 from games.rules import GAMES
-from games.runtime.addresses import client_network_of
-from games.store.records import Record
-from games.store.records import record as stored
+from games.runtime.addresses import get_request_network
+from games.store.records import MatchRecord
+from games.store.records import get_record as stored
 
 
 @admin.register(Match)
@@ -83,7 +83,7 @@ class MatchAdmin(Review):
 
     @admin.display(description=_("game"), ordering=None)
     def game_name(self, match: Match) -> str:
-        return name_of(match.game) if match.game in GAMES else match.game
+        return get_game_name(match.game) if match.game in GAMES else match.game
 
     @admin.display(description=_("players"))
     def players(self, match: Match) -> SafeString:
@@ -172,7 +172,7 @@ class MatchAdmin(Review):
         if player is None:
             raise Http404
         context = player_page(player) | {
-            "title": isolated(str(player)),
+            "title": isolate_name(str(player)),
             "days": DAYS,
             "player_kinds": PLAYER_KINDS,
             "form": request.POST,
@@ -201,7 +201,7 @@ class MatchAdmin(Review):
         self._found(match_id)
 
         def ask() -> str:
-            address = client_network_of(request)
+            address = get_request_network(request)
             computer.ask(match_id, request.user, address)
             return gettext("Analysing.")
 
@@ -220,7 +220,7 @@ class MatchAdmin(Review):
             return redirect("admin:review_player", player_id)
         return self._show_player(request, player_id, status=409)
 
-    def _found(self, match_id: str) -> tuple[Record, Match]:
+    def _found(self, match_id: str) -> tuple[MatchRecord, Match]:
         found = stored(match_id)
         if found is None:
             raise Http404

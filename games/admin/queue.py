@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import Review, View
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 from games.models import Report, Sign
 from games.review import computer, handling, notes, queue
 from games.review.entry import entry_page
@@ -79,7 +79,7 @@ class QueuePages(Review):
         match_id = form.get("match") or request.GET.get("match", "")
         shown = entry_page(player, request.user, match_id, request.GET.get("ply", ""))
         context = shown | {
-            "title": isolated(str(player)),
+            "title": isolate_name(str(player)),
             "form": form,
             "may_handle": request.user.has_perm("games.handle"),
             "may_decide": request.user.has_perm("games.decide"),

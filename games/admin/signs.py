@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from games.admin.review import OpenFilter, Review, View
 from games.messages import render
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 from games.models import Sign
 from games.review.signs import MEANINGS, set_aside
 
@@ -47,7 +47,7 @@ class SignAdmin(Review):
 
     def shown(self, request: HttpRequest, sign: Sign) -> dict[str, Any]:
         return {
-            "title": f"{sign.get_kind_display()}: {isolated(str(sign.player))}",
+            "title": f"{sign.get_kind_display()}: {isolate_name(str(sign.player))}",
             "sign": sign,
             "meaning": render(MEANINGS[Sign.Kind(sign.kind)]),
             "may_handle": request.user.has_perm("games.handle"),

@@ -16,18 +16,18 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import has_bot
-from games.journal.opening import lock
+from games.journal.opening import lock_names
 from games.match.state import MatchState
 from games.messages.refusal import Refused
 from games.models import Analysis, Match
 from games.runtime.db import atomic_without_fsync
 from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
-from games.store.aliases import acting_as
-from games.store.audit import hashed
-from games.store.callers import client_networks, note_caller
-from games.store.proof import replay
-from games.store.records import record
+from games.store.aliases import get_aliases
+from games.store.audit import hash_address
+from games.store.client_networks import get_caller_networks, store_caller
+from games.store.proof import replay_moves
+from games.store.records import get_record
 
 log = structlog.get_logger(__name__)
 
@@ -74,13 +74,13 @@ def ask(state: MatchState, player_id: int | None, client_network: str = "") -> N
         _store_wish(state, None)
         return
     with transaction.atomic():
-        lock(
+        lock_names(
             [player_id, client_network]
         )  # two servers must not both store the last one that is allowed
         _must_wait_for_few(player_id, client_network)
         _store_wish(state, player_id)
         if client_network:
-            note_caller(player_id, client_network, timezone.now())
+            store_caller(player_id, client_network, timezone.now())
 
 
 def waiting_for_site() -> int:
@@ -93,11 +93,11 @@ def _must_wait_for_few(player_id: int, client_network: str) -> None:
         return
     waiting = Analysis.objects.filter(due_at__isnull=False)
     if (
-        waiting.filter(asked_by__in=acting_as(player_id)).count()
+        waiting.filter(asked_by__in=get_aliases(player_id)).count()
         >= settings.QUEUED_ANALYSES_PER_PLAYER
     ):
         raise Refused("too-fast")
-    there = waiting.filter(asked_by__caller__address=hashed(client_network))
+    there = waiting.filter(asked_by__caller__address=hash_address(client_network))
     if client_network and there.count() >= settings.QUEUED_ANALYSES_PER_ADDRESS:
         raise Refused("too-fast")
 
@@ -145,7 +145,7 @@ def take() -> Wanted | None:
 
 
 def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
-    known = client_networks({due.asked_by_id for due in waiting if due.asked_by_id is not None})
+    known = get_caller_networks({due.asked_by_id for due in waiting if due.asked_by_id is not None})
     left = {
         due.pk: (
             Requester(
@@ -195,10 +195,10 @@ def _of(wanted: Wanted) -> QuerySet[Analysis]:
 
 
 def _wanted(due: Analysis) -> Wanted | None:
-    stored = record(due.match_id)
+    stored = get_record(due.match_id)
     if stored is None or stored.state.version != due.version or not may_ask(stored.state):
         return None
-    positions = replay(stored.state, stored.moves).positions
+    positions = replay_moves(stored.state, stored.moves).positions
     steps = zip(positions[:-1], stored.moves, strict=False)
     return Wanted(
         due.match_id,

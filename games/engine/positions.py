@@ -16,7 +16,7 @@ from games.models import PositionLook
 from games.rules import GAMES, Position
 from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
-from games.runtime.limiter import may
+from games.runtime.limiter import is_within_limit
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 
@@ -47,7 +47,7 @@ def ask(game: str, position: Position, client_network: str) -> None:
     waiting = PositionLook.objects.filter(due_at__isnull=False).count()
     if settings.RATE_LIMITS and waiting >= settings.MAX_QUEUED_EVALUATIONS:
         raise Refused("too-fast")
-    if not may(settings.EVALUATIONS_PER_MINUTE, "look", client_network):
+    if not is_within_limit(settings.EVALUATIONS_PER_MINUTE, "look", client_network):
         raise Refused("too-fast")
     now = timezone.now()
     PositionLook.objects.get_or_create(

@@ -10,8 +10,8 @@ from games.boards import BOARDS
 from games.engine.verdicts import Verdict
 from games.match.state import MatchState, NewMove
 from games.messages import Message
-from games.store.proof import replay
-from games.store.records import Record
+from games.store.proof import replay_moves
+from games.store.records import MatchRecord
 
 
 class Step(Struct, frozen=True):
@@ -41,7 +41,7 @@ def steps_of(
     """
     board = BOARDS[state.game]
     found: list[Step] = []
-    for ply, position in enumerate(replay(state, moves).positions):
+    for ply, position in enumerate(replay_moves(state, moves).positions):
         role, action = (moves[ply - 1].role, moves[ply - 1].action) if ply else (None, "")
         found.append(
             Step(
@@ -64,7 +64,7 @@ def steps_of(
 
 
 def stepping(
-    found: Record, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
+    found: MatchRecord, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
 ) -> dict[str, Any]:
     """What a page needs to show the step after `asked` moves (a text from the address), by default
     the last step.

@@ -21,7 +21,7 @@ from games.models import Match
 from games.runtime.db import atomic_without_fsync
 from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
-from games.store.callers import client_networks
+from games.store.client_networks import get_caller_networks
 from games.store.matches import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
@@ -120,7 +120,7 @@ def _chosen(
 ) -> list[tuple[str, MatchState]]:
     """The next of these turns, each with the network that waits for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
-    known = client_networks(set(people))
+    known = get_caller_networks(set(people))
     # A player without a known network counts as a network.
     requesters = [Requester(known.get(player, f"player {player}"), player) for player in people]
     waiting = {

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from games.formats.sheet import Sheet, positions
 from games.messages.refusal import Refused
-from games.runtime.decoders import decoder
+from games.runtime.decoders import get_decoder
 
 
 class _Move(Struct, frozen=True):
@@ -52,7 +52,7 @@ def _read(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _decoded(text: str, kind: type[T]) -> T | None:
     try:
-        found: T = decoder(kind).decode(text.encode())
+        found: T = get_decoder(kind).decode(text.encode())
         return found
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return None

@@ -7,7 +7,7 @@ import structlog
 
 from games.journal.publisher import publisher
 from games.journal.requests import UNAVAILABLE, Answer, Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.state import MatchState
 from games.runtime.batcher import Batcher
 from games.runtime.db import Unavailable, in_db
@@ -43,7 +43,7 @@ class Journal:
         changed: Sequence[MatchState]
         try:
             with COMMIT.time():
-                answers, changed = await in_db(commit, requests)
+                answers, changed = await in_db(commit_requests, requests)
         except Exception as error:
             if not isinstance(error, Unavailable):  # that one is logged where it is raised
                 log.exception("batch failed", part="journal")

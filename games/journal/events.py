@@ -50,7 +50,7 @@ class _LeaseLostError(Exception):
     """Our lease ran out while the handlers worked, and another deliverer took the event."""
 
 
-def kind_of(before: MatchState | None, after: MatchState) -> Kind | None:
+def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
     """The kind of event that a change is; None for an ordinary move. `before` is None for a new
     match."""
     if before is None:
@@ -64,20 +64,20 @@ def kind_of(before: MatchState | None, after: MatchState) -> Kind | None:
     return Kind.CORRECTED if after.ended == "adjudicated" else Kind.RESTORED
 
 
-def write(changes: Iterable[tuple[MatchState | None, MatchState]], now: datetime) -> None:
+def store_events(changes: Iterable[tuple[MatchState | None, MatchState]], now: datetime) -> None:
     """Store the events of these changes (before, after). Part of the caller's transaction."""
     at = connection.ops.adapt_datetimefield_value(now)
     rows = [
         (after.id, after.version, kind, after.ended, after.first_goal, after.second_goal, at, at)
         for before, after in changes
-        if (kind := kind_of(before, after)) is not None
+        if (kind := get_event_kind(before, after)) is not None
     ]
     if rows:
         with connection.cursor() as cursor:
             cursor.executemany(_INSERT, rows)
 
 
-def deliver(most: int = 50) -> int:
+def deliver_events(most: int = 50) -> int:
     """Deliver the events that are due, at most `most`; how many were taken. (On SQLite nobody else
     writes while the handlers do: so it is a few at a time.)
 
@@ -152,7 +152,7 @@ _EVERY = 0.5  # seconds between two rounds, if none is reported
 _COLLECTING = 0.3
 
 
-class Delivery:
+class EventDelivery:
     """One process's deliverer. Any number of processes may have one."""
 
     def __init__(self) -> None:
@@ -164,6 +164,6 @@ class Delivery:
         self._loop.start()
 
     async def _round(self) -> None:
-        if await in_db_for_chores(deliver):
+        if await in_db_for_chores(deliver_events):
             await asyncio.sleep(_COLLECTING)
             self._loop.call()  # there may be more

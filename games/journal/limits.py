@@ -7,7 +7,7 @@ from django.conf import settings
 from games.match.state import Limits
 
 
-def limits() -> Limits:
+def get_limits() -> Limits:
     """The limits as set now."""
     return Limits(
         start_within=timedelta(seconds=settings.FIRST_MOVE_SECONDS),

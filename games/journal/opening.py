@@ -17,17 +17,17 @@ from django.utils import timezone
 from msgspec.structs import asdict, replace
 
 from games.journal import events
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.match.conduct import begin
 from games.match.setup import Setup
 from games.match.state import Limits, MatchState
 from games.messages.refusal import Refused
 from games.models import Match
 from games.rules import GAMES
-from games.store.aliases import acting_as, kin, persons_of_two, seated
-from games.store.audit import hashed
-from games.store.callers import note_caller
-from games.store.digests import begun
+from games.store.aliases import get_aliases, get_kin, get_two_persons, match_players_filter
+from games.store.audit import hash_address
+from games.store.client_networks import store_caller
+from games.store.digests import hash_start
 from games.store.matches import FIELDS
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
@@ -44,17 +44,17 @@ def are_apart(people: Sequence[int]) -> bool:
     """Whether these are two people who are not to meet, whichever of their rows these are."""
     if len(people) != 2:
         return False
-    one, other = persons_of_two(*people)
+    one, other = get_two_persons(*people)
     return any(must_not_meet(one, other) for must_not_meet in opponent_checks)
 
 
-def persons(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
+def list_people(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
     """The players of a match who are people, not the computer."""
     seats = zip((first_id, second_id), levels, strict=True)
     return [player_id for player_id, level in seats if level is None]
 
 
-def lock(names: Iterable[int | str]) -> None:
+def lock_names(names: Iterable[int | str]) -> None:
     """Lock these names, of players or networks, until the transaction ends.
 
     Call it once with all names, before any rows are locked; then two servers cannot deadlock.
@@ -71,11 +71,13 @@ def lock(names: Iterable[int | str]) -> None:
             )
 
 
-def must_be_allowed(people: Collection[int], with_computer: bool, client_network: str = "") -> None:
+def must_be_allowed_to_open(
+    people: Collection[int], with_computer: bool, client_network: str = ""
+) -> None:
     """Raises `Refused` if one of these people, or the network, may not open a match now:
     "many-matches" for too many in a while, "many-open" for too many with the computer."""
     # Also without limits: a player who is becoming protected meets no stranger meanwhile.
-    lock(_names(people, with_computer, client_network))
+    lock_names(_names(people, with_computer, client_network))
     if not settings.RATE_LIMITS:
         return
     for player_id in people:
@@ -85,12 +87,12 @@ def must_be_allowed(people: Collection[int], with_computer: bool, client_network
         _must_have_few_open(people, client_network)
 
 
-def now_played_by(first_id: int, second_id: int) -> tuple[int, int]:
+def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
     """Who takes the seats of another match between the two: the people that they are by now.
 
     Raises `Refused` if they are one person.
     """
-    first, second = persons_of_two(first_id, second_id)
+    first, second = get_two_persons(first_id, second_id)
     if first != second:
         return first, second
     raise Refused("not-allowed")
@@ -102,7 +104,9 @@ def has_begun_many(player_id: int) -> bool:
         return False
     now = timezone.now()
     mine = Match.objects.filter(
-        seated(acting_as(player_id)), created_at__gt=now - timedelta(days=1), arranged=False
+        match_players_filter(get_aliases(player_id)),
+        created_at__gt=now - timedelta(days=1),
+        arranged=False,
     )
     minute = Count("pk", filter=Q(created_at__gt=now - timedelta(minutes=1)))
     found = mine.aggregate(day=Count("pk"), minute=minute)
@@ -129,21 +133,21 @@ def open_match(
     ("not-allowed").
     """
     now = now or timezone.now()
-    people, with_computer = persons(first_id, second_id, levels), levels != (None, None)
-    must_be_allowed(people, with_computer, client_network)
+    people, with_computer = list_people(first_id, second_id, levels), levels != (None, None)
+    must_be_allowed_to_open(people, with_computer, client_network)
     if are_apart(people):
         raise Refused("not-allowed")
     if with_computer and client_network:
         for player_id in people:
-            note_caller(player_id, client_network, now)
+            store_caller(player_id, client_network, now)
     match = _made(setup, first_id, second_id, now)
     if match_id is not None:
         match.pk = match_id
     match.first_level, match.second_level = levels
-    state = _begin(match, limits())
+    state = _begin(match, get_limits())
     with transaction.atomic():
         match.save(force_insert=True)
-        events.write([(None, state)], now)
+        events.store_events([(None, state)], now)
     return match
 
 
@@ -160,7 +164,7 @@ def open_arranged(
     No limit counts them, as nobody opens them for themselves. Where nobody begins within that time,
     a timed one is cancelled.
     """
-    allowed = replace(limits(), start_within=start_within)
+    allowed = replace(get_limits(), start_within=start_within)
     matches = []
     for first_id, second_id in pairs:
         match = _made(setup, first_id, second_id, now)
@@ -169,7 +173,7 @@ def open_arranged(
     states = [_begin(match, allowed) for match in matches]
     with transaction.atomic():
         Match.objects.bulk_create(matches)
-        events.write([(None, state) for state in states], now)
+        events.store_events([(None, state) for state in states], now)
     return matches
 
 
@@ -189,17 +193,19 @@ def _begin(match: Match, allowed: Limits) -> MatchState:
     state = begin(MatchState(*(getattr(match, name) for name in FIELDS)), allowed)
     match.first_ms, match.second_ms = state.first_ms, state.second_ms
     match.deadline, match.bot_at = state.deadline, state.bot_at
-    match.chain = begun(state)
+    match.chain = hash_start(state)
     return state
 
 
 def _must_have_few_open(people: Collection[int], client_network: str) -> None:
     live = Match.objects.filter(WITH_COMPUTER)
-    own = live.filter(seated({pk for rows in kin(people).values() for pk in rows}))
+    own = live.filter(
+        match_players_filter({pk for rows in get_kin(people).values() for pk in rows})
+    )
     if own.count() >= settings.BOT_MATCHES_PER_PLAYER:
         raise Refused("many-open")
     if client_network:
-        address = hashed(client_network)
+        address = hash_address(client_network)
         there = live.filter(Q(first__caller__address=address) | Q(second__caller__address=address))
         if there.count() >= settings.BOT_MATCHES_PER_ADDRESS:
             raise Refused("many-open")

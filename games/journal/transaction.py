@@ -19,8 +19,14 @@ from django.utils import timezone
 from msgspec.structs import astuple, replace
 
 from games.journal import events
-from games.journal.limits import limits
-from games.journal.opening import are_apart, lock, now_played_by, open_match, persons
+from games.journal.limits import get_limits
+from games.journal.opening import (
+    are_apart,
+    get_rematch_players,
+    list_people,
+    lock_names,
+    open_match,
+)
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import conduct
@@ -31,11 +37,11 @@ from games.runtime.db import is_unavailable
 from games.runtime.prepared_query import PreparedQuery
 from games.store import client_networks, heartbeat
 from games.store.client_networks import SeatNetwork
-from games.store.digests import carried
+from games.store.digests import update_digests
 from games.store.matches import FIELDS
-from games.store.outages import Outage
-from games.store.presence import last_seen
-from games.store.suspensions import suspended
+from games.store.outages import SiteOutage
+from games.store.presence import get_last_seen
+from games.store.suspensions import find_suspended_rows
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +56,7 @@ class _ConflictError(Exception):
     """Another connection changed a match between our reading and our writing."""
 
 
-def commit(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
+def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
     """Carry out the requests in their order, in one transaction.
 
     Gives an answer to each, and the states of the matches that were changed. At first the states
@@ -101,12 +107,12 @@ def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
 
 
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[MatchState]]:
-    outages = heartbeat.outages()
+    outages = heartbeat.get_outages()
     with transaction.atomic():
-        lock(_rematching(requests))
+        lock_names(_rematching(requests))
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
-        work = _Work(before, timezone.now(), suspended(_players(requests)), outages)
+        work = _Work(before, timezone.now(), find_suspended_rows(_players(requests)), outages)
         answers = [work.carry_out(request) for request in requests]
         # A state that is not written is not checked by its version either. So before somebody is
         # refused because of a state that was only trusted, it is compared with the stored one.
@@ -123,8 +129,8 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
                     answers[index] = work.carry_out(request)
         changed = [state for state in work.states.values() if state is not before[state.id]]
         _write(before, changed, work.moves)
-        client_networks.store(work.networks, work.now)
-        events.write([(before[state.id], state) for state in changed], work.now)
+        client_networks.store_networks(work.networks, work.now)
+        events.store_events([(before[state.id], state) for state in changed], work.now)
         return answers, changed
 
 
@@ -152,7 +158,7 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
         if isinstance(request.command, Rematch):
             state = request.known
             if state is not None:
-                found.update(persons(state.first_id, state.second_id, state.levels))
+                found.update(list_people(state.first_id, state.second_id, state.levels))
             found |= request.players
     return found
 
@@ -175,14 +181,14 @@ class _Work:
         before: dict[str, MatchState],
         now: datetime,
         suspended: Set[int],
-        outages: Sequence[Outage],
+        outages: Sequence[SiteOutage],
     ) -> None:
         self.states = dict(before)
         self._suspended = frozenset(suspended)
         self.moves: list[NewMove] = []
         self.networks: list[tuple[SeatNetwork, bool]] = []
         self.now = now
-        self._limits = limits()
+        self._limits = get_limits()
         self._outages = outages
 
     def carry_out(self, request: Request) -> Answer:
@@ -200,8 +206,8 @@ class _Work:
             now=self.now,
             limits=self._limits,
             recorded=lambda ply: self._recorded(known.id, ply),
-            seen=lambda: last_seen(known.id, known.resumed_at or known.created_at),
-            up_since=heartbeat.up_since,
+            seen=lambda: get_last_seen(known.id, known.resumed_at or known.created_at),
+            up_since=heartbeat.get_up_since,
             lag_ms=request.lag_ms,
         )
         try:
@@ -211,7 +217,7 @@ class _Work:
             change = conduct(state, request.player_id, request.command, context, acts_for)
             after = self._opened(change, request) if change.rematch else change.state
             if after is not state:
-                after = carried(after, change.move)
+                after = update_digests(after, change.move)
         except Refused as refused:
             # Another one, as the one that was raised keeps all these frames alive.
             return Answer(state, Refused(refused.code, **refused.params))
@@ -246,7 +252,7 @@ class _Work:
         ):
             return Refused("suspended")
         if isinstance(request.command, Rematch):
-            people = persons(state.first_id, state.second_id, state.levels)
+            people = list_people(state.first_id, state.second_id, state.levels)
             if are_apart(people):
                 return Refused("not-allowed")  # the other need not even see that it was asked for
         return None
@@ -269,7 +275,7 @@ class _Work:
 
     def _opened(self, change: Change, request: Request) -> MatchState:
         state = change.state
-        first_id, second_id = now_played_by(state.second_id, state.first_id)
+        first_id, second_id = get_rematch_players(state.second_id, state.first_id)
         rematch = open_match(
             state.setup,
             first_id,

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.journal.publisher import publisher
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Cancel, Void
 from games.match.state import MatchState
 from games.models import Match
@@ -33,7 +33,7 @@ def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
     return voided
 
 
-def cancel(match_ids: Collection[str]) -> list[str]:
+def cancel_matches(match_ids: Collection[str]) -> list[str]:
     """End these live matches without a result; return the ids of those that were live. Part of the
     caller's transaction; after it, everybody who watches them is notified."""
     return _carry_out([Request(pk, None, Cancel()) for pk in sorted(match_ids)])
@@ -43,7 +43,7 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
     """Commit the requests, and return the ids of the matches that changed."""
     if not requests:
         return []
-    answers, states = commit(requests)
+    answers, states = commit_requests(requests)
     for request, answer in zip(requests, answers, strict=True):
         # Between the query and the commit a match may have ended by itself.
         if answer.refusal is not None and answer.refused != "not-live":

@@ -30,14 +30,14 @@ from games.runtime.batcher import Batcher
 from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.fair_queue import Requester
 from games.runtime.per_loop import PerLoop
-from games.store.aliases import acting
-from games.store.epoch import current_epoch
+from games.store.aliases import get_aliases_of
+from games.store.epoch import get_epoch
 from games.store.matches import read_with_pairs
 from games.store.presence import note_players
-from games.store.seats import holders, seats_held
-from games.store.sessions import SessionStore, is_key, players_by_key
-from games.store.suspensions import Suspension, suspensions
-from games.store.visibility import PUBLIC, Privacy, names_for_each, privacy_of
+from games.store.seats import get_held_seats, get_holders
+from games.store.sessions import SessionStore, get_players_by_key, is_key
+from games.store.suspensions import Suspension, get_suspensions
+from games.store.visibility import PUBLIC, Privacy, get_names_for_each, get_privacy
 
 log = structlog.get_logger(__name__)
 
@@ -96,7 +96,7 @@ class Admission:
             return [Unavailable()]
 
     async def _look_up(self, applicants: list[Applicant]) -> list[Admitted]:
-        admitted = await in_db_for_reading(look_up, applicants)
+        admitted = await in_db_for_reading(look_up_applicants, applicants)
         # That a player is here is stored before the player is admitted: from then on the opponent
         # cannot claim that they are gone.
         if seated := [seat for each in admitted for seat in _seats(each)]:
@@ -109,7 +109,7 @@ admission = PerLoop(Admission)
 """The admission of the running event loop."""
 
 
-def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
+def parse_session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
     """The session's key among a request's cookies; "" where there is none that could be one."""
     for name, value in headers:
         if name == b"cookie":
@@ -118,18 +118,18 @@ def session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
     return ""
 
 
-def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
+def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
     """Who each of them is, and the match that they ask for."""
     players = _players({applicant.session_key for applicant in applicants} - {""})
     people = [players.get(applicant.session_key) for applicant in applicants]
     known = {who.pk for who in people if who is not None}
-    held, acts_as = suspensions(known), acting(known)
+    held, acts_as = get_suspensions(known), get_aliases_of(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
-    epoch = current_epoch() if wanted else ""  # first: what is read after it is no older
+    epoch = get_epoch() if wanted else ""  # first: what is read after it is no older
     matches = read_with_pairs(wanted)
-    held_by = holders({pk for _, pair in matches.values() for pk in pair.ids})
-    privacy = privacy_of({pk: pair for pk, (_, pair) in matches.items()})
-    shown = names_for_each(
+    held_by = get_holders({pk for _, pair in matches.values() for pk in pair.ids})
+    privacy = get_privacy({pk: pair for pk, (_, pair) in matches.items()})
+    shown = get_names_for_each(
         {
             (None if who is None else who.pk, applicant.match_id): matches[applicant.match_id][1]
             for applicant, who in zip(applicants, people, strict=True)
@@ -154,7 +154,7 @@ def look_up(applicants: Sequence[Applicant]) -> list[Admitted]:
                 state=state,
                 names=pair.names,
                 privacy=privacy[match_id],
-                seats=seats_held(state, player_id, held_by),
+                seats=get_held_seats(state, player_id, held_by),
             )
         found.append(admitted)
     return found
@@ -177,7 +177,7 @@ def _players(keys: set[str]) -> dict[str, Any]:
         values = SessionStore(key).decode(data)
         if values.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
             ids[key] = values[SESSION_KEY], values.get(HASH_SESSION_KEY, "")
-    others = players_by_key(keys)
+    others = get_players_by_key(keys)
     wanted = {int(pk) for pk, _ in ids.values()} | set(others.values())
     users = get_user_model().objects.filter(is_active=True).in_bulk(wanted)
     players = {key: users[pk] for key, pk in others.items() if pk in users}

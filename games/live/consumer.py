@@ -7,11 +7,11 @@ from collections import deque
 from django.conf import settings
 
 from games.journal.batch import journal
-from games.journal.opening import are_apart, persons
+from games.journal.opening import are_apart, list_people
 from games.journal.requests import Request
 from games.live.admission import Admitted
-from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, error
-from games.live.protocol import Look, StateFrame, decoder, match_pong
+from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, encode_error
+from games.live.protocol import StateFrame, StateRequest, decoder, encode_match_pong
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.live.sockets import Socket
@@ -20,7 +20,7 @@ from games.match.seats import seat_in_hand
 from games.messages.refusal import Refused
 from games.runtime.budget import ACTION
 from games.runtime.db import Unavailable, in_db_for_reading
-from games.runtime.limiter import may_here
+from games.runtime.limiter import is_within_limit_async
 from games.runtime.pubsub import pubsub
 
 _KEPT = 8  # measurements
@@ -56,7 +56,7 @@ class MatchSocket(Socket):
     decoder = decoder
     kind = "match"
     is_counted = True
-    free = (Ping, Echo, Phrase, Look)
+    free = (Ping, Echo, Phrase, StateRequest)
     cost = ACTION
     seats: tuple[int, ...] = ()
     room: Room | None = None
@@ -108,7 +108,7 @@ class MatchSocket(Socket):
 
     async def _say(self, room: Room, seat: int, phrase: str) -> None:
         state = room.state
-        people = persons(state.first_id, state.second_id, state.levels)
+        people = list_people(state.first_id, state.second_id, state.levels)
         try:
             alone = await in_db_for_reading(are_apart, people)
         except Unavailable:
@@ -116,18 +116,20 @@ class MatchSocket(Socket):
         else:
             await self._rooms.say(room, seat, phrase, alone)
 
-    async def take(self, message: PlayerCommand | Phrase | Ping | Echo | Look) -> None:
+    async def take(self, message: PlayerCommand | Phrase | Ping | Echo | StateRequest) -> None:
         assert self.room is not None
         if self._heard_at is not None or isinstance(message, Ping):
             self._heard_at = time.time()
         if isinstance(message, Ping):
             room = self.room
-            await self.send_text(match_pong(message, room.state, room.epoch, self.lag.mark()))
+            await self.send_text(
+                encode_match_pong(message, room.state, room.epoch, self.lag.mark())
+            )
             return
         if isinstance(message, Echo):
             self.lag.echoed(message.mark)
             return
-        if isinstance(message, Look):
+        if isinstance(message, StateRequest):
             await self.show(self.room.frame())
             return
         if isinstance(message, Phrase):
@@ -135,7 +137,7 @@ class MatchSocket(Socket):
             return
         if not self.seats:
             raise Refused("not-a-player")  # a seat is for good: no need to ask the journal
-        if isinstance(message, Rematch) and not await may_here(
+        if isinstance(message, Rematch) and not await is_within_limit_async(
             settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.client_network
         ):
             raise Refused("many-matches")
@@ -161,7 +163,7 @@ class MatchSocket(Socket):
             await self.show(self.room.frame())
 
     def refusal(self, refusal: Refused) -> str:
-        return error(refusal, self.room.state.ply if self.room is not None else None)
+        return encode_error(refusal, self.room.state.ply if self.room is not None else None)
 
     def leave(self) -> None:
         if self.room is not None:

@@ -17,7 +17,7 @@ CLOSE_GONE = 1006  # broken off, with no word (never sent: RFC 6455, 7.4.1)
 CLOSE_LOGGED_OUT = 4401  # its session is over
 CLOSE_SUSPENDED = 4403  # its player is suspended
 CLOSE_NO_SUCH = 4404  # there is nothing at its address
-CLOSE_ANEW = 4410  # its player has become another, or more than one: connect again as that
+CLOSE_RECONNECT = 4410  # its player has become another, or more than one: connect again as that
 CLOSE_FLOOD = 4429  # it would not slow down, or there are too many of them
 CLOSE_RESTART = 1012  # its server ends; another one, or the same soon, goes on
 CLOSE_LATER = 4503  # the site cannot just now; try again
@@ -50,7 +50,7 @@ class _Typed(Struct):
 _typed = msgspec.json.Decoder(_Typed)
 
 
-def decode(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
+def decode_message(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
     """The message in a `websocket.receive` event. Raises `Refused`."""
     text = event.get("text")
     if text is None or len(text) > settings.MAX_FRAME_BYTES:
@@ -90,7 +90,7 @@ class Pong(Struct, frozen=True, tag="pong"):
     epoch: str | UnsetType = UNSET
 
 
-class Error(Struct, frozen=True, tag="error"):
+class ErrorFrame(Struct, frozen=True, tag="error"):
     """What was asked is refused. A page says the `words`; `detail` has them in English."""
 
     code: str
@@ -99,20 +99,20 @@ class Error(Struct, frozen=True, tag="error"):
     ply: int | UnsetType | None = UNSET
 
 
-def error(refusal: Refused, ply: int | UnsetType | None = UNSET) -> str:
+def encode_error(refusal: Refused, ply: int | UnsetType | None = UNSET) -> str:
     """The text of the frame that refuses; the match socket's has the `ply`."""
     code = _TOLD_AS.get(refusal.code, refusal.code)
-    return encode(Error(code, render_english(refusal.words), refusal.words, ply))
+    return encode_text(ErrorFrame(code, render_english(refusal.words), refusal.words, ply))
 
 
 _encoder = msgspec.json.Encoder()
-encoded = _encoder.encode
+encode_bytes = _encoder.encode
 """The bytes of a frame, or of a part of one."""
 
 
-def encode(frame: Struct) -> str:
+def encode_text(frame: Struct) -> str:
     """The text of a frame."""
-    return encoded(frame).decode()
+    return encode_bytes(frame).decode()
 
 
 class Frame:

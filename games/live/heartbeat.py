@@ -16,12 +16,12 @@ from games.store.heartbeat import (
     EVERY,
     OUTAGE,
     RESTART,
-    beat,
     become_server,
-    clocks_are_moved,
-    is_declarer,
+    must_move_clocks_first,
+    note_clocks_moved,
+    store_beat,
 )
-from games.store.outages import SOME, move, settle, stopped, unsettled
+from games.store.outages import SOME, delete_outage, list_outages, list_stopped_matches, move_clocks
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +54,7 @@ class Heart:
 
     async def _beat(self) -> None:
         try:
-            outages = await in_db(beat, self._gap)
+            outages = await in_db(store_beat, self._gap)
             self._gap = OUTAGE
             if outages:
                 self._must_move = True
@@ -71,18 +71,18 @@ class Heart:
         The server that stored the outage begins at once. Others begin after _PATIENCE, in case that
         server has died.
         """
-        patience = time.monotonic() + (0 if is_declarer() else _PATIENCE)
-        while outages := await in_db(unsettled):
+        patience = time.monotonic() + (0 if must_move_clocks_first() else _PATIENCE)
+        while outages := await in_db(list_outages):
             if time.monotonic() < patience:
                 await asyncio.sleep(0.1)
                 continue
             outage, moved = outages[0], 0
-            ids = await in_db_for_reading(stopped, outage)
+            ids = await in_db_for_reading(list_stopped_matches, outage)
             for i in range(0, len(ids), SOME):
-                moved += await in_db(move, outage, ids[i : i + SOME])
-            await in_db(settle, outage)
+                moved += await in_db(move_clocks, outage, ids[i : i + SOME])
+            await in_db(delete_outage, outage)
             log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
-        clocks_are_moved()
+        note_clocks_moved()
         self._must_move = False
         self._beating.call()  # those who wait are admitted
         for tell in self.listeners:

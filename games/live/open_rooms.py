@@ -79,19 +79,19 @@ class OpenRooms:
     async def shut(self, room: Room, why: str) -> None:
         """Close the viewers of a match that cannot be shown: for whoever comes, there is none."""
         log.error("match not shown", match=room.state.id, why=why)
-        await safely(room.close(CLOSE_NO_SUCH))
+        await log_failure(room.close(CLOSE_NO_SUCH))
 
     async def _show_due(self) -> None:
         due, self._due = self._due, set()
         with PUBLISH.time():
             for room in due:
                 if room.state.is_readable:
-                    await safely(room.show())
+                    await log_failure(room.show())
                 else:
                     await self.shut(room, "unreadable")
 
 
-async def safely(work: Awaitable[None]) -> None:
+async def log_failure(work: Awaitable[None]) -> None:
     """Do what concerns one room or one part of the upkeep; if it fails, the others are done all the
     same. Raises `Unavailable` when the database is away: all the others would wait for it too."""
     try:

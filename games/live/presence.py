@@ -5,12 +5,12 @@ import time
 from django.conf import settings
 from django.utils import timezone
 
-from games.journal.limits import limits
-from games.live.protocol import Around
+from games.journal.limits import get_limits
+from games.live.protocol import MatchPeople
 from games.live.viewers import Viewer
 from games.match.ends import has_stalled
 from games.match.state import MatchState
-from games.store.presence import Attended, Here
+from games.store.presence import ServerPresence, SitePresence
 from games.store.ratings import NOT_RATED, Ratings
 
 
@@ -19,11 +19,11 @@ class Presence:
 
     def __init__(self) -> None:
         self.viewers: set[Viewer] = set()
-        self.attended: Attended | None = None  # what is stored; None: not looked yet
+        self.attended: SitePresence | None = None  # what is stored; None: not looked yet
         self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here went
         self._uncounted = 0  # viewers who are nobody
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
-        self._limits = limits()
+        self._limits = get_limits()
         self._stalled_after = self._limits.stalled.total_seconds()
         self._gone_after: float = settings.PRESENCE_TIMEOUT_SECONDS
 
@@ -48,17 +48,17 @@ class Presence:
         epoch: str,
         ratings: Ratings = NOT_RATED,
         hidden: tuple[bool, bool] = (False, False),
-    ) -> Around:
+    ) -> MatchPeople:
         """The part of the match's state that is about people."""
         alive = self._alive_since()
         held = self._is_held(state, 0, alive), self._is_held(state, 1, alive)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
         if held == (True, True):
             stalled = self._stalled(state)
-            return Around(
+            return MatchPeople(
                 names, held, watchers, stalled=stalled, epoch=epoch, ratings=ratings, hidden=hidden
             )
-        return Around(
+        return MatchPeople(
             names,
             (self.is_here(state, 0), self.is_here(state, 1)),
             watchers,
@@ -69,13 +69,13 @@ class Presence:
             hidden,
         )
 
-    def here(self, state: MatchState) -> Here:
+    def here(self, state: MatchState) -> ServerPresence:
         """Who is at this server, as it is stored for the others."""
         now, alive = time.time(), self._alive_since()
         first, second = (
             now if self._is_held(state, seat, alive) else self._here_at(seat) for seat in (0, 1)
         )
-        return Here(state.id, first, second, self._watchers())
+        return ServerPresence(state.id, first, second, self._watchers())
 
     def is_here(self, state: MatchState, seat: int) -> bool:
         """Whether the seat's player is at any server, or was within PRESENCE_TIMEOUT_SECONDS."""
@@ -85,7 +85,7 @@ class Presence:
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
         """Whether the other may claim the match. The journal decides by the same moments, as they
-        are stored then (`games.store.presence.last_seen`)."""
+        are stored then (`games.store.presence.get_last_seen`)."""
         if (
             self.attended is None
             or not state.is_live

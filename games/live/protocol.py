@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from games.boards import BOARDS
-from games.live.frames import Echo, Frame, Ping, Pong, encode, encoded
+from games.live.frames import Echo, Frame, Ping, Pong, encode_bytes, encode_text
 from games.match.commands import Phrase, PlayerCommand
 from games.match.conduct import may_of
 from games.match.outcome import Outcome, outcome
@@ -17,22 +17,22 @@ from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.messages import Message, build_message
 from games.store.ratings import NOT_RATED, Ratings, SeatRating
-from games.store.visibility import names_at
+from games.store.visibility import mask_names_for_seats
 
 # -- what a client may send
 
 
-class Look(Struct, frozen=True, tag="look"):
+class StateRequest(Struct, frozen=True, tag="look"):
     """Send me the state: I have missed one."""
 
 
-decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo | Look)
+decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo | StateRequest)
 
 
 # -- what it is sent
 
 
-class Seat(Struct, frozen=True):
+class StateSeat(Struct, frozen=True):
     """Who sits there, what marks they play with, and what they have gained so far, if counted.
 
     `rating` is there in rated matches (`games.store.ratings`)."""
@@ -44,7 +44,7 @@ class Seat(Struct, frozen=True):
     rating: SeatRating | UnsetType = UNSET
 
 
-class Clock(Struct, frozen=True):
+class StateClock(Struct, frozen=True):
     """What each role had left (ms) at `since`, and whose time runs. Moments are epoch seconds."""
 
     control: str
@@ -57,7 +57,7 @@ class Clock(Struct, frozen=True):
     lag_ms: int
 
 
-class NextMatch(Struct, frozen=True):
+class StateRematch(Struct, frozen=True):
     """Who asked for a rematch, and where it is once both wanted it."""
 
     by: str | None
@@ -65,7 +65,7 @@ class NextMatch(Struct, frozen=True):
     url: str | None
 
 
-class State(Struct, frozen=True, tag="state"):
+class SharedState(Struct, frozen=True, tag="state"):
     """The part of the state frame that is the same for everyone.
 
     `said`, `verdict` and `prompt` are codes with parameters: the page makes the sentences.
@@ -91,16 +91,16 @@ class State(Struct, frozen=True, tag="state"):
     closing: tuple[tuple[int, int], ...]  # what may be acted on, and what that would close
     open: str  # what the role in control may act on: no client looks at the rules for it
     buttons: list[str]
-    seats: dict[str, Seat]
+    seats: dict[str, StateSeat]
     draw: str | None
-    rematch: NextMatch | None
-    clock: Clock | None
+    rematch: StateRematch | None
+    clock: StateClock | None
     watchers: int
     epoch: str
     now: float
 
 
-class Own(Struct, frozen=True):
+class ViewerState(Struct, frozen=True):
     """The part of the state frame that is a viewer's own: their role, and what they may send.
 
     `yours` are the roles for which they act. With both, at one screen, `you` is the one in control,
@@ -112,7 +112,7 @@ class Own(Struct, frozen=True):
     yours: tuple[str, ...] = ()
 
 
-class Said(Struct, frozen=True, tag="phrase"):
+class PhraseFrame(Struct, frozen=True, tag="phrase"):
     """A preset phrase of a player."""
 
     role: str
@@ -120,7 +120,7 @@ class Said(Struct, frozen=True, tag="phrase"):
     words: Message
 
 
-class Around(Struct, frozen=True):
+class MatchPeople(Struct, frozen=True):
     """What a state frame shows beside the match's state: people."""
 
     names: tuple[str, str]  # in the order of the seats
@@ -136,10 +136,10 @@ class Around(Struct, frozen=True):
 class StateFrame:
     """A match's state, encoded once for everyone who is sent it."""
 
-    def __init__(self, state: MatchState, around: Around) -> None:
+    def __init__(self, state: MatchState, around: MatchPeople) -> None:
         self.state = state
         self.around = around
-        self._body = encoded(common(state, around))[:-1]
+        self._body = encode_bytes(build_shared_state(state, around))[:-1]
         self._is_masked = any(around.hidden)
         self._frames: dict[tuple[int, ...], Frame] = {}
         self._lines: dict[Callable[[MatchState], bytes], bytes] = {}
@@ -153,15 +153,17 @@ class StateFrame:
         """The state for whoever acts for these seats (none: for a watcher)."""
         found = self._frames.get(seats)
         if found is None:
-            own = encoded(personal(self.state, seats, self.around))
+            own = encode_bytes(build_viewer_state(self.state, seats, self.around))
             found = self._frames[seats] = Frame(b"%b,%b" % (self._body_for(seats), own[1:]))
         return found
 
     def _body_for(self, seats: tuple[int, ...]) -> bytes:
         if not self._is_masked:
             return self._body
-        around = replace(self.around, names=names_at(seats, self.around.names, self.around.hidden))
-        return encoded(common(self.state, around))[:-1]
+        around = replace(
+            self.around, names=mask_names_for_seats(seats, self.around.names, self.around.hidden)
+        )
+        return encode_bytes(build_shared_state(self.state, around))[:-1]
 
     def line(self, written: Callable[[MatchState], bytes]) -> bytes:
         """The state as others write it than sockets, once for all of them."""
@@ -171,10 +173,10 @@ class StateFrame:
         return found
 
 
-def common(state: MatchState, around: Around) -> State:
+def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
     """The part of the state frame that is the same for everyone."""
     game, board, position, is_live = state.rules, BOARDS[state.game], state.position, state.is_live
-    return State(
+    return SharedState(
         match=state.id,
         game=state.game,
         ply=state.ply,
@@ -196,7 +198,7 @@ def common(state: MatchState, around: Around) -> State:
         open=board.packed_targets(position) if is_live else "",
         buttons=[b.action for b in board.buttons if position.may(b.action)] if is_live else [],
         seats={
-            role: Seat(
+            role: StateSeat(
                 around.names[seat],
                 around.here[seat],
                 board.badge(position, role),
@@ -214,7 +216,9 @@ def common(state: MatchState, around: Around) -> State:
     )
 
 
-def personal(state: MatchState, seats: tuple[int, ...], around: Around) -> Own:
+def build_viewer_state(
+    state: MatchState, seats: tuple[int, ...], around: MatchPeople
+) -> ViewerState:
     """The part of the state frame that is a viewer's own."""
     able = may_of(state, seats)
     if len(seats) == 1 and state.is_live:
@@ -224,14 +228,14 @@ def personal(state: MatchState, seats: tuple[int, ...], around: Around) -> Own:
         elif around.stalled[other]:
             able.append("claim-stalled")
     roles, seat = state.rules.roles, seat_in_hand(state, seats)
-    return Own(None if seat is None else roles[seat], able, tuple(roles[s] for s in seats))
+    return ViewerState(None if seat is None else roles[seat], able, tuple(roles[s] for s in seats))
 
 
-def _clock(state: MatchState) -> Clock | None:
+def _clock(state: MatchState) -> StateClock | None:
     left, control = state.left_ms, state.control
     if left is None or control is None:
         return None
-    return Clock(
+    return StateClock(
         control=state.clock,
         increment_ms=control.increment_ms,
         remaining_ms=dict(zip(state.rules.roles, left, strict=True)),
@@ -243,21 +247,23 @@ def _clock(state: MatchState) -> Clock | None:
     )
 
 
-def _rematch(state: MatchState) -> NextMatch | None:
+def _rematch(state: MatchState) -> StateRematch | None:
     if state.rematch_id is None and state.rematch_by is None:
         return None
-    return NextMatch(
+    return StateRematch(
         None if state.rematch_by is None else state.rules.roles[state.rematch_by],
         state.rematch_id,
         None if state.rematch_id is None else f"/match/{state.rematch_id}/",
     )
 
 
-def match_pong(ping: Ping, state: MatchState, epoch: str, mark: str | None) -> str:
+def encode_match_pong(ping: Ping, state: MatchState, epoch: str, mark: str | None) -> str:
     """The answer to a ping at a match."""
-    return encode(Pong(ping.t, time.time(), state.ply, mark, state.version, epoch))
+    return encode_text(Pong(ping.t, time.time(), state.ply, mark, state.version, epoch))
 
 
-def phrase_frame(state: MatchState, seat: int, phrase: str) -> str:
+def encode_phrase(state: MatchState, seat: int, phrase: str) -> str:
     """The frame in which a player says something."""
-    return encode(Said(state.rules.roles[seat], phrase, build_message(f"phrase.{phrase}")))
+    return encode_text(
+        PhraseFrame(state.rules.roles[seat], phrase, build_message(f"phrase.{phrase}"))
+    )

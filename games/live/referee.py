@@ -16,12 +16,12 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.journal.batch import journal
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.journal.requests import Request
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
 from games.runtime.db import atomic_without_fsync, in_db_for_chores, in_db_for_reading
-from games.store.heartbeat import is_up, up_since
+from games.store.heartbeat import get_up_since, is_up
 
 EVERY = 0.5  # seconds
 NOTED = 5.0  # seconds between two notes that a referee is running
@@ -32,7 +32,7 @@ _HOPELESS = 600.0  # seconds until a match that the journal could not change is 
 _OVERLAP = timedelta(seconds=5)  # of the last round that is read again
 
 
-class Place(Struct, frozen=True):
+class SweepPosition(Struct, frozen=True):
     """Where a page ends: the next begins after this moment and this match."""
 
     at: datetime
@@ -43,8 +43,8 @@ class Referee:
     """Sweeps the matches that are due, round after round."""
 
     def __init__(self) -> None:
-        self._overdue: Place | None = None
-        self._gone: Place | None = None
+        self._overdue: SweepPosition | None = None
+        self._gone: SweepPosition | None = None
         self._looked_at: datetime | None = None  # up to when deadlines were looked at
         self._looked_for_gone = self._noted = 0.0
         self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
@@ -53,15 +53,20 @@ class Referee:
         """Do one round; give the number of matches that the journal was asked about."""
         if time.monotonic() - self._noted > NOTED:
             self._noted = time.monotonic()
-            await in_db_for_chores(note)
+            await in_db_for_chores(store_referee_round)
         if not await in_db_for_reading(is_up):
             return 0
-        until = timezone.now() - timedelta(milliseconds=limits().lag_ms)
-        after, page = self._overdue, await in_db_for_reading(overdue, self._overdue, until)
+        until = timezone.now() - timedelta(milliseconds=get_limits().lag_ms)
+        after, page = self._overdue, await in_db_for_reading(list_overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
         if self._looked_at is not None and (after is not None or self._overdue is not None):
             # That was one page of several; add those that have just become due.
-            page = await in_db_for_reading(overdue, Place(self._looked_at - _OVERLAP), until) + page
+            page = (
+                await in_db_for_reading(
+                    list_overdue, SweepPosition(self._looked_at - _OVERLAP), until
+                )
+                + page
+            )
         self._looked_at = until
         found = [each.match_id for each in page] + await self._maybe_gone()
         return await self._ask(list(dict.fromkeys(found)))
@@ -73,7 +78,7 @@ class Referee:
         if self._gone is None and now - self._looked_for_gone <= pause:
             return []
         self._looked_for_gone = now
-        self._gone, found = await in_db_for_reading(left, self._gone)
+        self._gone, found = await in_db_for_reading(list_abandoned, self._gone)
         return found
 
     async def _ask(self, match_ids: Sequence[str]) -> int:
@@ -91,7 +96,7 @@ class Referee:
         return len(wanted)
 
 
-def note() -> None:
+def store_referee_round() -> None:
     """Store that a referee is running now."""
     now = timezone.now()
     with atomic_without_fsync():
@@ -99,7 +104,7 @@ def note() -> None:
             Watch.objects.bulk_create([Watch(pk=1, at=now)], ignore_conflicts=True)
 
 
-def watches() -> str:
+def get_referee_status() -> str:
     """ "ok" if a referee is running, else in words for how long there has been none."""
     seen = Watch.objects.filter(pk=1).values_list("at", flat=True).first()
     if seen is None:
@@ -108,18 +113,18 @@ def watches() -> str:
     return "ok" if away < AWAY else f"not seen for {int(away.total_seconds())} s"
 
 
-def overdue(after: Place | None, until: datetime) -> list[Place]:
+def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosition]:
     """Live matches with a deadline up to then, the earliest first, after a place."""
     wanted = Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until)
     return _page(wanted, "deadline", after)
 
 
-def left(after: Place | None) -> tuple[Place | None, list[str]]:
+def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, list[str]]:
     """Live matches that a player has left for as long as the referee waits, after a place.
 
     Gives the place where this page ends (None: it was the last page), and the matches' ids.
     """
-    now, held, up = timezone.now(), limits(), up_since()
+    now, held, up = timezone.now(), get_limits(), get_up_since()
     timed, untimed = (gone * held.referee_waits for gone in (held.gone_timed, held.gone_untimed))
     quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
     page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
@@ -146,9 +151,9 @@ def left(after: Place | None) -> tuple[Place | None, list[str]]:
     return (page[-1] if len(page) == _MOST else None), found
 
 
-def _page(wanted: QuerySet[Match], by: str, after: Place | None) -> list[Place]:
+def _page(wanted: QuerySet[Match], by: str, after: SweepPosition | None) -> list[SweepPosition]:
     if after is not None:
         beyond = Q(**{f"{by}__gt": after.at}) | Q(**{by: after.at, "pk__gt": after.match_id})
         wanted = wanted.filter(beyond, **{f"{by}__gte": after.at})  # the latter for the index
     rows = wanted.order_by(by, "pk").annotate(moment=F(by)).values_list("moment", "pk")[:_MOST]
-    return [Place(at, match_id) for at, match_id in rows]
+    return [SweepPosition(at, match_id) for at, match_id in rows]

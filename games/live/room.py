@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from games.live.presence import Presence
-from games.live.protocol import Around, StateFrame, phrase_frame
+from games.live.protocol import MatchPeople, StateFrame, encode_phrase
 from games.live.viewers import Viewer
 from games.match.state import MatchState
 from games.store.ratings import NOT_RATED, RATED_WITHIN, Ratings, is_rated
@@ -28,7 +28,7 @@ class Room:
         self.ratings: Ratings = NOT_RATED  # those of a rated match are read by `games.live.upkeep`
         self._rated_until: float | None = None
         self.presence = Presence()
-        self._shown: Around | None = None
+        self._shown: MatchPeople | None = None
         self._spoke_at: dict[int, float] = {}
 
     @property
@@ -63,7 +63,7 @@ class Room:
 
     async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a phrase of that seat's player to every viewer here, or to that player alone."""
-        text = phrase_frame(self.state, seat, phrase)
+        text = encode_phrase(self.state, seat, phrase)
 
         async def tell(viewer: Viewer) -> None:
             if not alone or seat in viewer.seats:
@@ -108,7 +108,7 @@ class Room:
             except Exception:  # the others are told all the same
                 log.exception("viewer failed", match=self.state.id)
 
-    def _around(self) -> Around:
+    def _around(self) -> MatchPeople:
         return self.presence.around(
             self.state, self.names, self.epoch, self.ratings, self.privacy.hidden
         )

@@ -13,7 +13,7 @@ from games.match.state import MatchState
 from games.runtime.db import in_db
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
-from games.store.aliases import kin
+from games.store.aliases import get_kin
 from games.store.visibility import PUBLIC, Privacy
 
 _PEOPLE = "people"  # the group in which servers hear that players are named or seen otherwise
@@ -90,13 +90,13 @@ class Rooms:
         }
 
     async def _rename(self, player_id: int) -> None:
-        rows = (await in_db(kin, [player_id])).get(player_id, frozenset())
+        rows = (await in_db(get_kin, [player_id])).get(player_id, frozenset())
         for room in self._rooms:
             if room.state.seats_of(rows):
                 await self._upkeep.read_people(room)
 
     async def _readmit(self, player_ids: Collection[int]) -> None:
-        rows = {row for own in (await in_db(kin, player_ids)).values() for row in own}
+        rows = {row for own in (await in_db(get_kin, player_ids)).values() for row in own}
         for room in self._rooms:
             if room.state.seats_of(rows):
                 await self._upkeep.readmit(room)

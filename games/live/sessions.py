@@ -17,24 +17,24 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from msgspec import Struct
 
-from games.live.admission import Applicant, look_up
-from games.live.frames import CLOSE_ANEW, CLOSE_LOGGED_OUT, CLOSE_SUSPENDED, error
+from games.live.admission import Applicant, look_up_applicants
+from games.live.frames import CLOSE_LOGGED_OUT, CLOSE_RECONNECT, CLOSE_SUSPENDED, encode_error
 from games.messages.refusal import Refused
 from games.runtime.db import in_db, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
-from games.store.aliases import acting, person, persons
-from games.store.sessions import players_by_key
-from games.store.suspensions import Suspension, newly_suspended, suspensions
+from games.store.aliases import get_aliases_of, get_person, get_persons
+from games.store.sessions import get_players_by_key
+from games.store.suspensions import Suspension, get_suspensions, list_newly_suspended
 
-Held = tuple[
+OpenSession = tuple[
     str, int, frozenset[int]
 ]  # a session's key, the player who was admitted with it, and the players who that person was
 Proof = tuple[str, str]  # a session's stored data, and its player's stored password
 
 
-class Fallen(Struct, frozen=True):
+class InvalidSessions(Struct, frozen=True):
     """Whose sockets are to be closed."""
 
     sessions: list[str]  # keys of sessions that are over
@@ -42,17 +42,17 @@ class Fallen(Struct, frozen=True):
     anew: list[int]  # players who are another now, or more than one
 
 
-def fallen(held: Sequence[Held], proofs: dict[Held, Proof]) -> Fallen:
+def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) -> InvalidSessions:
     """Which of these are no longer valid. `proofs` keeps what each was last found valid by, so that
     only those are checked in full of which something has changed."""
     stored = Session.objects.filter(
         session_key__in={key for key, _, _ in held}, expire_date__gt=timezone.now()
     )
     sessions = dict(stored.values_list("session_key", "session_data"))
-    sessions |= dict.fromkeys(players_by_key({key for key, _, _ in held}), "")
+    sessions |= dict.fromkeys(get_players_by_key({key for key, _, _ in held}), "")
     players = {pk for _, pk, _ in held}
-    aliases = {pk for pk, person in persons(players).items() if pk != person}
-    rows = acting(players)
+    aliases = {pk for pk, person in get_persons(players).items() if pk != person}
+    rows = get_aliases_of(players)
     anew = {pk for _, pk, acts_as in held if pk in aliases or not rows[pk] <= acts_as}
     held = [each for each in held if each[1] not in anew]
     active = get_user_model().objects.filter(pk__in=players - anew, is_active=True)
@@ -65,13 +65,13 @@ def fallen(held: Sequence[Held], proofs: dict[Held, Proof]) -> Fallen:
         if each[0] in sessions and each[1] in passwords
     }
     changed = [each for each, proof in now.items() if proofs.get(each) != proof]
-    admitted = look_up([Applicant(key) for key, _, _ in changed])
+    admitted = look_up_applicants([Applicant(key) for key, _, _ in changed])
     for each, who in zip(changed, admitted, strict=True):
         if who.player_id == each[1]:
             proofs[each] = now[each]
         else:
             over.append(each[0])
-    return Fallen(over, closed, sorted(anew))
+    return InvalidSessions(over, closed, sorted(anew))
 
 
 _GROUP = "sessions"
@@ -116,7 +116,7 @@ class Sessions:
         self._standing = Repeated(
             "sessions", self._check, _CHECK_EVERY, first=pause, goes_on=self._has_players
         )
-        self._proofs: dict[Held, Proof] = {}
+        self._proofs: dict[OpenSession, Proof] = {}
 
     def is_crowded(self, socket: SessionSocket) -> bool:
         """Whether its address, or its player if known, has more sockets here than allowed."""
@@ -167,28 +167,28 @@ class Sessions:
         here = [player_id for player_id in player_ids if player_id in self._players]
         if not here:
             return
-        for player_id, held in (await in_db(suspensions, here)).items():
+        for player_id, held in (await in_db(get_suspensions, here)).items():
             for socket in list(self._players.get(player_id, ())):
                 await socket.suspend(held)
 
     async def shut_out(self, player_id: int) -> None:
         """Close the sockets of a player whose account is closed, and tell the player why."""
         for socket in list(self._players.get(player_id, ())):
-            await socket.send_text(error(Refused("closed")))
+            await socket.send_text(encode_error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)
 
     async def begin_anew(self, player_ids: Iterable[int]) -> None:
         """Close the sockets of these players, who connect again as who they are now."""
         for player_id in player_ids:
             for socket in list(self._players.get(player_id, ())):
-                await socket.close(CLOSE_ANEW)
+                await socket.close(CLOSE_RECONNECT)
 
     def _has_players(self) -> bool:
         return bool(self._players)
 
     async def _look(self) -> None:
         """Close the sockets of players who were suspended, should the hint be lost."""
-        await self.suspend(await in_db(newly_suspended))
+        await self.suspend(await in_db(list_newly_suspended))
 
     async def _check(self) -> None:
         """Close the sockets of sessions and accounts that are no longer valid."""
@@ -203,7 +203,7 @@ class Sessions:
         self._proofs = {each: self._proofs[each] for each in held if each in self._proofs}
         over: set[str] = set()
         for i in range(0, len(held), _SOME):
-            found = await in_db_for_reading(fallen, held[i : i + _SOME], self._proofs)
+            found = await in_db_for_reading(find_invalid, held[i : i + _SOME], self._proofs)
             await self.begin_anew(found.anew)
             for player_id in found.players:
                 await self.shut_out(player_id)
@@ -211,12 +211,12 @@ class Sessions:
         if over:
             await self._end_unless_changing([each for each in held if each[0] in over])
 
-    async def _end_unless_changing(self, held: Sequence[Held]) -> None:
+    async def _end_unless_changing(self, held: Sequence[OpenSession]) -> None:
         """Close the sockets of sessions that were found over, if a moment later they still are: one
         whose owner logs in has another key, and its sockets know that only then."""
         await asyncio.sleep(_CHANGING)
         for i in range(0, len(held), _SOME):
-            found = await in_db_for_reading(fallen, held[i : i + _SOME], {})
+            found = await in_db_for_reading(find_invalid, held[i : i + _SOME], {})
             for key in found.sessions:
                 await self.end(key)  # nobody's, if it has changed
 
@@ -269,12 +269,12 @@ async def end_everywhere(keys: Sequence[str]) -> None:
 async def suspend_everywhere(player_id: int) -> None:
     """Close a suspended player's sockets on every server, after the decision was committed. The
     sockets are those of the person, whichever of their rows is suspended."""
-    who = await in_db(person, player_id)
+    who = await in_db(get_person, player_id)
     await sessions().suspend([who])
     pubsub().publish(_GROUP, player=who)
 
 
-async def begin_anew_everywhere(player_ids: list[int]) -> None:
+async def reconnect_everywhere(player_ids: list[int]) -> None:
     """Soon close these players' sockets on every server: they connect again as who they are now.
 
     Until then they act as who they were, which is the same person."""

@@ -12,7 +12,7 @@ import structlog
 from channels.consumer import AsyncConsumer
 from django.conf import settings
 
-from games.live.admission import Admitted, Applicant, admission, session_key
+from games.live.admission import Admitted, Applicant, admission, parse_session_key
 from games.live.frames import (
     CLOSE_FLOOD,
     CLOSE_LATER,
@@ -21,17 +21,17 @@ from games.live.frames import (
     Echo,
     Frame,
     Ping,
-    decode,
-    error,
+    decode_message,
+    encode_error,
 )
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network
+from games.runtime.addresses import get_client_network
 from games.runtime.budget import TokenBucket, budget
 from games.runtime.db import Unavailable
 from games.runtime.fair_queue import SITE, Requester
-from games.runtime.metrics import CLOSED, SOCKETS, refused
+from games.runtime.metrics import CLOSED, SOCKETS, count_refusal
 from games.store.suspensions import Suspension
 
 log = structlog.get_logger(__name__)
@@ -67,12 +67,12 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         )  # see config.server.daphne_server
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
-        self.client_network = client_network(self.address)
+        self.client_network = get_client_network(self.address)
         event = await receive()
         if event["type"] != "websocket.connect":
             return
         await send({"type": "websocket.accept"})
-        self.session_key = "" if self.is_nobody() else session_key(scope["headers"])
+        self.session_key = "" if self.is_nobody() else parse_session_key(scope["headers"])
         sessions().opened(self)
         SOCKETS.labels(self.kind).inc()
         try:
@@ -131,8 +131,8 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     async def suspend(self, held: Suspension) -> None:
         """Close, and say why and until when."""
-        refused("suspended")
-        await self.send_text(error(held.refusal))
+        count_refusal("suspended")
+        await self.send_text(encode_error(held.refusal))
         await self.close(CLOSE_SUSPENDED)
 
     async def _read(self, receive: Any) -> None:
@@ -154,7 +154,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             if not self._has_token():
                 await self._too_fast()
                 return
-        message = decode(self.decoder, event)
+        message = decode_message(self.decoder, event)
         if (
             self.player_id is not None
             and not isinstance(message, self.free)
@@ -208,12 +208,12 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
     async def refuse(self, refusal: Refused) -> None:
         """Tell the client why not; the socket stays open."""
-        refused(refusal.code)
+        count_refusal(refusal.code)
         await self.send_text(self.refusal(refusal))
 
     def refusal(self, refusal: Refused) -> str:
         """The text of the frame that refuses."""
-        return error(refusal)
+        return encode_error(refusal)
 
     async def open(self, admitted: Admitted) -> bool:
         """Called after the handshake, once the player is known. False ends the socket."""

@@ -16,10 +16,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.journal.batch import journal
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.journal.requests import Request
-from games.live.frames import CLOSE_ANEW
-from games.live.open_rooms import OpenRooms, safely
+from games.live.frames import CLOSE_RECONNECT
+from games.live.open_rooms import OpenRooms, log_failure
 from games.live.room import Room
 from games.match.commands import Sweep, WithdrawRematch
 from games.match.state import MatchState
@@ -28,11 +28,11 @@ from games.runtime.db import in_db, in_db_for_people, in_db_for_reading
 from games.runtime.prepared_query import PreparedQuery
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
-from games.store.epoch import current_epoch, end_epoch
-from games.store.matches import read, read_with_pairs
-from games.store.presence import attend
-from games.store.ratings import ratings_of
-from games.store.visibility import Privacy, privacy_of
+from games.store.epoch import end_epoch, get_epoch
+from games.store.matches import read_states, read_with_pairs
+from games.store.presence import exchange_presence
+from games.store.ratings import get_seat_ratings
+from games.store.visibility import Privacy, get_privacy
 
 log = structlog.get_logger(__name__)
 
@@ -68,12 +68,12 @@ class Upkeep:
             self._rooms.take(newer)
             for pk, room in some.items():
                 if room.privacy.is_public and pk not in public:
-                    await safely(self.readmit(room))
+                    await log_failure(self.readmit(room))
 
     async def readmit(self, room: Room) -> None:
         """Close the viewers of a room whose players not everybody may see any more. Those who may
         still see them connect again."""
-        await room.close(CLOSE_ANEW)
+        await room.close(CLOSE_RECONNECT)
         await self.read_people(room)
 
     async def read_people(self, room: Room) -> None:
@@ -88,26 +88,26 @@ class Upkeep:
 
     async def _tend(self) -> None:
         now = time.monotonic()
-        await safely(self._follow_history())
+        await log_failure(self._follow_history())
         if now - self._looked_at >= settings.DB_POLL_SECONDS:
             self._looked_at = now
-            await safely(self.look(list(self._rooms)))
-            await safely(self._let_flags_fall())
+            await log_failure(self.look(list(self._rooms)))
+            await log_failure(self._let_flags_fall())
         if now - self._logged_at >= _LOG_EVERY:
             self._logged_at = now
-            await safely(self.log.write())
+            await log_failure(self.log.write())
         await self._attend(now)
-        await safely(self._read_ratings())
+        await log_failure(self._read_ratings())
         for room in self._rooms:
-            await safely(self._show_people(room))
+            await log_failure(self._show_people(room))
 
     async def _follow_history(self) -> None:
         """Where the database holds another history than a room shows, read its match anew."""
-        epoch = await in_db(current_epoch)
+        epoch = await in_db(get_epoch)
         late = [room for room in self._rooms if room.epoch != epoch]
         for i in range(0, len(late), _SOME):
             some = late[i : i + _SOME]
-            found = await in_db(read, [room.state.id for room in some])
+            found = await in_db(read_states, [room.state.id for room in some])
             for room in some:
                 state = found.get(room.state.id)
                 if state is None:
@@ -122,13 +122,13 @@ class Upkeep:
         late = [room for room in self._rooms if room.lacks_ratings()][:_SOME]
         if not late:
             return
-        found = await in_db_for_reading(ratings_of, [room.state for room in late])
+        found = await in_db_for_reading(get_seat_ratings, [room.state for room in late])
         for room in late:
             room.ratings = found.get(room.state.id, room.ratings)
 
     async def _let_flags_fall(self) -> None:
         """End what is due and a referee should have ended by now: perhaps there is none."""
-        late = timezone.now() - timedelta(milliseconds=limits().lag_ms) - _REFEREE_LATE
+        late = timezone.now() - timedelta(milliseconds=get_limits().lag_ms) - _REFEREE_LATE
         overdue = [
             state.id
             for state in (room.state for room in self._rooms)
@@ -159,12 +159,14 @@ class Upkeep:
 
     async def _attend_all(self, rooms: Sequence[Room]) -> None:
         for i in range(0, len(rooms), _SOME):
-            await safely(self._attend_some(rooms[i : i + _SOME]))
+            await log_failure(self._attend_some(rooms[i : i + _SOME]))
 
     async def _attend_some(self, rooms: Sequence[Room]) -> None:
         """Store who is in these rooms, and learn who was. Then an empty one may be forgotten."""
         empty = {room: list(room.presence.left_at) for room in rooms if not room.viewers}
-        found = await in_db_for_people(attend, [room.presence.here(room.state) for room in rooms])
+        found = await in_db_for_people(
+            exchange_presence, [room.presence.here(room.state) for room in rooms]
+        )
         for room in rooms:
             room.presence.attended = found.get(room.state.id, room.presence.attended)
             if not room.viewers and empty.get(room) == room.presence.left_at:
@@ -193,7 +195,7 @@ def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
     if found is None:
         return None
     pair = found[1]
-    return pair.names, privacy_of({match_id: pair})[match_id]
+    return pair.names, get_privacy({match_id: pair})[match_id]
 
 
 def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], set[str]]:
@@ -214,7 +216,7 @@ def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], se
     }:
         log.warning("the database went back", epoch=epoch)
         end_epoch(epoch)
-    return list(read(newer).values()), known.keys() - hidden
+    return list(read_states(newer).values()), known.keys() - hidden
 
 
 _versions = PreparedQuery(

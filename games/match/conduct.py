@@ -133,7 +133,7 @@ def may(state: MatchState, seat: int) -> list[str]:
 
 
 def resume(state: MatchState, command: Resume) -> Change:
-    """Give one match back the time of an outage. `games.store.outages.move` does it for many."""
+    """Give one match back the time of an outage, as `games.store.outages` does for many."""
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)
     since = paused(state.acted_at, command.down_from, command.up_at)

@@ -56,7 +56,7 @@ FRIENDS = tuple(_FRIENDS.split())
 """Who it is. The last word of every name."""
 
 
-def guest_name(chance: random.Random, words: int) -> str:
+def choose_guest_name(chance: random.Random, words: int) -> str:
     """A name of two or three words, up to `LONGEST` characters long."""
     while True:
         middle = (chance.choice(SHADES),) if words > 2 else ()

@@ -31,7 +31,7 @@ def check_name(text: str, of_staff: bool = False) -> str:
     return name
 
 
-def name_key(name: str) -> str:
+def compute_name_key(name: str) -> str:
     """A key that two names share if one can be mistaken for the other; "" if there is no letter.
 
     It ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation, and
@@ -45,7 +45,7 @@ def name_key(name: str) -> str:
     return letters.replace("rn", "m").replace("vv", "w")[:LONGEST_KEY]
 
 
-def coarse_key(key: str) -> str:
+def compute_coarse_key(key: str) -> str:
     """A name's key with its digits read as the letters that they resemble.
 
     It is too coarse to tell players apart, as "Anna5" and "Annas" are two honest names. It tells
@@ -55,7 +55,7 @@ def coarse_key(key: str) -> str:
     return key.translate(_DIGITS)
 
 
-def isolated(name: str) -> str:
+def isolate_name(name: str) -> str:
     """The name for use in a plain-text sentence. A name written from right to left is isolated, as
     it would else change the order of the words beside it. In HTML, `bdi` does the same."""
     leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
@@ -194,15 +194,15 @@ _DIGITS = str.maketrans(DIGITS)
 
 def _coarse_key(name: str) -> str:
     """The coarse key of a name. A number that is a word stays one: "Player 5" is no "Players"."""
-    keys = ((word, name_key(word)) for word in name.split())
-    return "".join(key if word.isdigit() else coarse_key(key) for word, key in keys)
+    keys = ((word, compute_name_key(word)) for word in name.split())
+    return "".join(key if word.isdigit() else compute_coarse_key(key) for word, key in keys)
 
 
 # Nobody but the computer has a name with this in it; it is seated under its own names.
 _COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
 _OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
 _NOBODYS = frozenset(map(_coarse_key, NOBODYS))
-_RUDE = frozenset(map(name_key, RUDE))
+_RUDE = frozenset(map(compute_name_key, RUDE))
 
 
 def _is_reserved(name: str, of_staff: bool) -> bool:
@@ -213,11 +213,11 @@ def _is_reserved(name: str, of_staff: bool) -> bool:
     # Numbers are no rude words: "455".
     if not _RUDE.isdisjoint(words):
         return True
-    return not of_staff and not _OF_STAFF.isdisjoint(map(coarse_key, words))
+    return not of_staff and not _OF_STAFF.isdisjoint(map(compute_coarse_key, words))
 
 
 def _words(name: str) -> Iterator[str]:
     """The keys of its words, and of all of it."""
-    yield name_key(name)
+    yield compute_name_key(name)
     for word in re.split(r"[^\w]|_", name):
-        yield name_key(word)
+        yield compute_name_key(word)

@@ -12,7 +12,7 @@ from typing import NamedTuple, Union
 
 from django.utils import translation
 
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 
 Message = Mapping[str, Union[str, int, "Message"]]
 """What is to be said: the sentence's `code`, and its parameters. A parameter may be words too."""
@@ -59,7 +59,7 @@ def render(what: Message) -> str:
     return _said(what, translation.gettext, translation.ngettext)
 
 
-def name_of(game: str) -> str:
+def get_game_name(game: str) -> str:
     """What a game is called, by its slug, in the active language."""
     return render(build_message(f"{game}.name"))
 
@@ -86,7 +86,7 @@ def _said(
     def fill(place: re.Match[str]) -> str:
         value = what.get(place[1], place[0])
         if isinstance(value, str):
-            return isolated(value)
+            return isolate_name(value)
         return str(value) if isinstance(value, int) else _said(value, one_text, by_count)
 
     return _PLACE.sub(fill, text)

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.messages import name_of
+from games.messages import get_game_name
 from games.rules import GAMES, Game
 from games.runtime.ids import LENGTH, new_id
 
@@ -145,7 +145,7 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        name = name_of(self.game) if self.game in GAMES else self.game
+        name = get_game_name(self.game) if self.game in GAMES else self.game
         return f"{name} {self.id}"
 
     def get_absolute_url(self) -> str:

@@ -10,12 +10,12 @@ from django.utils.cache import get_conditional_response
 
 from games.boards import BOARDS
 from games.match.state import MatchState
-from games.messages import name_of, render_english
+from games.messages import get_game_name, render_english
 from games.messages.refusal import Refused
 from games.previews.pictures import Scene, render_png, svg_content_policy
 from games.rules import Position
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
 
 View = Callable[..., HttpResponse]
 _MINUTE = 60  # seconds
@@ -27,20 +27,20 @@ def scene_of_match(state: MatchState, words: str) -> Scene:
     board, position = BOARDS[state.game], state.position
     fresh = board.touched(state.last) if state.last and not position.line else ()
     return Scene(
-        state.game, position.diagram, words, name_of(state.game), fresh, tuple(position.line)
+        state.game, position.diagram, words, get_game_name(state.game), fresh, tuple(position.line)
     )
 
 
 def scene_of_invitation(game: str, diagram: str, words: str) -> Scene:
     """Return the start of a game, with a title."""
-    return Scene(game, diagram, words, name_of(game))
+    return Scene(game, diagram, words, get_game_name(game))
 
 
 def scene_of_position(game: str, position: Position, action: str) -> Scene:
     """Return a position with the action that led to it ("" for the start)."""
     board = BOARDS[game]
     fresh = board.touched(action) if action and not position.line else ()
-    return Scene(game, position.diagram, name_of(game), "", fresh, tuple(position.line))
+    return Scene(game, position.diagram, get_game_name(game), "", fresh, tuple(position.line))
 
 
 def picture_response(
@@ -75,8 +75,8 @@ def image_response(
     known = get_conditional_response(request, etag=etag)
     if known is not None and known.status_code == 304:
         return HttpResponse(status=304, headers=headers)
-    address = client_network_of(request)
-    if not may(settings.PICTURES_PER_MINUTE, "picture", address):
+    address = get_request_network(request)
+    if not is_within_limit(settings.PICTURES_PER_MINUTE, "picture", address):
         return HttpResponse(status=429, headers={"Retry-After": "60"})
     return HttpResponse(draw(), content_type=kind, headers=headers)
 
@@ -101,8 +101,8 @@ def rate_limited(setting: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def limited(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
-            network = client_network_of(request)
-            if may(getattr(settings, setting), setting, network):
+            network = get_request_network(request)
+            if is_within_limit(getattr(settings, setting), setting, network):
                 return view(request, *args, **more)
             response = json_refusal(Refused("too-often", seconds=_MINUTE), 429)
             response.headers["Retry-After"] = str(_MINUTE)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
-from games.messages import build_message, name_of, render
+from games.messages import build_message, get_game_name, render
 
 
 def headline(state: MatchState, names: Sequence[str]) -> str:
@@ -29,7 +29,7 @@ def headline(state: MatchState, names: Sequence[str]) -> str:
 
 def title(state: MatchState, names: Sequence[str]) -> str:
     """Return the headline with the game's name."""
-    return f"{headline(state, names)} · {name_of(state.game)}"
+    return f"{headline(state, names)} · {get_game_name(state.game)}"
 
 
 def _score(state: MatchState, found: Outcome) -> tuple[int, int] | None:

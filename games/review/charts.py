@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from games.match.state import MatchState, NewMove
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 from games.models import Connection
 
 _WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
@@ -46,7 +46,7 @@ def think_times(
                 "height": round(height, 2),
                 "words": gettext("Move {ply}, {name}: {spent}").format(
                     ply=move.ply + 1,
-                    name=isolated(names[0 if is_first else 1]),
+                    name=isolate_name(names[0 if is_first else 1]),
                     spent=duration(move.spent_ms),
                 ),
             }
@@ -64,7 +64,7 @@ def think_times(
         "bars": bars,
         "marks": marks,
         "label": "; ".join(
-            _spoken(isolated(name), [m.spent_ms for m in moves if m.role == role])
+            _spoken(isolate_name(name), [m.spent_ms for m in moves if m.role == role])
             for name, role in zip(names, state.rules.roles, strict=True)
         ),
     }

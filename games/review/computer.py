@@ -12,8 +12,8 @@ from games.engine.verdicts import Verdict, verdicts
 from games.messages.refusal import Refused
 from games.models import Case, Report
 from games.review.charts import duration
-from games.store.records import Record
-from games.store.records import record as stored
+from games.store.records import MatchRecord
+from games.store.records import get_record as stored
 
 
 class Found(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Found(Struct, frozen=True):
 NOTHING = Found("")
 
 
-def verdicts_of(record: Record) -> Found:
+def verdicts_of(record: MatchRecord) -> Found:
     """What the computer found of a game."""
     state = record.state
     if state.is_live:
@@ -43,7 +43,7 @@ def verdicts_of(record: Record) -> Found:
     return Found("ready", tuple(verdicts(state, seen.looks)))
 
 
-def agreement(record: Record, found: Found, names: tuple[str, str]) -> list[dict[str, Any]]:
+def agreement(record: MatchRecord, found: Found, names: tuple[str, str]) -> list[dict[str, Any]]:
     """For each player: how many moves were best, mistakes, or unclear, and how long a best move and
     another took on average."""
     if found.state != "ready":

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.journal.publisher import publisher
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.live.rooms import rooms
 from games.live.sessions import suspend_everywhere
 from games.match.commands import Adjudicate, Restore, StaffCommand, Void
@@ -29,7 +29,7 @@ from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.locks import lock_player
 from games.review.notices import notify, notify_all
-from games.store.aliases import acting_as, are_one, kin, seated
+from games.store.aliases import are_one_person, get_aliases, get_kin, match_players_filter
 from games.store.matches import FIELDS
 
 Kind = Decision.Kind
@@ -296,7 +296,7 @@ def _must_not_repeat(by: Any, kind: Kind, reason: str, seen: int, **about: Any) 
 
 
 def _carry_out(match_id: str, command: StaffCommand) -> Sequence[MatchState]:
-    (answer,), states = commit([Request(match_id, None, command)])
+    (answer,), states = commit_requests([Request(match_id, None, command)])
     if answer.refused == "not-allowed":
         raise Refused("same-result")
     if answer.refused is not None:
@@ -341,7 +341,7 @@ def _sound(goals: Goals) -> Goals:
 def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     _must_have(by, right)
     player = lock_player(player_id)
-    if are_one(player.pk, by.pk):
+    if are_one_person(player.pk, by.pk):
         raise Refused("decide-on-yourself")
     if Match.is_computer(player.pk):
         raise Refused("the-computer")
@@ -354,8 +354,8 @@ def _seen_in(match_id: str | None, player: Any) -> Match | None:
     """The match that a decision on its player is made from."""
     if not match_id:
         return None
-    rows = kin([player.pk])[player.pk]
-    found = Match.objects.filter(seated(rows), pk=match_id).first()
+    rows = get_kin([player.pk])[player.pk]
+    found = Match.objects.filter(match_players_filter(rows), pk=match_id).first()
     if found is None:
         raise Refused("no-such")
     return found
@@ -367,7 +367,7 @@ def _must_have(by: Any, right: str) -> None:
 
 
 def _must_not_play(by: Any, match_id: str) -> None:
-    if Match.objects.filter(seated(acting_as(by.pk)), pk=match_id).exists():
+    if Match.objects.filter(match_players_filter(get_aliases(by.pk)), pk=match_id).exists():
         raise Refused("own-match")
 
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from games.bots import bot_of, has_bot
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.match.commands import Abort, Play, Resign, Sweep
 from games.match.conduct import begin, conduct
 from games.match.setup import Setup
 from games.match.state import Context, Limits, MatchState, NewMove
 from games.rules import GAMES
 from games.runtime.ids import new_id
-from games.store.digests import begun, carried
-from games.store.records import Record
+from games.store.digests import hash_start, update_digests
+from games.store.records import MatchRecord
 
 
 class Habits(NamedTuple):
@@ -48,9 +48,9 @@ def play(
     both: tuple[Habits, Habits],
     at: datetime,
     chance: random.Random,
-) -> Record:
+) -> MatchRecord:
     """One match from its making to its end."""
-    held = limits()
+    held = get_limits()
     state = _made(setup, seats, at, held)
     moves: list[NewMove] = []
     now = at
@@ -69,10 +69,10 @@ def play(
             change = conduct(state, seats[seat], Play(state.ply, action), context)
             if change.state is state:  # never: what is chosen is legal
                 change = conduct(state, None, Sweep(), context)
-        state = carried(change.state, change.move)
+        state = update_digests(change.state, change.move)
         if change.move is not None:
             moves.append(change.move)
-    return Record(state, tuple(moves))
+    return MatchRecord(state, tuple(moves))
 
 
 def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> MatchState:
@@ -110,7 +110,7 @@ def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> M
         digest="",
     )
     state = begin(state, held)
-    return replace(state, chain=begun(state))
+    return replace(state, chain=hash_start(state))
 
 
 def _chosen(state: MatchState, habit: Habits, chance: random.Random) -> str:

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
-from games.messages import name_of, render
+from games.messages import get_game_name, render
 from games.models import Decision, Match, Report, Sign
 from games.review import handling, queue
 from games.review.decisions import number_of
@@ -20,8 +20,8 @@ from games.review.presets import presets
 from games.review.ranking import weight
 from games.review.repeats import reversal
 from games.review.signs import MEANINGS
-from games.store.neighbours import Neighbour, neighbours
-from games.store.records import record as stored
+from games.store.neighbours import Neighbour, list_neighbours
+from games.store.records import get_record as stored
 
 _LISTED = 40  # reports, and signs
 _NEIGHBOURS = 12  # players at the same addresses
@@ -64,7 +64,7 @@ def entry_page(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
         .values_list("reason", flat=True)
         .distinct()
     )
-    found = neighbours(player.pk)
+    found = list_neighbours(player.pk)
     return {
         "player": player,
         "facts": record_of(player.pk),
@@ -110,12 +110,12 @@ def _items(player_id: int) -> list[Item]:
     signs = Sign.objects.filter(player=player_id, seen_at=None).annotate(game=F("match__game"))
     found = [
         Item(False, each.get_reason_display(), each.words, "", str(each.by), each.at,
-             each.match_id, name_of(each.game), weight(each.reason))
+             each.match_id, get_game_name(each.game), weight(each.reason))
         for each in reports.order_by("-pk")[:_LISTED]
     ] + [
         Item(True, each.get_kind_display(), each.sentence,
              render(MEANINGS[Sign.Kind(each.kind)]), "", each.at, each.match_id,
-             name_of(each.game), weight(each.kind))
+             get_game_name(each.game), weight(each.kind))
         for each in signs.order_by("-pk")[:_LISTED]
     ]  # fmt: skip
     return sorted(found, key=lambda item: (-item.weight, -item.at.timestamp()))

@@ -17,7 +17,7 @@ from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Report, Sign
 from games.review.locks import lock_player
 from games.review.notices import notify_all
-from games.store.aliases import acting_as
+from games.store.aliases import get_aliases
 
 
 class Seen(NamedTuple):
@@ -142,7 +142,7 @@ def concerning(by: Any) -> set[int]:
     """The players whom the moderator may not handle now: they have played in, or reported, what is
     open about them."""
     cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)
-    mine = acting_as(by.pk)
+    mine = get_aliases(by.pk)
     found = set(mine)
     for rows in (cases, signs):
         for seat in ("match__first__in", "match__second__in"):
@@ -153,7 +153,7 @@ def concerning(by: Any) -> set[int]:
 
 def _must_not_be_concerned(player_id: int, by: Any) -> None:
     open_cases = Case.objects.filter(player=player_id, closed_at=None)
-    mine = acting_as(by.pk)
+    mine = get_aliases(by.pk)
     own = Q(match__first__in=mine) | Q(match__second__in=mine)
     if player_id in mine or open_cases.filter(own).exists():
         raise Refused("own-match")

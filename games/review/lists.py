@@ -13,8 +13,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.messages import name_of
-from games.messages.names import name_key
+from games.messages import get_game_name
+from games.messages.names import compute_name_key
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
 
@@ -38,7 +38,7 @@ def people(name: str) -> list[int]:
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
-    alike = Q(**{field: name}) | Q(name_key=name_key(name) or None)
+    alike = Q(**{field: name}) | Q(name_key=compute_name_key(name) or None)
     exact = list(everyone.filter(alike).values_list("pk", flat=True))
     if exact:
         return exact
@@ -69,7 +69,7 @@ class GameFilter(admin.SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(slug, name_of(slug)) for slug in GAMES]
+        return [(slug, get_game_name(slug)) for slug in GAMES]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(game=self.value()) if self.value() else queryset

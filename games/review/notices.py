@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from games.messages import Message, render
 from games.models import Notice
-from games.store.aliases import persons
-from games.store.suspensions import suspension
-from games.store.visibility import HIDDEN_NAME, names_for, pairs
+from games.store.aliases import get_persons
+from games.store.suspensions import get_suspension
+from games.store.visibility import HIDDEN_NAME, get_names_for, get_pairs
 
 
 def notify(player_id: int, what: Message, match_id: str | None = None) -> None:
@@ -25,7 +25,7 @@ def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
     """Leave the same notice for each player, for the person that they are by now, with the match
     that it is about (None: several)."""
     found = list(whom)
-    people = persons({pk for pk, _ in found})
+    people = get_persons({pk for pk, _ in found})
     Notice.objects.bulk_create(
         (
             Notice(player_id=people.get(pk, pk), said=dict(what), match_id=match_id)
@@ -37,15 +37,15 @@ def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
 
 def notices(player_id: int) -> list[dict[str, Any]]:
     """The notices that a player is shown on each page; a suspension that holds comes first."""
-    held = suspension(player_id)
+    held = get_suspension(player_id)
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": render(held.refusal.words), "id": None}]
     )
     unseen = list(Notice.objects.filter(player_id=player_id, seen_at=None)[:10])
-    known = pairs({notice.match_id for notice in unseen if notice.match_id is not None})
+    known = get_pairs({notice.match_id for notice in unseen if notice.match_id is not None})
     hidden = {pk: pair for pk, pair in known.items() if not pair.is_public}
     names = {pk: frozenset[str]() for pk in hidden} | {
-        pk: frozenset(seen) for pk, seen in names_for(player_id, hidden).items()
+        pk: frozenset(seen) for pk, seen in get_names_for(player_id, hidden).items()
     }
     return found + [
         {

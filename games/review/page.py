@@ -10,7 +10,7 @@ from games.boards import BOARDS
 from games.engine.replay import stepping
 from games.match.outcome import outcome, outcome_for
 from games.match.state import MatchState
-from games.messages import name_of, render
+from games.messages import get_game_name, render
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review import computer
 from games.review.charts import connected, duration, presence, think_times
@@ -18,14 +18,14 @@ from games.review.decisions import number_of, reversible
 from games.review.lists import of_players
 from games.review.notes import notes
 from games.review.signs import MEANINGS
-from games.store.proof import faults, replay
-from games.store.records import Record, as_json
+from games.store.proof import find_faults, replay_moves
+from games.store.records import MatchRecord, serialize_record
 
 _OTHERS = 10  # other matches listed
 _COUNTED = 1000  # and counted, the newest
 
 
-def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
+def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
     """A game as moderators see it: its board, moves, proof and verdicts. Never fails, whatever was
     done to what is stored."""
     state, moves = record.state, record.moves
@@ -41,9 +41,9 @@ def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
         "names": names,
         "seats": seats(record, names),
         "verdict": how_it_ended(state, names) if known else "",
-        "faults": faults(state, moves),
+        "faults": find_faults(state, moves),
         "game": state.rules if known else None,
-        "game_name": name_of(state.game) if known else state.game,
+        "game_name": get_game_name(state.game) if known else state.game,
         **steps,
         "stored": [
             {
@@ -67,7 +67,7 @@ def game_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
     }
 
 
-def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
+def match_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
     """Everything that moderators see of a match. Never fails, as `game_page`."""
     state, moves = record.state, record.moves
     whole = game_page(record, match, asked_ply)
@@ -88,12 +88,12 @@ def match_page(record: Record, match: Match, asked_ply: str) -> dict[str, Any]:
     }
 
 
-def seats(record: Record, names: tuple[str, str]) -> list[dict[str, Any]]:
+def seats(record: MatchRecord, names: tuple[str, str]) -> list[dict[str, Any]]:
     """Both players: their ids, names, and the marks that they play with (crosses, stones)."""
     state = record.state
     marks = ("", "")
     if state.game in BOARDS:
-        board, position = BOARDS[state.game], replay(state, record.moves).positions[-1]
+        board, position = BOARDS[state.game], replay_moves(state, record.moves).positions[-1]
         one, other = state.rules.roles
         marks = (board.badge(position, one), board.badge(position, other))
     both = zip((state.first_id, state.second_id), names, marks, strict=True)
@@ -109,12 +109,12 @@ def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
     return ended if state.goals is None else f"{ended} ({state.first_goal}:{state.second_goal})"
 
 
-def whole_record(found: Record, match: Match) -> dict[str, Any]:
+def whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
     """Everything that is stored of a match, for a file. Times in seconds since 1970."""
     return {
-        **as_json(found, (str(match.first), str(match.second))),
+        **serialize_record(found, (str(match.first), str(match.second))),
         "chain": found.state.chain,
-        "faults": [{"ply": f.ply, "words": f.words} for f in faults(found.state, found.moves)],
+        "faults": [{"ply": f.ply, "words": f.words} for f in find_faults(found.state, found.moves)],
         "connections": [
             {
                 "seat": each.seat,

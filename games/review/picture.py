@@ -13,19 +13,19 @@ from games.boards import BOARDS
 from games.boards.drawing import draw
 from games.messages import render
 from games.review.page import how_it_ended
-from games.store.proof import replay
-from games.store.records import Record
+from games.store.proof import replay_moves
+from games.store.records import MatchRecord
 
 _MARGIN, _LINE, _BOARD = 40, 26, 800
 _COLUMNS = 4
 _SHEETS = ("css/colours.css", "css/board.css", "css/board-numbers.css")
 
 
-def picture(record: Record, names: tuple[str, str]) -> str:
+def picture(record: MatchRecord, names: tuple[str, str]) -> str:
     """The game as the text of an SVG. Numbers count from 1, as in the list of moves."""
     state = record.state
     board = BOARDS[state.game]
-    played = replay(state, record.moves)
+    played = replay_moves(state, record.moves)
     position = played.positions[-1]
     numbers: dict[int, str] = {}
     said = []

@@ -13,8 +13,8 @@ from games.messages.refusal import Refused
 from games.models import Case, Decision, Match, Report
 from games.models.review import WORDS
 from games.review.locks import lock_players
-from games.store.aliases import acting_as
-from games.store.seats import holders
+from games.store.aliases import get_aliases
+from games.store.seats import get_holders
 
 
 def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
@@ -35,8 +35,8 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
         lock_players(by_id, player_id)
         if Match.is_computer(player_id):
             raise Refused("the-computer")
-        mine = acting_as(by_id)
-        if player_id in mine or by_id in holders([player_id]).get(player_id, ()):
+        mine = get_aliases(by_id)
+        if player_id in mine or by_id in get_holders([player_id]).get(player_id, ()):
             raise Refused("report-yourself")
         today = Report.objects.filter(by__in=mine, at__gt=timezone.now() - timedelta(days=1))
         if settings.RATE_LIMITS and today.count() >= settings.REPORTS_PER_DAY:

@@ -20,8 +20,8 @@ from games.models import Event, Match, Sign, SignSearch
 from games.review.signs import signs_of
 from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
-from games.store.records import records
-from games.store.seats import of_one_person
+from games.store.records import list_records
+from games.store.seats import find_pairs_of_one_person
 
 log = structlog.get_logger(__name__)
 
@@ -110,8 +110,8 @@ def _search(match_ids: Sequence[str]) -> None:
     """Store the signs of these matches. One that cannot be searched does not hinder the others."""
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
-    at_one_screen = of_one_person(seats.values())  # nobody is hurt by what they do there
-    for record in records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
+    at_one_screen = find_pairs_of_one_person(seats.values())  # nobody is hurt by what they do there
+    for record in list_records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
         try:
             Sign.objects.bulk_create(list(signs_of(record)), ignore_conflicts=True)
         except (OperationalError, InterfaceError):

@@ -19,9 +19,9 @@ from games.messages import Message, build_message
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.rules import Position
-from games.store.proof import replay
-from games.store.records import Record
-from games.store.seats import of_one_person
+from games.store.proof import replay_moves
+from games.store.records import MatchRecord
+from games.store.seats import find_pairs_of_one_person
 
 Kind = Sign.Kind
 
@@ -40,11 +40,11 @@ PAIR_SHARE = 0.9  # won by the same one
 THROWN_LEAD = 3  # boxes, or whatever the game's score counts
 
 
-sources: list[Callable[[Record], Iterator[Sign]]] = []
+sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
 """Other functions that return signs of a finished match. `config.wiring` sets them."""
 
 
-def signs_of(record: Record) -> Iterator[Sign]:
+def signs_of(record: MatchRecord) -> Iterator[Sign]:
     """The signs of a match that has ended."""
     state = record.state
     players = (state.first_id, state.second_id)
@@ -72,7 +72,7 @@ def many_aborts(player_id: int) -> Message | None:
     mine = mine.filter(first_level=None, second_level=None)  # with people
     seats = "status", "ended_by", "first_id", "second_id"
     last = list(mine.order_by("-created_at").values_list(*seats)[:ABORTS_AMONG])
-    at_one_screen = of_one_person((one, two) for _, _, one, two in last)
+    at_one_screen = find_pairs_of_one_person((one, two) for _, _, one, two in last)
     last = [match for match in last if match[2:] not in at_one_screen]
     own = sum(
         status == "aborted" and ended_by == (0 if first == player_id else 1)
@@ -133,14 +133,14 @@ def one_address(match_id: str) -> Message | None:
     return build_message("sign.address") if shared.exists() else None
 
 
-def thrown(record: Record, seat: int) -> Message | None:
+def thrown(record: MatchRecord, seat: int) -> Message | None:
     """How a player gave up a position in which they stood better; None if they did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
     ):
         return None
-    position = replay(state, record.moves).positions[-1]
+    position = replay_moves(state, record.moves).positions[-1]
     code = "sign.resigned" if state.ended == "resignation" else "sign.timed-out"
     why = why_ahead(state.game, position, state.rules.roles[seat])
     return (
@@ -175,7 +175,9 @@ def set_aside(sign_id: int, by: Any) -> str:
     raise Refused("no-such")
 
 
-def _signs(kind: Sign.Kind, record: Record, player_id: int, said: Message | None) -> Iterator[Sign]:
+def _signs(
+    kind: Sign.Kind, record: MatchRecord, player_id: int, said: Message | None
+) -> Iterator[Sign]:
     if said:
         at = record.state.ended_at or timezone.now()
         # What is about a player rather than a match comes up once a month.
@@ -188,7 +190,7 @@ def _signs(kind: Sign.Kind, record: Record, player_id: int, said: Message | None
         )
 
 
-def _winner(record: Record) -> int | None:
+def _winner(record: MatchRecord) -> int | None:
     state = record.state
     if state.first_goal == state.second_goal:
         return None

@@ -22,7 +22,7 @@ _LOCAL = tuple(
 )  # fmt: skip
 
 
-def client_network(address: str) -> str:
+def get_client_network(address: str) -> str:
     """Return the network that an address belongs to: an IPv4 address itself, or the /64 of an IPv6
     address. Behind a translator or a tunnel it is the IPv4 address inside. A text that is no
     address is returned unchanged, and so is a network.
@@ -42,9 +42,9 @@ def client_network(address: str) -> str:
     return str(found)
 
 
-def client_network_of(request: HttpRequest | None) -> str:
+def get_request_network(request: HttpRequest | None) -> str:
     """Return the client network of a request, "" if there is no request."""
-    return "" if request is None else client_network(str(request.META.get("REMOTE_ADDR", "")))
+    return "" if request is None else get_client_network(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def is_local(address: str) -> bool:

@@ -19,7 +19,7 @@ _usual = sys.getswitchinterval()
 
 
 @contextmanager
-def yielding() -> Iterator[None]:
+def background_priority() -> Iterator[None]:
     """What is done within is not urgent."""
     _count(1)
     try:

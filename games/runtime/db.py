@@ -18,10 +18,10 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.utils import Error
 
-from games.runtime.background_priority import yielding
+from games.runtime.background_priority import background_priority
 from games.runtime.batcher import Batcher
 from games.runtime.fair_queue import Requester
-from games.runtime.metrics import database_failed
+from games.runtime.metrics import count_database_error
 from games.runtime.per_loop import PerLoop
 
 T = TypeVar("T")
@@ -73,12 +73,14 @@ def optional_write() -> Iterator[None]:
     except Error as error:
         if not is_unavailable(error):
             raise
-        database_failed(error)
+        count_database_error(error)
 
 
 async def in_db(work: Callable[..., T], *args: object) -> T:
     """Run `work(*args)` on the database thread. Raises `Unavailable` if the database is away."""
-    return await asyncio.get_running_loop().run_in_executor(_thread("db"), twice, work, *args)
+    return await asyncio.get_running_loop().run_in_executor(
+        _thread("db"), run_with_retry, work, *args
+    )
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
@@ -101,7 +103,7 @@ async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
     )
 
 
-async def in_turn(requester: Requester, work: Callable[..., T], *args: object) -> T:
+async def in_db_round_robin(requester: Requester, work: Callable[..., T], *args: object) -> T:
     """Run work as `in_db_for_people` does, one piece at a time and in turn between the requesters.
     Other work waits for at most one piece of theirs, however much they request."""
     result: T = await _turns().ask(partial(work, *args), requester)
@@ -125,26 +127,26 @@ class _Turns(Batcher[Callable[[], Any], Any]):
 _turns = PerLoop(_Turns)
 
 
-def twice(work: Callable[..., T], *args: object) -> T:
+def run_with_retry(work: Callable[..., T], *args: object) -> T:
     """Run a piece of work that is one transaction; run it once more if the connection fails."""
     try:
         return work(*args)
     except Error as error:
         if not isinstance(error, OperationalError | InterfaceError) and not is_unavailable(error):
             raise
-        database_failed(error)
+        count_database_error(error)
         connection.close()
         try:
             return work(*args)
         except DatabaseError as second:
-            database_failed(second)
+            count_database_error(second)
             connection.close()
             raise Unavailable from second
 
 
 def _yielding(work: Callable[..., T], *args: object) -> T:
-    with yielding():
-        return twice(work, *args)
+    with background_priority():
+        return run_with_retry(work, *args)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ _lock = threading.Lock()
 _known: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
-def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+def get_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     """The decoder of a type, which takes "1" for 1 as forms need it. After this call any thread may
     read the type in other ways too, such as by `msgspec.convert`."""
     found = _known.get(kind)

@@ -14,7 +14,7 @@ def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
-def id_from(*parts: str) -> str:
+def derive_id(*parts: str) -> str:
     """The same id for the same parts, as of a form that is sent twice."""
     text = "\0".join(parts).encode()
     number = int.from_bytes(hashlib.blake2b(text, person=b"id").digest())

@@ -15,7 +15,7 @@ from limits.storage import Storage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 from redis.exceptions import RedisError
 
-from games.runtime.metrics import redis_failed
+from games.runtime.metrics import count_redis_error
 
 _PATIENCE = 0.5  # seconds for Redis to answer
 _AWAY = 5.0  # seconds for which a Redis that failed is not asked again
@@ -46,7 +46,7 @@ class _Limiter:
             try:
                 return question(self._together)
             except (RedisError, OSError) as error:
-                redis_failed(error)
+                count_redis_error(error)
                 self._away_until = time.monotonic() + _AWAY
         return question(self._alone)
 
@@ -63,15 +63,15 @@ def limiter() -> _Limiter:
     return _Limiter()
 
 
-def may(times: int, what: str, who: str, minutes: int = 1) -> bool:
+def is_within_limit(times: int, what: str, who: str, minutes: int = 1) -> bool:
     """Whether `who` may do `what` once more now: at most `times` in `minutes`. If so, count it."""
     if not settings.RATE_LIMITS:
         return True
     return limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)
 
 
-async def may_here(per_minute: int, what: str, who: str) -> bool:
+async def is_within_limit_async(per_minute: int, what: str, who: str) -> bool:
     """The same from an event loop, which must not block on Redis."""
     if not settings.REDIS_URL:
-        return may(per_minute, what, who)
-    return await asyncio.to_thread(may, per_minute, what, who)
+        return is_within_limit(per_minute, what, who)
+    return await asyncio.to_thread(is_within_limit, per_minute, what, who)

@@ -67,20 +67,20 @@ class _Seldom:
 _seldom = _Seldom()
 
 
-def refused(code: str) -> None:
+def count_refusal(code: str) -> None:
     """Count a refusal. The first is logged at once, later ones once a minute with their number."""
     REFUSED.labels(code).inc()
     _seldom.tell("refused", code, logging.INFO)
 
 
-def database_failed(error: Exception) -> None:
+def count_database_error(error: Exception) -> None:
     """Count a failure of the database."""
     kind = error.__class__.__name__
     DATABASE_ERRORS.labels(kind).inc()
     _seldom.tell("database failed", kind, logging.WARNING)
 
 
-def redis_failed(error: Exception) -> None:
+def count_redis_error(error: Exception) -> None:
     """Count a failure of Redis. The site works on without it."""
     kind = error.__class__.__name__
     REDIS_ERRORS.labels(kind).inc()

@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
 
-def next_page(request: HttpRequest) -> str:
+def get_next_page(request: HttpRequest) -> str:
     """The path that the form or the address gives as `next`; "" where that is not a path of this
     site."""
     path = request.POST.get("next") or request.GET.get("next", "")

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from games.runtime.db import Unavailable
 from games.runtime.ids import new_id
-from games.runtime.metrics import redis_failed
+from games.runtime.metrics import count_redis_error
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 
@@ -68,7 +68,7 @@ class PubSub:
             while True:
                 self._heard(await layer.receive(self._channel))
         except Exception as error:
-            redis_failed(error)
+            count_redis_error(error)
             return random.uniform(0.5, 2)  # nosec B311  # noqa: S311  # jitter, no secret
         finally:
             self._channel = None
@@ -94,7 +94,7 @@ class PubSub:
         try:
             await work
         except Exception as error:
-            redis_failed(error)
+            count_redis_error(error)
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -102,7 +102,7 @@ class PubSub:
         except Unavailable:
             pass  # counted and logged where it was raised
         except (RedisError, OSError) as error:
-            redis_failed(error)
+            count_redis_error(error)
         except Exception:
             log.exception("hint failed")
 

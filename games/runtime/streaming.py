@@ -16,7 +16,7 @@ from games.runtime.tasks import Repeated
 
 _QUIET = 4.0  # seconds of silence after which a line is blank
 _EVERY = 1.0  # seconds between two looks for silent ones
-TYPE = "application/x-ndjson"
+NDJSON_TYPE = "application/x-ndjson"
 
 
 class Sink(Protocol):
@@ -57,7 +57,7 @@ class NdjsonStream:
 
     async def begin(self) -> None:
         """Have the follower begin. What it raises ends the answer."""
-        lines().add(self)
+        streams().add(self)
         try:
             await self._follower.begin(self)
         except BaseException:
@@ -79,7 +79,7 @@ class NdjsonStream:
         """Send nothing more: the answer is complete. The follower leaves a moment later."""
         if self.is_open:
             self.is_open = False
-            lines().discard(self)
+            streams().discard(self)
             if self._has_begun:
                 asyncio.get_running_loop().call_soon(self._close)
 
@@ -91,7 +91,7 @@ class NdjsonStream:
 class NdjsonResponse(HttpResponse):
     """An answer in lines. Its length is not known, and no proxy should keep it back."""
 
-    def __init__(self, follower: Follower, content_type: str = TYPE) -> None:
+    def __init__(self, follower: Follower, content_type: str = NDJSON_TYPE) -> None:
         super().__init__(content_type=content_type)
         self.follower = follower
         self.headers["Cache-Control"] = "no-store"
@@ -131,11 +131,11 @@ class NdjsonStreams:
                 await asyncio.sleep(0)  # no move waits for all of them
 
 
-lines = PerLoop(NdjsonStreams)
+streams = PerLoop(NdjsonStreams)
 """The open answers of the running event loop."""
 
 
-class InPieces(StreamingHttpResponse):
+class ChunkedResponse(StreamingHttpResponse):
     """Each piece is made on a thread for pages, which makes other pages between two of them. The
     next one is made once the client has taken the last. So nobody's answer fills the memory, and
     whoever makes the pieces must not hold a transaction from one to the next."""

@@ -149,7 +149,7 @@ def exit_within(seconds: float) -> None:
     timer.start()
 
 
-class Jobs(Generic[K]):
+class KeyedJobs(Generic[K]):
     """Pieces of work side by side, one at a time for each key: none waits for a slow one.
 
     `part` is their name in the log. One that fails is logged; whoever leased its row lets the lease

@@ -18,11 +18,11 @@ from django.db.models.functions import Coalesce
 
 from games.runtime.prepared_query import PreparedQuery
 
-MOST = 500
+MAX_ALIASES = 500
 """Aliases that one person may have. So every list of them has a bound."""
 
 
-def acting(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
+def get_aliases_of(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
     """The players that each of these, who are logged in, may act as: themselves among them."""
     found = {player_id: {player_id} for player_id in player_ids}
     for person, alias in _aliases(found):
@@ -30,41 +30,41 @@ def acting(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
     return {player_id: frozenset(ids) for player_id, ids in found.items()}
 
 
-def acting_as(player_id: int | None) -> frozenset[int]:
+def get_aliases(player_id: int | None) -> frozenset[int]:
     """The players that one who is logged in may act as; none for nobody."""
-    return frozenset() if player_id is None else acting([player_id])[player_id]
+    return frozenset() if player_id is None else get_aliases_of([player_id])[player_id]
 
 
-def persons(player_ids: Collection[int]) -> dict[int, int]:
+def get_persons(player_ids: Collection[int]) -> dict[int, int]:
     """The person that each of these players is."""
     return dict(_persons(player_ids))
 
 
-def person(player_id: int) -> int:
+def get_person(player_id: int) -> int:
     """The person that the player is."""
-    return persons([player_id]).get(player_id, player_id)
+    return get_persons([player_id]).get(player_id, player_id)
 
 
-def persons_of_two(player_id: int, other_id: int) -> tuple[int, int]:
+def get_two_persons(player_id: int, other_id: int) -> tuple[int, int]:
     """The persons that these two players are."""
-    found = persons([player_id, other_id])
+    found = get_persons([player_id, other_id])
     return found.get(player_id, player_id), found.get(other_id, other_id)
 
 
-def kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
+def get_kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
     """All players that are the same person as each of these, whichever row that is."""
-    people = persons(player_ids)
-    rows = acting(set(people.values()))
+    people = get_persons(player_ids)
+    rows = get_aliases_of(set(people.values()))
     return {player_id: rows[people[player_id]] for player_id in people}
 
 
-def are_one(player_id: int, other_id: int) -> bool:
+def are_one_person(player_id: int, other_id: int) -> bool:
     """Whether the two players are one person."""
-    one, other = persons_of_two(player_id, other_id)
+    one, other = get_two_persons(player_id, other_id)
     return one == other
 
 
-def seated(player_ids: Collection[int]) -> Q:
+def match_players_filter(player_ids: Collection[int]) -> Q:
     """Matches in which one of these players has a seat."""
     if len(player_ids) == 1:  # the planner then takes the two indexes in their order
         (one,) = player_ids

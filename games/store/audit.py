@@ -15,7 +15,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Connection, Match
-from games.runtime.addresses import client_network
+from games.runtime.addresses import get_client_network
 from games.runtime.db import atomic_without_fsync, in_db
 from games.runtime.pubsub import SERVER
 
@@ -54,7 +54,7 @@ class ConnectionLog:
     def opened(self, socket: PlayerConnection, match_id: str, seats: Iterable[int]) -> None:
         now = timezone.now()
         for seat in seats:
-            entry = _Entry(match_id, seat, hashed(socket.address), now, now)
+            entry = _Entry(match_id, seat, hash_address(socket.address), now, now)
             self._open[socket, seat] = entry
 
     def closed(self, socket: PlayerConnection) -> None:
@@ -95,10 +95,10 @@ def _last_here(socket: PlayerConnection) -> datetime:
     return datetime.fromtimestamp(socket.last_here(), UTC)
 
 
-def hashed(address: str) -> str:
+def hash_address(address: str) -> str:
     """A keyed hash of the address's network, which is stored instead of the address."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
-    return blake2b(client_network(address).encode(), digest_size=8, key=key).hexdigest()
+    return blake2b(get_client_network(address).encode(), digest_size=8, key=key).hexdigest()
 
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:

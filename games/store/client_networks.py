@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from msgspec import Struct
 
 from games.models import Caller, ClientNetwork
-from games.store.audit import hashed
+from games.store.audit import hash_address
 
 _MOST_KNOWN = 20_000  # seats with their networks that a process remembers: about 5 MB
 _INSERT = (
@@ -32,7 +32,7 @@ class SeatNetwork(Struct, frozen=True):
 _known: dict[SeatNetwork, None] = {}  # stored by this process, the oldest first
 
 
-def store(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
+def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
     """Store the networks of these actions. The flag marks a seat's first action in its match: then
     nothing that this process remembers counts, as an older copy of the database may have been
     restored. Part of the caller's transaction."""
@@ -42,12 +42,12 @@ def store(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
     at = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
         cursor.executemany(
-            _INSERT, [(each.match_id, each.seat, hashed(each.network), at) for each in new]
+            _INSERT, [(each.match_id, each.seat, hash_address(each.network), at) for each in new]
         )
     transaction.on_commit(lambda: _remember(new))
 
 
-def matches_of_one_network(match_ids: Collection[str]) -> set[str]:
+def find_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
     """Those of these matches whose two seats acted from the same network."""
     if not match_ids:
         return set()
@@ -64,17 +64,17 @@ def _remember(stored: Collection[SeatNetwork]) -> None:
         _known.pop(next(iter(_known)), None)
 
 
-def note_caller(player_id: int, client_network: str, now: datetime) -> None:
+def store_caller(player_id: int, client_network: str, now: datetime) -> None:
     """Store from which network a player has the computer think."""
     Caller.objects.bulk_create(
-        [Caller(player_id=player_id, address=hashed(client_network), at=now)],
+        [Caller(player_id=player_id, address=hash_address(client_network), at=now)],
         update_conflicts=True,
         unique_fields=["player"],
         update_fields=["address", "at"],
     )
 
 
-def client_networks(player_ids: Collection[int]) -> dict[int, str]:
+def get_caller_networks(player_ids: Collection[int]) -> dict[int, str]:
     """The hashed networks from which these players called the computer, by player id. Unknown
     players are left out."""
     found = Caller.objects.filter(player_id__in=player_ids)

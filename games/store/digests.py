@@ -28,7 +28,7 @@ _SEALED_TOO = (
 """What the digest covers beside the result. A match that is over changes by the journal alone."""
 
 
-def begun(state: MatchState, key: bytes | None = None) -> str:
+def hash_start(state: MatchState, key: bytes | None = None) -> str:
     """The first link, over the match as it was made."""
     text = f"{state.id}|{state.game}|{state.first_id}|{state.second_id}|{state.clock}"
     text += f"|{_ticks(state.created_at)}"
@@ -37,13 +37,13 @@ def begun(state: MatchState, key: bytes | None = None) -> str:
     return _link(text, key)
 
 
-def linked(chain: str, move: NewMove, key: bytes | None = None) -> str:
+def hash_move(chain: str, move: NewMove, key: bytes | None = None) -> str:
     """The link of a move, given the link before it."""
     at = _ticks(move.at)
     return _link(f"{chain}|{move.ply}|{move.role}|{move.action}|{at}|{move.spent_ms}", key)
 
 
-def sealed(state: MatchState, key: bytes | None = None) -> str:
+def compute_digest(state: MatchState, key: bytes | None = None) -> str:
     """The digest of a match that has ended; "" for a live one."""
     if state.is_live:
         return ""
@@ -54,7 +54,7 @@ def sealed(state: MatchState, key: bytes | None = None) -> str:
     )
 
 
-def sealed_by_result(state: MatchState, key: bytes | None = None) -> str:
+def compute_former_digest(state: MatchState, key: bytes | None = None) -> str:
     """The digest as it was at first: of the result alone. Stored matches still have it."""
     return "" if state.is_live else _link(_result(state), key)
 
@@ -67,25 +67,30 @@ def _result(state: MatchState) -> str:
     )
 
 
-def carried(state: MatchState, move: NewMove | None) -> MatchState:
+def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
     """The state with its chain extended by the move, and its digest updated to the result."""
     if move is not None:
-        state = replace(state, chain=linked(state.chain, move))
-    return replace(state, digest=sealed(state)) if state.digest or not state.is_live else state
+        state = replace(state, chain=hash_move(state.chain, move))
+    return (
+        replace(state, digest=compute_digest(state)) if state.digest or not state.is_live else state
+    )
 
 
-def faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
+def find_digest_faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
     """In words, what does not fit the stored chain and digest. Accepts the keys of
     SECRET_KEY_FALLBACKS too."""
     for key in _keys():
-        chain = begun(state, key)
+        chain = hash_start(state, key)
         for move in moves:
-            chain = linked(chain, move, key)
+            chain = hash_move(chain, move, key)
         if chain == state.chain:
             break
     else:
         return ["The moves or the seats are not those that the site stored: the chain differs."]
-    if any(state.digest in {sealed(state, key), sealed_by_result(state, key)} for key in _keys()):
+    if any(
+        state.digest in {compute_digest(state, key), compute_former_digest(state, key)}
+        for key in _keys()
+    ):
         return []
     return ["The result is not the one that the site stored: the digest differs."]
 

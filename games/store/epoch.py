@@ -12,12 +12,12 @@ from games.runtime.ids import new_id
 from games.runtime.prepared_query import PreparedQuery
 
 
-def current_epoch() -> str:
+def get_epoch() -> str:
     """The database's epoch; "" before the first heartbeat."""
     return next((epoch for (epoch,) in _epoch([1])), "")
 
 
-def new_epoch() -> None:
+def begin_epoch() -> None:
     """Begin a new epoch: every server reads its matches again, and pages accept older versions.
 
     Call this after an older copy of the database was restored.

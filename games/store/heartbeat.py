@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.models import Pulse
 from games.runtime.db import atomic_without_fsync
 from games.runtime.ids import new_id
-from games.store.outages import Outage, declare, unsettled
+from games.store.outages import SiteOutage, list_outages, store_outage
 
 EVERY = 0.5  # seconds
 OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats is an outage
@@ -33,9 +33,9 @@ class _Known:
     beaten_at: datetime | None = None
     until = 0.0  # by `time.monotonic`
     has_declared = False  # an outage, whose clocks it therefore is to move
-    outages: tuple[Outage, ...] = ()
+    outages: tuple[SiteOutage, ...] = ()
 
-    def learn(self, beaten_at: datetime | None, outages: tuple[Outage, ...]) -> None:
+    def learn(self, beaten_at: datetime | None, outages: tuple[SiteOutage, ...]) -> None:
         """Note what was just read, unless another thread has noted something newer."""
         now, known = time.monotonic(), self.beaten_at
         if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
@@ -53,17 +53,17 @@ def become_server() -> None:
     _known.is_server = True
 
 
-def is_declarer() -> bool:
+def must_move_clocks_first() -> bool:
     """Whether this process stored an outage whose clocks it has not moved yet."""
     return _known.has_declared
 
 
-def clocks_are_moved() -> None:
+def note_clocks_moved() -> None:
     """No clock has to be moved any more."""
     _known.has_declared = False
 
 
-def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
+def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
     """Store that the site is up; give the outages for which clocks have yet to be moved.
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
@@ -77,20 +77,20 @@ def beat(gap: timedelta = OUTAGE) -> tuple[Outage, ...]:
             Pulse.objects.get_or_create(pk=1, defaults=first)
         else:
             if now - pulse.at > gap:
-                declare(pulse.at, now)
+                store_outage(pulse.at, now)
                 pulse.up_since, declared = now, True
                 # No server was running to notice whether an older copy was restored.
                 pulse.epoch = new_id()
             # The moment of measuring, so that a beat which is delayed half-way hides no gap.
             pulse.at = max(now, pulse.at)
             pulse.save(update_fields=["at", "up_since", "epoch"])
-        outages = unsettled()
+        outages = list_outages()
     _known.has_declared |= declared
     _known.learn(now, outages)
     return outages
 
 
-def outages() -> tuple[Outage, ...]:
+def get_outages() -> tuple[SiteOutage, ...]:
     """The outages by which a transaction must move on the clocks of its matches.
 
     A server knows them from its last beat, without a query. If that beat is too long ago, as after
@@ -99,15 +99,15 @@ def outages() -> tuple[Outage, ...]:
     """
     if time.monotonic() >= _known.until:
         if _known.is_server and not connection.in_atomic_block:
-            beat()
+            store_beat()
         else:
             # In this order, so that an outage stored between the two is not missed.
             beaten_at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
-            _known.learn(beaten_at, unsettled())
+            _known.learn(beaten_at, list_outages())
     return _known.outages
 
 
-def up_since() -> datetime | None:
+def get_up_since() -> datetime | None:
     """The end of the last outage; None if no server has ever beaten."""
     return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 

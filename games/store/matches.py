@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from games.match.state import MatchState
 from games.models import Match
 from games.runtime.prepared_query import PreparedQuery
-from games.store.visibility import PAIR, Pair, names_for, pair_of
+from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for
 
 FIELDS = MatchState.__struct_fields__
 """The columns of `Match` that a state is read from, in the order of its fields."""
 
 
-def read(match_ids: Iterable[str]) -> dict[str, MatchState]:
+def read_states(match_ids: Iterable[str]) -> dict[str, MatchState]:
     """The committed states of these matches, by id. Matches that do not exist are left out."""
     return {values[0]: MatchState(*values) for values in _states(list(match_ids))}
 
@@ -22,18 +22,18 @@ def read_with_names(
     """The same with the names of the two players as the viewer reads them. Matches that are not
     readable, and those that the viewer may not see, are left out."""
     found = read_with_pairs(match_ids)
-    names = names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
+    names = get_names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
     return {pk: (state, names[pk]) for pk, (state, _) in found.items() if pk in names}
 
 
-def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, Pair]]:
+def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, PlayerPair]]:
     """These matches with their players, whoever may see them. Those that are not readable are left
     out."""
     found = {}
     for values in _named(list(match_ids)):
         state = MatchState(*values[: -len(PAIR)])
         if state.is_readable:
-            found[state.id] = (state, pair_of(values[-len(PAIR) :]))
+            found[state.id] = (state, build_pair(values[-len(PAIR) :]))
     return found
 
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Connection, Match
-from games.store.aliases import kin, persons, seated
-from games.store.audit import hashed
-from games.store.suspensions import suspensions
+from games.store.aliases import get_kin, get_persons, match_players_filter
+from games.store.audit import hash_address
+from games.store.suspensions import get_suspensions
 
 _MATCHES = 200  # the newest of a player, in which their addresses are looked up
 _ADDRESSES = 10  # the latest of a player
@@ -30,10 +30,14 @@ class Neighbour(Struct, frozen=True):
     is_suspended: bool
 
 
-def addresses(player_id: int) -> list[str]:
+def list_addresses(player_id: int) -> list[str]:
     """The hashes of the networks from which the player played their newest matches."""
-    rows = kin([player_id]).get(player_id, frozenset({player_id}))
-    newest = Match.objects.filter(seated(rows)).order_by("-created_at").values_list("pk", "first")
+    rows = get_kin([player_id]).get(player_id, frozenset({player_id}))
+    newest = (
+        Match.objects.filter(match_players_filter(rows))
+        .order_by("-created_at")
+        .values_list("pk", "first")
+    )
     seats = {pk: 0 if first in rows else 1 for pk, first in newest[:_MATCHES]}
     found: dict[str, datetime] = {}
     known = Connection.objects.filter(match__in=seats).exclude(address="")
@@ -43,16 +47,16 @@ def addresses(player_id: int) -> list[str]:
     return sorted(found, key=lambda address: found[address], reverse=True)[:_ADDRESSES]
 
 
-def neighbours(player_id: int) -> list[Neighbour]:
+def list_neighbours(player_id: int) -> list[Neighbour]:
     """The people who lately played from an address of the player's, the latest first."""
-    mine = kin([player_id]).get(player_id, frozenset({player_id}))
-    seen = [each for address in addresses(player_id) for each in _seen_at(address)]
-    people = persons({row for row, _ in seen})
+    mine = get_kin([player_id]).get(player_id, frozenset({player_id}))
+    seen = [each for address in list_addresses(player_id) for each in _seen_at(address)]
+    people = get_persons({row for row, _ in seen})
     times: dict[int, list[datetime]] = {}
     for row, at in seen:
         if row not in mine:
             times.setdefault(people.get(row, row), []).append(at)
-    held = suspensions(times)
+    held = get_suspensions(times)
     found = [Neighbour(pk, len(each), max(each), pk in held) for pk, each in times.items()]
     return sorted(found, key=lambda each: each.last_at, reverse=True)
 
@@ -60,8 +64,8 @@ def neighbours(player_id: int) -> list[Neighbour]:
 def has_suspended(client_network: str, days: int) -> bool:
     """Whether somebody who is suspended now played from that network in the last days."""
     since = timezone.now() - timedelta(days=days)
-    seen = _seen_at(hashed(client_network), since)
-    return bool(suspensions({row for row, _ in seen}))
+    seen = _seen_at(hash_address(client_network), since)
+    return bool(get_suspensions({row for row, _ in seen}))
 
 
 def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 SOME = 200  # matches in one batch; commands are committed between two batches
 
 
-class Outage(Struct, frozen=True):
+class SiteOutage(Struct, frozen=True):
     """A time in which no server of the site was running."""
 
     number: int  # later ones have higher numbers
@@ -37,23 +37,23 @@ class Outage(Struct, frozen=True):
         return self.up_at - self.down_from
 
 
-def declare(down_from: datetime, up_at: datetime) -> None:
+def store_outage(down_from: datetime, up_at: datetime) -> None:
     """Store an outage. The clocks are moved later."""
     Stored.objects.create(down_from=down_from, up_at=up_at)
 
 
-def unsettled() -> tuple[Outage, ...]:
+def list_outages() -> tuple[SiteOutage, ...]:
     """The outages for which some clocks have yet to be moved, the oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
-    return tuple(Outage(*values) for values in found)
+    return tuple(SiteOutage(*values) for values in found)
 
 
-def stopped(outage: Outage) -> list[str]:
+def list_stopped_matches(outage: SiteOutage) -> list[str]:
     """The ids of the matches whose clocks have yet to be moved on by the outage."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
-def move(outage: Outage, match_ids: Sequence[str]) -> int:
+def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
     """Move the clocks of these matches, unless that is done; how many matches were changed.
 
     If the database refuses to change a match, that is logged, and the others are moved.
@@ -64,17 +64,17 @@ def move(outage: Outage, match_ids: Sequence[str]) -> int:
         raise
     except DatabaseError:
         if len(match_ids) > 1:
-            return sum(move(outage, [match_id]) for match_id in match_ids)
+            return sum(move_clocks(outage, [match_id]) for match_id in match_ids)
         log.exception("clock not moved", match=match_ids[0])
         return 0
 
 
-def settle(outage: Outage) -> None:
+def delete_outage(outage: SiteOutage) -> None:
     """Delete an outage. To be called when all clocks have been moved."""
     Stored.objects.filter(pk=outage.number).delete()
 
 
-def _stopped(outage: Outage) -> QuerySet[Match]:
+def _stopped(outage: SiteOutage) -> QuerySet[Match]:
     """The matches that the outage applies to. The same condition as in `games.match.conduct`."""
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
@@ -84,7 +84,7 @@ def _stopped(outage: Outage) -> QuerySet[Match]:
     ).exclude(clock="")
 
 
-def _move(outage: Outage, match_ids: Sequence[str]) -> int:
+def _move(outage: SiteOutage, match_ids: Sequence[str]) -> int:
     with (
         atomic_without_fsync()
     ):  # a batch lost in a power cut is done again, as the outage is still stored

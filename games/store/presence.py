@@ -35,7 +35,7 @@ _UPSERT = f"""
 """  # nosec B608  # noqa: S608  # our own columns
 
 
-class Here(Struct, frozen=True):
+class ServerPresence(Struct, frozen=True):
     """A match's players and watchers at this server. Times in seconds since 1970; None: never."""
 
     match_id: str
@@ -44,7 +44,7 @@ class Here(Struct, frozen=True):
     watchers: int
 
 
-class Attended(Struct, frozen=True):
+class SitePresence(Struct, frozen=True):
     """A match's players and watchers at all servers together. Times in seconds since 1970."""
 
     seen_at: tuple[float | None, float | None]  # when each seat's player was last here
@@ -52,7 +52,7 @@ class Attended(Struct, frozen=True):
     up_since: float  # the site was down before that, and nobody is missed for it
 
 
-def attend(heres: Sequence[Here]) -> dict[str, Attended]:
+def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
     """Store this server's presence in these matches; give the presence of all servers, by match.
 
     A match that does not exist (an older copy of the database was restored) is left out.
@@ -87,7 +87,7 @@ def attend(heres: Sequence[Here]) -> dict[str, Attended]:
         if server != SERVER and seen_at > since:
             watchers[match_id] += watching
     return {
-        match_id: Attended(
+        match_id: SitePresence(
             (_seconds(max(first, default=None)), _seconds(max(second, default=None))),
             watchers[match_id],
             up,
@@ -125,7 +125,7 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
         cursor.executemany(_UPSERT_PLAYERS, rows)
 
 
-def last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
+def get_last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
     """When each seat's player was last here, at any server.
 
     At the earliest `since`, when the match was made or resumed by the staff; and at the earliest

@@ -12,7 +12,7 @@ from games.rules import GAMES, IllegalAction, Position
 from games.store import digests as digest
 
 
-class Fault(Struct, frozen=True):
+class MatchFault(Struct, frozen=True):
     """What is wrong, in words, and at which ply (from 0) if it concerns a move."""
 
     words: str
@@ -23,60 +23,64 @@ class Replay(Struct, frozen=True):
     """The positions before the first move and after each, up to the first illegal move."""
 
     positions: tuple[Position, ...]
-    fault: Fault | None  # the first illegal move; None if all are legal
+    fault: MatchFault | None  # the first illegal move; None if all are legal
 
 
-def replay(state: MatchState, moves: Sequence[NewMove]) -> Replay:
+def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
     """Play the moves, which are sorted by ply."""
     game = GAMES.get(state.game)
     if game is None:
-        return Replay((), Fault(f"There is no game {state.game!r}."))
+        return Replay((), MatchFault(f"There is no game {state.game!r}."))
     position = game.start
     positions = [position]
     for expected, move in enumerate(moves):
         fault = None
         if move.ply != expected:
-            fault = Fault(f"Move {expected} is missing: the next is {move.ply}.", expected)
+            fault = MatchFault(f"Move {expected} is missing: the next is {move.ply}.", expected)
         elif position.turn is None:
-            fault = Fault("A move after the end of the game.", expected)
+            fault = MatchFault("A move after the end of the game.", expected)
         elif move.role != position.turn:
-            fault = Fault(f"{move.role!r} moved where {position.turn!r} was to move.", expected)
+            fault = MatchFault(
+                f"{move.role!r} moved where {position.turn!r} was to move.", expected
+            )
         else:
             try:
                 position = position.play(move.action)
             except IllegalAction:
-                fault = Fault(f"The rules do not allow {move.action!r} there.", expected)
+                fault = MatchFault(f"The rules do not allow {move.action!r} there.", expected)
         if fault is not None:
             return Replay(tuple(positions), fault)
         positions.append(position)
     return Replay(tuple(positions), None)
 
 
-def faults(state: MatchState, moves: Sequence[NewMove]) -> list[Fault]:
+def find_faults(state: MatchState, moves: Sequence[NewMove]) -> list[MatchFault]:
     """Every difference between what is stored of the match and what its moves lead to."""
-    played = replay(state, moves)
+    played = replay_moves(state, moves)
     found = [] if played.fault is None else [played.fault]
     if not found:
         found += _of_position(state, moves, played.positions[-1])
-    found += [Fault(words) for words in digest.faults(state, moves)]
+    found += [MatchFault(words) for words in digest.find_digest_faults(state, moves)]
     return found
 
 
-def _of_position(state: MatchState, moves: Sequence[NewMove], position: Position) -> list[Fault]:
+def _of_position(
+    state: MatchState, moves: Sequence[NewMove], position: Position
+) -> list[MatchFault]:
     found = []
     if state.ply != len(moves):
-        found.append(Fault(f"{state.ply} moves are noted and {len(moves)} are stored."))
+        found.append(MatchFault(f"{state.ply} moves are noted and {len(moves)} are stored."))
     if state.notation != position.notation:
         found.append(
-            Fault(
+            MatchFault(
                 f"The moves lead to {position.notation}, and {state.notation} is stored.", state.ply
             )
         )
     if state.last != (moves[-1].action if moves else ""):
-        found.append(Fault("The last action noted is not the last move."))
+        found.append(MatchFault("The last action noted is not the last move."))
     roles = state.rules.roles
     if state.acted != sum({1 << roles.index(move.role) for move in moves}):
-        found.append(Fault("Who has acted is noted wrongly."))
+        found.append(MatchFault("Who has acted is noted wrongly."))
     return found + _of_result(state, position)
 
 
@@ -91,9 +95,9 @@ _GOALS = {
 """The goals that a match may have, by how it ended. By the rules or the staff: any."""
 
 
-def _of_result(state: MatchState, position: Position) -> list[Fault]:
+def _of_result(state: MatchState, position: Position) -> list[MatchFault]:
     words = _wrong_with_result(state, position)
-    return [Fault(words)] if words else []
+    return [MatchFault(words)] if words else []
 
 
 def _wrong_with_result(state: MatchState, position: Position) -> str:

@@ -32,7 +32,7 @@ def is_rated(ratings: Ratings) -> bool:
     return any(each and each.after for each in ratings)
 
 
-def ratings_of(states: Iterable[MatchState]) -> dict[str, Ratings]:
+def get_seat_ratings(states: Iterable[MatchState]) -> dict[str, Ratings]:
     """The ratings of the players of these matches, by match; of rated ones only."""
     rated = [state for state in states if state.rated]
     found: dict[str, Ratings] = {}

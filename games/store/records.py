@@ -9,46 +9,46 @@ from msgspec import Struct
 from games.formats import Sheet
 from games.match.state import MatchState, NewMove
 from games.models import Move
-from games.store.matches import read
-from games.store.proof import Fault, faults
-from games.store.visibility import names_for, pairs
+from games.store.matches import read_states
+from games.store.proof import MatchFault, find_faults
+from games.store.visibility import get_names_for, get_pairs
 
 
-class Record(Struct, frozen=True):
+class MatchRecord(Struct, frozen=True):
     """A match and its moves in their order."""
 
     state: MatchState
     moves: tuple[NewMove, ...]
 
 
-class Seen(Struct, frozen=True):
+class VisibleRecord(Struct, frozen=True):
     """A record as somebody sees it. `is_public`: everybody may see it, so anybody may keep it."""
 
-    record: Record
+    record: MatchRecord
     names: tuple[str, str]
     is_public: bool
 
 
-def record_for(viewer: Callable[[], int | None], match_id: str) -> Seen | None:
+def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRecord | None:
     """The record of one match with the names as the viewer reads them; None if it does not exist,
     or is not for the viewer. Of a match that everybody may see it is not asked who looks: so the
     answer is the same for all, and caches may keep it."""
-    pair = pairs([match_id]).get(match_id)
+    pair = get_pairs([match_id]).get(match_id)
     is_public = pair is not None and pair.is_public
     viewer_id = None if is_public else viewer()
-    names = None if pair is None else names_for(viewer_id, {match_id: pair}).get(match_id)
-    found = None if names is None else record(match_id)
-    return None if found is None or names is None else Seen(found, names, is_public)
+    names = None if pair is None else get_names_for(viewer_id, {match_id: pair}).get(match_id)
+    found = None if names is None else get_record(match_id)
+    return None if found is None or names is None else VisibleRecord(found, names, is_public)
 
 
-def record(match_id: str) -> Record | None:
+def get_record(match_id: str) -> MatchRecord | None:
     """The record of one match, whoever may see it; None if it does not exist."""
-    return next(records([match_id]), None)
+    return next(list_records([match_id]), None)
 
 
-def records(match_ids: Sequence[str]) -> Iterator[Record]:
+def list_records(match_ids: Sequence[str]) -> Iterator[MatchRecord]:
     """The records of these matches, in the order of the ids. Missing matches are left out."""
-    states = read(match_ids)
+    states = read_states(match_ids)
     wanted = Move.objects.filter(match_id__in=states).order_by("match_id", "ply")
     stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
     moves = {
@@ -60,10 +60,10 @@ def records(match_ids: Sequence[str]) -> Iterator[Record]:
             state = states[match_id]
             # The state was read first: moves played since then do not belong to it.
             played = moves.get(match_id, ())
-            yield Record(state, played[: state.ply] if state.is_live else played)
+            yield MatchRecord(state, played[: state.ply] if state.is_live else played)
 
 
-def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
+def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, Any]:
     """The record in the format of `record.json`. Times in seconds since 1970."""
     state = found.state
     roles = ("first", "second") if state.game_is_unknown else state.rules.roles
@@ -94,7 +94,7 @@ def as_json(found: Record, names: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def sheet_of(found: Record, names: tuple[str, str]) -> Sheet:
+def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
     """The record for other formats (`games.formats`)."""
     state = found.state
     goals = (state.first_goal, state.second_goal)
@@ -110,11 +110,11 @@ def sheet_of(found: Record, names: tuple[str, str]) -> Sheet:
     )
 
 
-def unsound(match_ids: Sequence[str]) -> dict[str, list[Fault]]:
+def find_unsound_matches(match_ids: Sequence[str]) -> dict[str, list[MatchFault]]:
     """The faults of these matches, by id. Sound matches are left out."""
     found = {}
-    for each in records(match_ids):
-        wrong = faults(each.state, each.moves)
+    for each in list_records(match_ids):
+        wrong = find_faults(each.state, each.moves)
         if wrong:
             found[each.state.id] = wrong
     return found

@@ -17,7 +17,7 @@ sources: list[Source] = []
 primary keys. `config.wiring` sets them."""
 
 
-def holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
+def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
     """Who beside themselves may act for each of these players; players whom nobody holds are left
     out. Who holds a holder holds whom that one holds."""
     held = {pk: frozenset[int]() for pk in player_ids}
@@ -34,7 +34,7 @@ def holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
     return {pk: chain for pk, chain in held.items() if chain}
 
 
-def seats_held(
+def get_held_seats(
     state: MatchState, player_id: int | None, known: dict[int, frozenset[int]] | None = None
 ) -> tuple[int, ...]:
     """The seats of a match for which the player may act: none, one, or both at one screen.
@@ -44,16 +44,16 @@ def seats_held(
     if player_id is None:
         return ()
     people = state.first_id, state.second_id
-    chains = holders(people) if known is None else known
+    chains = get_holders(people) if known is None else known
     return tuple(
         seat for seat, pk in enumerate(people) if player_id == pk or player_id in chains.get(pk, ())
     )
 
 
-def of_one_person(player_ids: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+def find_pairs_of_one_person(player_ids: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     """Those of these pairs in which both players are the same person, or sit at one screen."""
     pairs = set(player_ids)
-    chains = holders({pk for pair in pairs for pk in pair})
+    chains = get_holders({pk for pair in pairs for pk in pair})
 
     def behind(pk: int) -> frozenset[int]:
         return chains.get(pk, frozenset()) | {pk}

@@ -17,7 +17,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from games.runtime.db import is_unavailable
-from games.runtime.metrics import database_failed
+from games.runtime.metrics import count_database_error
 
 _KEY = re.compile(r"[a-z0-9]{32}")
 _ENDS_AT = "_ends_at"  # in seconds since 1970
@@ -38,7 +38,7 @@ and valid now. Such a key contains a colon; the key of a session does not. `conf
 them."""
 
 
-def players_by_key(keys: Collection[str]) -> dict[str, int]:
+def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
     """The player whom each of these keys admits; sessions, and keys that are not valid, are left
     out."""
     others = [key for key in keys if ":" in key]
@@ -75,7 +75,7 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
                 raise
             if not self._is_only_renewed:
                 raise reason from reason.__cause__
-            database_failed(reason)
+            count_database_error(reason)
 
     def end_within(self, seconds: float) -> None:
         """Have the session end so much later from now, however much it is used; or sooner, if that

@@ -10,7 +10,7 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.models import Decision
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import kin, persons
+from games.store.aliases import get_kin, get_persons
 
 _RECENT = timedelta(minutes=1)
 _HELD = """
@@ -35,12 +35,12 @@ class Suspension(Struct, frozen=True):
         return Refused("suspended-until", until=f"{self.until:%Y-%m-%d %H:%M}", reason=self.reason)
 
 
-def suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
+def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
     """The current suspensions of these players, by player; of several, the longest. A person is
     suspended by whichever of their rows."""
     if not player_ids:
         return {}
-    rows = kin(player_ids)
+    rows = get_kin(player_ids)
     known = _current({pk for ids in rows.values() for pk in ids})
     found = {}
     for player_id, ids in rows.items():
@@ -73,7 +73,7 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
     return held.until is None, held.until or datetime.max.replace(tzinfo=UTC)
 
 
-def suspended(player_ids: Collection[int]) -> set[int]:
+def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
     """Which of these rows are suspended now, each by itself: whoever asks has all rows of a person.
     Plain SQL, as every batch of actions needs it."""
     if not player_ids:
@@ -85,12 +85,12 @@ def suspended(player_ids: Collection[int]) -> set[int]:
         return {player_id for (player_id,) in cursor.fetchall()}
 
 
-def newly_suspended() -> list[int]:
+def list_newly_suspended() -> list[int]:
     """The people who were suspended in the last minute."""
     recent = Decision.objects.filter(kind="suspend", at__gt=timezone.now() - _RECENT)
-    return sorted(set(persons(list(recent.values_list("player_id", flat=True))).values()))
+    return sorted(set(get_persons(list(recent.values_list("player_id", flat=True))).values()))
 
 
-def suspension(player_id: int | None) -> Suspension | None:
+def get_suspension(player_id: int | None) -> Suspension | None:
     """The player's current suspension, if any."""
-    return None if player_id is None else suspensions([player_id]).get(player_id)
+    return None if player_id is None else get_suspensions([player_id]).get(player_id)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.models import Match
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import acting, name_at
+from games.store.aliases import get_aliases_of, name_at
 
 HIDDEN_NAME = "Hidden player"
 """What players of a match read instead of a name that they may not see. Nobody else can be called
@@ -40,27 +40,27 @@ def set_policy(policy: Policy) -> None:
 # -- players
 
 
-def hidden_glances(glances: Collection[Glance]) -> set[Glance]:
+def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
     """Return those of these glances in which the viewer may not see the player."""
     if _policy is None:
         raise RuntimeError("config.wiring has not set the visibility policy")
     return _policy(glances)
 
 
-def hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]:
+def find_hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]:
     """Return those of these players whom the viewer may not see."""
-    return {pk for _, pk in hidden_glances({(viewer_id, pk) for pk in player_ids})}
+    return {pk for _, pk in find_hidden_glances({(viewer_id, pk) for pk in player_ids})}
 
 
 def can_see_player(viewer_id: int | None, player_id: int) -> bool:
     """Return whether the viewer may see the player: name, profile, presence and games."""
-    return not hidden_players(viewer_id, [player_id])
+    return not find_hidden_players(viewer_id, [player_id])
 
 
 # -- matches
 
 
-class Pair(Struct, frozen=True):
+class PlayerPair(Struct, frozen=True):
     """The players of a match by seat: their ids, their names, and whether they are protected."""
 
     ids: tuple[int, int]
@@ -80,26 +80,28 @@ PAIR = (
 """What is selected of a match for `pair_of`."""
 
 
-def pair_of(values: Sequence[Any]) -> Pair:
+def build_pair(values: Sequence[Any]) -> PlayerPair:
     """Return the pair of these values, which are in the order of `PAIR`."""
     first, second, one, other, *protected = values
-    return Pair((first, second), (one, other), (bool(protected[0]), bool(protected[1])))
+    return PlayerPair((first, second), (one, other), (bool(protected[0]), bool(protected[1])))
 
 
-def pairs(match_ids: Collection[str]) -> dict[str, Pair]:
+def get_pairs(match_ids: Collection[str]) -> dict[str, PlayerPair]:
     """Return the players of these matches, by match. One query."""
-    return {pk: pair_of(values) for pk, *values in _pairs(match_ids)}
+    return {pk: build_pair(values) for pk, *values in _pairs(match_ids)}
 
 
-def names_for(viewer_id: int | None, matches: Mapping[str, Pair]) -> dict[str, tuple[str, str]]:
+def get_names_for(
+    viewer_id: int | None, matches: Mapping[str, PlayerPair]
+) -> dict[str, tuple[str, str]]:
     """Return the names in each of these matches as the viewer reads them. Matches that the viewer
     may not see are left out. No query where all of them are public."""
-    found = names_for_each({(viewer_id, pk): pair for pk, pair in matches.items()})
+    found = get_names_for_each({(viewer_id, pk): pair for pk, pair in matches.items()})
     return {pk: found[viewer_id, pk] for pk in matches if (viewer_id, pk) in found}
 
 
-def names_for_each(
-    looks: Mapping[tuple[int | None, str], Pair],
+def get_names_for_each(
+    looks: Mapping[tuple[int | None, str], PlayerPair],
 ) -> dict[tuple[int | None, str], tuple[str, str]]:
     """The same for several viewers: by viewer and match."""
     glances = {
@@ -108,20 +110,20 @@ def names_for_each(
         for player_id, is_protected in zip(pair.ids, pair.are_protected, strict=True)
         if is_protected
     }
-    hidden = hidden_glances(glances) if glances else set()
+    hidden = find_hidden_glances(glances) if glances else set()
     if not hidden:
         return {look: pair.names for look, pair in looks.items()}
-    own = acting({viewer_id for viewer_id, _ in hidden if viewer_id is not None})
+    own = get_aliases_of({viewer_id for viewer_id, _ in hidden if viewer_id is not None})
     found = {}
     for look, pair in looks.items():
         viewer_id = look[0]
         masks = ((viewer_id, pair.ids[0]) in hidden, (viewer_id, pair.ids[1]) in hidden)
         if not any(masks) or not own.get(viewer_id or 0, frozenset()).isdisjoint(pair.ids):
-            found[look] = masked(pair.names, masks)
+            found[look] = mask_names(pair.names, masks)
     return found
 
 
-def masked(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, str]:
+def mask_names(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, str]:
     """Return the names with those that are masked replaced."""
     return (
         HIDDEN_NAME if masks[0] else names[0],
@@ -139,7 +141,7 @@ class Privacy(Struct, frozen=True):
 PUBLIC = Privacy()
 
 
-def names_at(
+def mask_names_for_seats(
     seats: Sequence[int], names: tuple[str, str], hidden: tuple[bool, bool]
 ) -> tuple[str, str]:
     """Return the names of a match as shown to the person in these seats. Without a seat, that is a
@@ -147,10 +149,10 @@ def names_at(
     if len(seats) != 1:
         return names
     other = 1 - seats[0]
-    return masked(names, (other == 0 and hidden[0], other == 1 and hidden[1]))
+    return mask_names(names, (other == 0 and hidden[0], other == 1 and hidden[1]))
 
 
-def privacy_of(matches: Mapping[str, Pair]) -> dict[str, Privacy]:
+def get_privacy(matches: Mapping[str, PlayerPair]) -> dict[str, Privacy]:
     """Return the privacy of each of these matches. No query where all of them are public."""
     glances = {
         (pair.ids[1 - seat], pair.ids[seat])
@@ -158,7 +160,7 @@ def privacy_of(matches: Mapping[str, Pair]) -> dict[str, Privacy]:
         for seat in (0, 1)
         if pair.are_protected[seat]
     }
-    hidden = hidden_glances(glances) if glances else set()
+    hidden = find_hidden_glances(glances) if glances else set()
     return {
         pk: PUBLIC
         if pair.is_public
@@ -169,12 +171,12 @@ def privacy_of(matches: Mapping[str, Pair]) -> dict[str, Privacy]:
 
 def can_see_match(viewer_id: int | None, match_id: str) -> bool:
     """Return whether the match exists and the viewer may see it."""
-    return bool(visible_matches(viewer_id, [match_id]))
+    return bool(find_visible_matches(viewer_id, [match_id]))
 
 
-def visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[str]:
+def find_visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[str]:
     """Return those of these matches that the viewer may see."""
-    return set(names_for(viewer_id, pairs(match_ids)))
+    return set(get_names_for(viewer_id, get_pairs(match_ids)))
 
 
 _pairs = PreparedQuery(

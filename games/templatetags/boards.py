@@ -12,7 +12,7 @@ from games.boards import BOARDS
 from games.boards.drawing import draw, draw_mark
 from games.engine.replay import Step
 from games.lessons import LESSONS
-from games.messages import name_of
+from games.messages import get_game_name
 from games.rules import GAMES
 
 register = template.Library()
@@ -42,7 +42,7 @@ def board(
         live=live,
         thumbnail=thumbnail,
         sparse=sparse,
-        label=label or name_of(slug),
+        label=label or get_game_name(slug),
     )
     return SafeString(svg)  # nosec B703  # `draw` escapes whatever it is given
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 
 register = template.Library()
-register.filter("isolated", isolated)
+register.filter("isolated", isolate_name)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from games.formats.verify import digest_of, entry, former_log_entry, leaf_hash
 from games.journal.events import Kind
 from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
-from games.store.records import records
+from games.store.records import list_records
 from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
 from games.transparency_log.statement import former_statement, statement
@@ -199,7 +199,7 @@ def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -
     noted = LogEntry.objects.filter(match__in=match_ids)
     nonces = dict(noted.values_list("match", "nonce"))
     found = []
-    for each in records(match_ids):
+    for each in list_records(match_ids):
         match_id = each.state.id
         nonce = nonces.get(match_id) or secrets.token_hex(16)
         told = statement(each, nonce)

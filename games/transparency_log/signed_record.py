@@ -7,12 +7,12 @@ from msgspec import to_builtins
 
 from games.formats.verify import canonical, digest_of, signed_text
 from games.messages.refusal import Refused
-from games.store.records import Record
+from games.store.records import MatchRecord
 from games.transparency_log import former_log, keys, log
 from games.transparency_log.statement import former_statement, statement
 
 
-def signed(found: Record) -> bytes:
+def signed(found: MatchRecord) -> bytes:
     """Return the signed statement with its place in the log, as canonical JSON.
 
     The place is null for some seconds after the end. Raises `Refused`: the match is not over, or is

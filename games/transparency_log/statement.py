@@ -7,12 +7,12 @@ microseconds since 1970, so that nothing is rounded.
 from datetime import UTC, datetime, timedelta
 
 from games.formats.verify import FORMAT, FORMER_FORMAT, Value
-from games.store.records import Record
+from games.store.records import MatchRecord
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def statement(found: Record, nonce: str | None) -> dict[str, Value] | None:
+def statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
     """Return the record of a match that is over; None for others.
 
     The nonce is that of its entries in the log, or None if there are no entries yet.
@@ -50,7 +50,7 @@ def statement(found: Record, nonce: str | None) -> dict[str, Value] | None:
     }
 
 
-def former_statement(found: Record) -> dict[str, Value] | None:
+def former_statement(found: MatchRecord) -> dict[str, Value] | None:
     """Return the record in the form whose hash is in the former log."""
     told = statement(found, None)
     if told is not None:

@@ -19,7 +19,7 @@ from games.models import (
     LogNode,
     SigningKey,
 )
-from games.store.records import Record, records
+from games.store.records import MatchRecord, list_records
 from games.transparency_log import former_log, keys, log
 from games.transparency_log.merkle_tree import WIDTH, folded
 from games.transparency_log.statement import former_statement, statement
@@ -182,7 +182,7 @@ def _of_matches(start: int, end: int) -> Iterator[str]:
         yield f"Entries of a match from {start} on have different nonces."
     digests = {match_id: row.sha256 for match_id, row in told.items()}
 
-    def digest(found: Record) -> str | None:
+    def digest(found: MatchRecord) -> str | None:
         now = statement(found, told[found.state.id].nonce)
         return None if now is None else digest_of(now)
 
@@ -200,7 +200,7 @@ def _of_former_matches(start: int, end: int) -> Iterator[str]:
     for match_id in list(taken):
         digests.pop(match_id, None)
 
-    def digest(found: Record) -> str | None:
+    def digest(found: MatchRecord) -> str | None:
         now = former_statement(found)
         return None if now is None else digest_of(now)
 
@@ -212,13 +212,13 @@ def _of_former_matches(start: int, end: int) -> Iterator[str]:
 
 def _changed(
     digests: Mapping[str, str],
-    digest: Callable[[Record], str | None],
+    digest: Callable[[MatchRecord], str | None],
     is_noted_since: Callable[[str], bool],
     how: str,
 ) -> Iterator[str]:
     """Return the matches whose records do not have these hashes."""
     missing = set(digests)
-    for found in records(list(digests)):
+    for found in list_records(list(digests)):
         match_id = found.state.id
         missing.discard(match_id)
         now = digest(found)

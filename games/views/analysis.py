@@ -18,19 +18,19 @@ from games.boards import BOARDS
 from games.engine import positions as looks
 from games.formats.addresses import from_address, to_address
 from games.formats.sheet import positions
-from games.messages import Message, build_message, name_of
+from games.messages import Message, build_message, get_game_name
 from games.messages.refusal import Refused
 from games.previews.responses import json_refusal
 from games.rules import GAMES, IllegalAction, Position
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
 
 _WHO = ("position.first", "position.second")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
-def bring(request: HttpRequest) -> HttpResponse:
+def import_record(request: HttpRequest) -> HttpResponse:
     """Bring a record, pasted or as a file; a sound one is shown at an address of its own."""
     refused = None
     text = request.POST.get("text", "")
@@ -47,16 +47,16 @@ def bring(request: HttpRequest) -> HttpResponse:
     context = {
         "refused": refused and refused.words,
         "text": text[: formats.MOST_BYTES],
-        "games": [{"slug": slug, "name": name_of(slug)} for slug in GAMES],
-        **{each.name: name_of(each.game) for each in formats.FORMATS.values() if each.game},
+        "games": [{"slug": slug, "name": get_game_name(slug)} for slug in GAMES],
+        **{each.name: get_game_name(each.game) for each in formats.FORMATS.values() if each.game},
     }
     return render(request, "games/bring.html", context, status=400 if refused else 200)
 
 
 def _must_be_calm(request: HttpRequest) -> None:
     """Raises `Refused` for an address that brings too many records."""
-    address = client_network_of(request)
-    if not may(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
+    address = get_request_network(request)
+    if not is_within_limit(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
         raise Refused("too-often", seconds=60)
 
 
@@ -145,7 +145,7 @@ def look(request: HttpRequest) -> HttpResponse:
         return answer
     is_script = request.headers.get("Accept") == "application/json"
     try:
-        looks.ask(slug, shown, client_network_of(request))
+        looks.ask(slug, shown, get_request_network(request))
     except Refused as refused:
         is_fast = refused.code == "too-fast"
         answer = json_refusal(refused, 429 if is_fast else 400)
@@ -167,7 +167,7 @@ def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
     fresh = board.touched(last) if last else ()
     known = looks.told(slug, shown) if looks.can_be_looked_at(slug, shown) else None
     return {
-        "game": {"slug": slug, "name": name_of(slug)},
+        "game": {"slug": slug, "name": get_game_name(slug)},
         "position": shown,
         "notation": shown.notation,
         "fresh": fresh,

@@ -19,13 +19,13 @@ from games.engine.replay import stepping, steps_of
 from games.engine.verdicts import Verdict, chart, summary, verdicts
 from games.formats import FORMATS, format_of
 from games.formats.addresses import to_address
-from games.live.frames import encoded
-from games.live.protocol import Around, common, personal
+from games.live.frames import encode_bytes
+from games.live.protocol import MatchPeople, build_shared_state, build_viewer_state
 from games.match.commands import PHRASES
 from games.match.outcome import outcome_for
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.models import Analysis, Match, Report
@@ -33,12 +33,18 @@ from games.previews.responses import json_refusal, picture_response, rate_limite
 from games.previews.titles import headline, title
 from games.review import notices, reports
 from games.review.decisions import decisions_for
-from games.runtime.addresses import client_network_of
-from games.runtime.next_page import next_page
-from games.store.aliases import acting_as
-from games.store.ratings import NOT_RATED, RATED_WITHIN, is_rated, ratings_of
-from games.store.records import Record, Seen, as_json, record_for, sheet_of
-from games.store.seats import seats_held
+from games.runtime.addresses import get_request_network
+from games.runtime.next_page import get_next_page
+from games.store.aliases import get_aliases
+from games.store.ratings import NOT_RATED, RATED_WITHIN, get_seat_ratings, is_rated
+from games.store.records import (
+    MatchRecord,
+    VisibleRecord,
+    build_sheet,
+    get_record_for,
+    serialize_record,
+)
+from games.store.seats import get_held_seats
 from games.store.visibility import HIDDEN_NAME, can_see_match
 
 _NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiting"}
@@ -53,11 +59,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     state = found.state
     if not state.is_readable:
         return render(request, "games/damaged.html", status=500)
-    viewer = acting_as(request.user.pk)
-    held = seats_held(state, request.user.pk)
+    viewer = get_aliases(request.user.pk)
+    held = get_held_seats(state, request.user.pk)
     seat = seat_in_hand(state, held)
-    around = Around(names, ratings=ratings_of([state]).get(state.id, NOT_RATED))
-    shared, own = common(state, around), personal(state, held, around)
+    around = MatchPeople(names, ratings=get_seat_ratings([state]).get(state.id, NOT_RATED))
+    shared, own = build_shared_state(state, around), build_viewer_state(state, held, around)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
     looked = analysis.found(state)
@@ -67,7 +73,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "match_id": state.id,
         "title": title(state, names),
         "game": state.rules,
-        "game_name": name_of(state.game),
+        "game_name": get_game_name(state.game),
         "board": BOARDS[state.game],
         "state": {**to_builtins(shared), **to_builtins(own)},
         "ended": shared.verdict and outcome_for(shared.verdict, by_role, own.you),
@@ -77,7 +83,9 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "far_and_near": seats if seat == 1 else seats[::-1],
         "targets": BOARDS[state.game].targets(state.position) if _is_to_move(state, seat) else (),
         "board_label": render_message(
-            build_message("board.label", game=name_of(state.game), one=names[0], other=names[1])
+            build_message(
+                "board.label", game=get_game_name(state.game), one=names[0], other=names[1]
+            )
         ),
         "formats": [each for each in FORMATS.values() if each.game == state.game],
         "moves_address": to_address(state.game, [move.action for move in found.moves]),
@@ -109,8 +117,8 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         wanted = format_of(asked, found.state.game)
         if asked == "json":
-            return JsonResponse(as_json(found, names))
-        text = wanted.write(sheet_of(found, names))
+            return JsonResponse(serialize_record(found, names))
+        text = wanted.write(build_sheet(found, names))
     except Refused as refused:
         return json_refusal(refused)
     name = f"{found.state.id}.{wanted.ending}"
@@ -138,11 +146,11 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     seen = analysis.found(found.state)
     found_there = verdicts(found.state, seen.looks) if seen else []
     steps = steps_of(found.state, found.moves, found_there)
-    return HttpResponse(encoded({"frames": steps}), content_type="application/json")
+    return HttpResponse(encode_bytes({"frames": steps}), content_type="application/json")
 
 
 @require_POST
-def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
+def request_analysis(request: HttpRequest, match_id: str) -> HttpResponse:
     """Have a match that is over analysed; its page shows how far that is, and the result.
 
     A script is answered 202, or 409 with the `words` of the refusal."""
@@ -150,7 +158,7 @@ def analysis_new(request: HttpRequest, match_id: str) -> HttpResponse:
     if request.user.pk is None:
         raise PermissionDenied
     try:
-        where = client_network_of(request)
+        where = get_request_network(request)
         analysis.ask(found.state, request.user.pk, where)
     except Refused as refused:
         why = build_message(_NOT_ANALYSED[refused.code])
@@ -201,16 +209,16 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 @require_POST
-def notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
+def mark_notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
     """The player has read a notice; back to where they were."""
     if request.user.pk is not None:
         notices.read(request.user.pk, notice_id)
-    return redirect(next_page(request) or "/")
+    return redirect(get_next_page(request) or "/")
 
 
-def _found(request: HttpRequest, match_id: str) -> Seen:
+def _found(request: HttpRequest, match_id: str) -> VisibleRecord:
     """The match as the viewer sees it. Raises Http404."""
-    found = record_for(lambda: request.user.pk, match_id)
+    found = get_record_for(lambda: request.user.pk, match_id)
     if found is None:
         raise Http404
     return found
@@ -226,7 +234,7 @@ def _is_script(request: HttpRequest) -> bool:
 
 
 def _analysis(
-    found: Record,
+    found: MatchRecord,
     names: tuple[str, str],
     seen: Analysis | None,
     found_there: list[Verdict],
@@ -252,7 +260,7 @@ def _analysis(
     }
 
 
-def _is_unrated(state: MatchState, around: Around) -> bool:
+def _is_unrated(state: MatchState, around: MatchPeople) -> bool:
     """Whether the match was to be rated, is over, and changes nobody's rating any more."""
     if not state.rated or state.status != Match.Status.OVER or state.ended_at is None:
         return False

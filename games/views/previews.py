@@ -16,15 +16,15 @@ from django.views.decorators.http import require_safe
 from games.boards import BOARDS
 from games.match.outcome import outcome, outcome_for
 from games.match.state import MatchState
-from games.messages import name_of
+from games.messages import get_game_name
 from games.messages import render as render_message
 from games.previews.pictures import render_animation, render_board_png, render_board_svg
 from games.previews.responses import image_response, rate_limited, scene_of_position
 from games.previews.titles import title
 from games.rules import Position
 from games.store.matches import read_with_names
-from games.store.proof import replay
-from games.store.records import Seen, record_for
+from games.store.proof import replay_moves
+from games.store.records import VisibleRecord, get_record_for
 
 _SVG = "image/svg+xml"
 _MATCH = re.compile(r"/match/([-a-zA-Z0-9_]{1,64})/", re.ASCII)
@@ -65,27 +65,27 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
     told = repr((1, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
 
     def draw() -> str:
-        diagrams = [position.diagram for position in replay(state, found.moves).positions]
-        return render_animation(state.game, diagrams, name_of(state.game))
+        diagrams = [position.diagram for position in replay_moves(state, found.moves).positions]
+        return render_animation(state.game, diagrams, get_game_name(state.game))
 
     etag = f'"{sha256(told).hexdigest()[:32]}"'
     return image_response(request, etag, _SVG, draw, not state.is_live, seen.is_public)
 
 
-def _readable(request: HttpRequest, match_id: str) -> Seen:
+def _readable(request: HttpRequest, match_id: str) -> VisibleRecord:
     """The match as the viewer sees it. Raises Http404."""
-    seen = record_for(lambda: request.user.pk, match_id)
+    seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None or not seen.record.state.is_readable:
         raise Http404
     return seen
 
 
-def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[Seen, Position, str]:
+def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[VisibleRecord, Position, str]:
     seen = _readable(request, match_id)
     moves = seen.record.moves
     if ply > len(moves):
         raise Http404
-    positions = replay(seen.record.state, moves[:ply]).positions
+    positions = replay_moves(seen.record.state, moves[:ply]).positions
     if len(positions) != ply + 1:
         raise Http404  # a move was tampered with
     return seen, positions[ply], moves[ply - 1].action if ply else ""
@@ -114,7 +114,7 @@ def frame(
     context = {
         "title": title(state, names),
         "match": state,
-        "game_name": name_of(state.game),
+        "game_name": get_game_name(state.game),
         "position": position,
         "fresh": board.touched(state.last) if state.last else (),
         "seats": [

@@ -7,17 +7,17 @@ from django.views.decorators.http import require_safe
 
 from games.boards import BOARDS
 from games.lessons import LESSONS
-from games.messages import name_of
+from games.messages import get_game_name
 from games.rules import GAMES
 
 
 @require_safe
-def every_game(request: HttpRequest) -> HttpResponse:
+def list_games(request: HttpRequest) -> HttpResponse:
     """Which games there are, each with a position of its lesson."""
     shown = [
         {
             "slug": game.slug,
-            "name": name_of(game.slug),
+            "name": get_game_name(game.slug),
             "summary": gettext(BOARDS[game.slug].summary),
             "position": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
         }
@@ -27,13 +27,13 @@ def every_game(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def one_game(request: HttpRequest, slug: str) -> HttpResponse:
+def show_game(request: HttpRequest, slug: str) -> HttpResponse:
     """How one game is played."""
     if slug not in GAMES:
         raise Http404
     context = {
-        "game": {"slug": slug, "name": name_of(slug)},
+        "game": {"slug": slug, "name": get_game_name(slug)},
         "summary": gettext(BOARDS[slug].summary),
-        "games": [{"slug": other, "name": name_of(other)} for other in GAMES],
+        "games": [{"slug": other, "name": get_game_name(other)} for other in GAMES],
     }
     return render(request, "games/rules.html", context)

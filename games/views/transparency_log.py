@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from games.messages.refusal import Refused
 from games.previews.responses import json_refusal, rate_limited
-from games.store.records import record_for
+from games.store.records import get_record_for
 from games.transparency_log import former_log, log
 from games.transparency_log import keys as signing
 from games.transparency_log.merkle_tree import WIDTH
@@ -23,7 +23,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
     """The record of a match that is over, signed, and its place in the log. 409 before it is over,
     and where it is not what the log has."""
-    seen = record_for(lambda: request.user.pk, match_id)
+    seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None:
         raise Http404
     try:

@@ -11,7 +11,7 @@ from django.shortcuts import render, resolve_url
 
 from games.messages import build_message
 from games.messages import render as render_message
-from games.runtime.metrics import refused
+from games.runtime.metrics import count_refusal
 from lobby.models import Player
 
 View = Callable[..., HttpResponseBase]
@@ -49,7 +49,7 @@ def limit_posts(may: Callable[[HttpRequest], bool], view: View) -> View:
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
         if request.method == "POST" and not may(request):
-            refused("account-too-often")
+            count_refusal("account-too-often")
             detail = render_message(build_message("login.too-often"))
             return render(request, "429.html", {"detail": detail}, status=429)
         return view(request, *args, **more)
@@ -66,7 +66,7 @@ def get_guest(request: HttpRequest | None) -> Player | None:
 def mark_too_often(request: HttpRequest) -> None:
     """Note that this try was one too many: the page is answered with 429."""
     request.too_often = True  # type: ignore[attr-defined]
-    refused("login-too-often")
+    count_refusal("login-too-often")
 
 
 def counted(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -4,7 +4,7 @@ import unicodedata
 
 from django.db.models import Q
 
-from games.messages.names import name_key
+from games.messages.names import compute_name_key
 from lobby.models import Player
 
 _LONGEST = 200  # characters that are looked at
@@ -13,7 +13,7 @@ _LONGEST = 200  # characters that are looked at
 def find_stored_name(typed: str) -> str | None:
     """The name as it is stored: case, width and spaces around it do not count. None for nobody."""
     wanted = _folded(typed[:_LONGEST])
-    alike = Q(username=typed[:_LONGEST]) | Q(name_key=name_key(wanted) or None)
+    alike = Q(username=typed[:_LONGEST]) | Q(name_key=compute_name_key(wanted) or None)
     for name in Player.objects.filter(alike).values_list("username", flat=True)[:3]:
         if _folded(name) == wanted:
             return name

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from lobby.accounts.access import get_guest, mark_too_often
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.devices import remember_device
@@ -56,7 +56,7 @@ class Adapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count one more try of a password. Raises ValidationError over the limits."""
-        if not may_log_in(str(credentials.get("username", "")), client_network_of(request)):
+        if not may_log_in(str(credentials.get("username", "")), get_request_network(request)):
             mark_too_often(request)
             raise self.validation_error("too_many_login_attempts")
 

@@ -7,7 +7,7 @@ from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models.review import WORDS
 from games.review.notices import notify
-from games.store.suspensions import suspension
+from games.store.suspensions import get_suspension
 from lobby.models import Appeal, Player
 
 
@@ -18,7 +18,7 @@ def submit_appeal(player_id: int, text: str) -> Appeal:
         raise Refused("appeal-empty")
     if len(said) > WORDS:
         raise Refused("appeal-too-long", most=WORDS)
-    held = suspension(player_id)
+    held = get_suspension(player_id)
     if held is None:
         raise Refused("appeal-nothing")
     try:
@@ -32,7 +32,7 @@ def submit_appeal(player_id: int, text: str) -> Appeal:
 
 def get_appeal(player_id: int) -> Appeal | None:
     """The appeal against the suspension that holds now."""
-    held = suspension(player_id)
+    held = get_suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
 
 

@@ -12,8 +12,8 @@ from allauth.usersessions.models import UserSession
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from games.runtime.addresses import client_network_of
-from games.store.audit import hashed
+from games.runtime.addresses import get_request_network
+from games.store.audit import hash_address
 from lobby.accounts.sessions import end_other_sessions, end_user_sessions
 
 log = structlog.get_logger(__name__)
@@ -40,7 +40,7 @@ FAILURES: dict[Signal, str] = {
 
 def log_event(what: str, request: HttpRequest | None, player_id: int | None, **more: Any) -> None:
     """Log one event about an account."""
-    log.info(what, player=player_id, address=hashed(client_network_of(request)), **more)
+    log.info(what, player=player_id, address=hash_address(get_request_network(request)), **more)
 
 
 def log_change(sender: Any, signal: Signal, request: HttpRequest, user: Any, **more: Any) -> None:

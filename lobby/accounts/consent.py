@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.runtime.limiter import may
-from games.store.suspensions import suspension
+from games.runtime.limiter import is_within_limit
+from games.store.suspensions import get_suspension
 from lobby.accounts import oauth
 from lobby.accounts.access import View, require_account
 from lobby.accounts.scopes import get_sentence_code
@@ -46,7 +46,7 @@ def consent(request: HttpRequest) -> HttpResponse:
     """Shows what an application asks for; a POST answers it, and sends the player back there."""
     player = request.user
     assert isinstance(player, Player)
-    held = suspension(player.pk)
+    held = get_suspension(player.pk)
     if held is not None:
         return _refused(request, held.refusal, 403)
     try:
@@ -78,7 +78,7 @@ def get_issuer(request: HttpRequest) -> str:
 def _answered(
     request: HttpRequest, player: Player, asked: oauth.AuthorizationRequest
 ) -> HttpResponse:
-    if not may(_ANSWERS, "consent", str(player.pk), 60):
+    if not is_within_limit(_ANSWERS, "consent", str(player.pk), 60):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if request.POST.get("answer") == "allow":

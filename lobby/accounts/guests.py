@@ -5,8 +5,8 @@ from random import SystemRandom
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.messages.guest_names import guest_name
-from games.messages.names import name_key
+from games.messages.guest_names import choose_guest_name
+from games.messages.names import compute_name_key
 from games.models import Match
 from lobby.models import Player
 from lobby.models.player import must_not_be_kept
@@ -44,7 +44,7 @@ def reroll_name(player: Player) -> bool:
         try:
             with transaction.atomic():
                 done = _rollable(player.pk).update(
-                    username=name, name_key=name_key(name), has_rolled=True
+                    username=name, name_key=compute_name_key(name), has_rolled=True
                 )
                 must_not_be_kept(name, player.pk)
         except IntegrityError:
@@ -59,4 +59,4 @@ def _rollable(player_id: int) -> QuerySet[Player]:
 
 
 def _name(attempt: int) -> str:
-    return guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)
+    return choose_guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)

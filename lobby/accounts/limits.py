@@ -4,10 +4,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
-from games.messages.names import name_key
-from games.runtime.addresses import client_network, client_network_of
-from games.runtime.limiter import limiter, may
-from games.store.audit import hashed
+from games.messages.names import compute_name_key
+from games.runtime.addresses import get_client_network, get_request_network
+from games.runtime.limiter import is_within_limit, limiter
+from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
@@ -19,69 +19,82 @@ _LINES = 5  # lines of the log in a minute about one player
 def may_make_guest(address: str) -> bool:
     """Count one more guest from the address; whether that is within the limit. The door is slower
     where somebody who is suspended played lately."""
-    where = client_network(address)
-    if not may(settings.GUESTS_PER_MINUTE, "guest", where):
+    where = get_client_network(address)
+    if not is_within_limit(settings.GUESTS_PER_MINUTE, "guest", where):
         return False
     if not settings.RATE_LIMITS or not has_suspended(where, settings.RESTRICTED_NETWORK_DAYS):
         return True
-    return may(settings.RESTRICTED_GUESTS_PER_HOUR, "guest beside", where, _HOUR)
+    return is_within_limit(settings.RESTRICTED_GUESTS_PER_HOUR, "guest beside", where, _HOUR)
 
 
 def may_sign_up(request: HttpRequest) -> bool:
     """Count one more account made from the address; whether that is within the limit."""
-    return may(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
+    return is_within_limit(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
 
 
 def may_try_code(request: HttpRequest) -> bool:
     """Count one more code, link or passkey tried from the address, or by the account that is logged
     in or half so; whether that is within the limits."""
     minutes = settings.LOGIN_WINDOW_MINUTES
-    if not may(settings.LOGIN_ATTEMPTS_PER_ADDRESS, "code from", _from(request), minutes):
+    if not is_within_limit(
+        settings.LOGIN_ATTEMPTS_PER_ADDRESS, "code from", _from(request), minutes
+    ):
         return False
     pending = request.session.get("account_login") or {}  # allauth's login that is not complete
     who = pending.get("user_pk") or getattr(request.user, "pk", None)
-    return who is None or may(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "code", str(who), minutes)
+    return who is None or is_within_limit(
+        settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "code", str(who), minutes
+    )
 
 
 def may_send_mail(request: HttpRequest, email: str) -> bool:
     """Count one more mail that somebody has sent; whether that is within the limits. It is asked in
     the same way for an address that nobody has."""
-    return may(settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60) and may(
-        settings.MAILS_PER_HOUR_PER_RECIPIENT, "mail to", hashed(email.strip().lower()[:254]), 60
+    return is_within_limit(
+        settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60
+    ) and is_within_limit(
+        settings.MAILS_PER_HOUR_PER_RECIPIENT,
+        "mail to",
+        hash_address(email.strip().lower()[:254]),
+        60,
     )
 
 
 def may_log_in(name: str, address: str) -> bool:
     """Count one more try of the account's password; whether that is within the limits."""
-    minutes, where, account = settings.LOGIN_WINDOW_MINUTES, client_network(address), _account(name)
+    minutes, where, account = (
+        settings.LOGIN_WINDOW_MINUTES,
+        get_client_network(address),
+        _account(name),
+    )
     has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
     times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
-    if not may(times, "login from", where, minutes):
+    if not is_within_limit(times, "login from", where, minutes):
         return False
     # Otherwise somebody who guesses an account's password would lock its owner out.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
         return True
-    return may(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
+    return is_within_limit(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
 
 
 def remember_login(name: str, address: str) -> None:
     """Remember that the account's owner has logged in from that address."""
-    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {client_network(address)}")
+    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {get_client_network(address)}")
 
 
 def expect_class_logins(address: str) -> None:
     """Somebody who runs a class is at that address: it logs in there, all of it at once."""
     if settings.RATE_LIMITS:
-        limiter().hit(_KNOWN, "class at", client_network(address))
+        limiter().hit(_KNOWN, "class at", get_client_network(address))
 
 
 def _account(name: str) -> str:
     """However the name is typed."""
-    return hashed(name_key(name[:200]))
+    return hash_address(compute_name_key(name[:200]))
 
 
 def _from(request: HttpRequest) -> str:
-    return client_network_of(request)
+    return get_request_network(request)
 
 
 def may_log_refusal(player_id: int) -> bool:

@@ -19,12 +19,12 @@ from django.utils import timezone
 
 from games.journal.voiding import void_between
 from games.live.rooms import rooms
-from games.live.sessions import begin_anew_everywhere
+from games.live.sessions import reconnect_everywhere
 from games.messages import Message, build_message, render
 from games.models import Notice
 from games.review.notices import notify
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import MOST, acting_as
+from games.store.aliases import MAX_ALIASES, get_aliases
 from lobby.models import Player, Seek
 from lobby.privacy.protection import lock_for_protection, protect
 
@@ -62,8 +62,8 @@ def merge_guest(guest_id: int, account_id: int) -> Message | None:
         guest, account = rows.get(guest_id), rows.get(account_id)
         if guest is None or account is None or not _is_guest(guest) or not _is_account(account):
             return None
-        aliases, others = acting_as(guest.pk), acting_as(account.pk)
-        if len(aliases) + len(others) > MOST:
+        aliases, others = get_aliases(guest.pk), get_aliases(account.pk)
+        if len(aliases) + len(others) > MAX_ALIASES:
             return build_message("merged.too-many", name=guest.name)
         _point(guest, account)
         _move_wishes(guest, account)
@@ -110,7 +110,7 @@ def _move_wishes(guest: Player, account: Player) -> None:
 
 
 async def _tell(player_ids: list[int]) -> None:
-    await begin_anew_everywhere(player_ids)
+    await reconnect_everywhere(player_ids)
     await rooms().renamed(player_ids[0])
 
 

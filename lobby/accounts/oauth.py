@@ -34,7 +34,7 @@ from oauthlib.oauth2.rfc6749.errors import (
 )
 
 from games.messages.refusal import Refused
-from games.store.suspensions import suspension
+from games.store.suspensions import get_suspension
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES, Scope, parse_scopes
 from lobby.models import AuthorizationCode, Player, Token
@@ -290,7 +290,7 @@ class _Validator(RequestValidator):
         AuthorizationCode.objects.filter(pk=found.pk).update(is_used=True)
         request.row, request.user, request.scopes = found, found.player, found.scopes.split()
         is_good = found.client == client_id and found.expires_at > timezone.now()
-        return is_good and suspension(found.player_id) is None
+        return is_good and get_suspension(found.player_id) is None
 
     def get_code_challenge(self, code: str, request: Any) -> str:
         return str(request.row.challenge)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from games.messages import build_message, render
 from games.messages.refusal import Refused
-from games.runtime.limiter import may
+from games.runtime.limiter import is_within_limit
 
 _AN_HOUR = 20  # made by one account
 
@@ -37,7 +37,7 @@ def create_on_post(
     """Make one if the request is a POST."""
     if request.method != "POST":
         return SecretFormResult()
-    if not may(_AN_HOUR, what, str(request.user.pk), 60):
+    if not is_within_limit(_AN_HOUR, what, str(request.user.pk), 60):
         return SecretFormResult(fault=render(build_message("login.too-often")), status=429)
     try:
         return SecretFormResult(make())

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.live.rooms import rooms
-from games.messages.names import check_name, name_key
+from games.messages.names import check_name, compute_name_key
 from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import release_name
@@ -31,7 +31,7 @@ def change_name(player_id: int, asked: str) -> str:
         if name == former:
             raise Refused("name-same")
         _keep(player, former)
-        FormerName.objects.filter(player=player, name_key=name_key(name)).delete()
+        FormerName.objects.filter(player=player, name_key=compute_name_key(name)).delete()
         player.username, player.named_at, player.must_rename = name, timezone.now(), False
         try:
             with transaction.atomic():
@@ -52,7 +52,7 @@ def get_next_rename(player: Player) -> datetime | None:
 
 def _keep(player: Player, former: str) -> None:
     """Have the former name lead to the player; not one that the moderators did not want."""
-    key = name_key(former)
+    key = compute_name_key(former)
     if player.must_rename or not key:
         return
     until = timezone.now() + timedelta(days=settings.FORMER_NAME_DAYS)
@@ -96,7 +96,7 @@ def release_alias_names() -> None:
 
 
 def _key(name: str) -> str | None:
-    return name_key(name[:200]) or None
+    return compute_name_key(name[:200]) or None
 
 
 async def _show_name(player_id: int) -> None:

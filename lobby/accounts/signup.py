@@ -4,7 +4,7 @@ from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from games.messages.names import name_key
+from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
 from lobby.accounts.guest_login import signed_up
 from lobby.models import Player
@@ -40,7 +40,11 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
     # Of two tabs that sign up at once, one finds a guest here.
     still_guest = Player.objects.filter(pk=guest.pk, is_guest=True, is_active=True)
     done = still_guest.update(
-        username=name, name_key=name_key(name), password=password, email=email, is_guest=False
+        username=name,
+        name_key=compute_name_key(name),
+        password=password,
+        email=email,
+        is_guest=False,
     )
     if not done:
         raise Refused("signed-up")

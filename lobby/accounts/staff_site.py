@@ -11,7 +11,7 @@ from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from games.runtime.next_page import next_page
+from games.runtime.next_page import get_next_page
 from lobby.models import Player
 
 
@@ -23,7 +23,7 @@ class StaffSite(AdminSite):
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Send visitors to the login, and staff without a second factor to where they get one."""
-        wanted = next_page(request) or reverse("admin:index")
+        wanted = get_next_page(request) or reverse("admin:index")
         if self.has_permission(request):
             return redirect(wanted)
         if not isinstance(request.user, Player) or request.user.is_guest:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games.messages.refusal import Refused
-from games.runtime.next_page import next_page
+from games.runtime.next_page import get_next_page
 from lobby.accounts.access import get_guest, mark_too_often
 from lobby.accounts.devices import get_device_name, mark_sign_ins_read
 from lobby.accounts.factors import FactorAdapter
@@ -135,7 +135,7 @@ def sign_ins_read(request: HttpRequest) -> HttpResponse:
     """Note that the account's owner has read of the new sign-ins."""
     assert isinstance(request.user, Player)
     mark_sign_ins_read(request, request.user)
-    return redirect(next_page(request) or "/")
+    return redirect(get_next_page(request) or "/")
 
 
 @require_POST

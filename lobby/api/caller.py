@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from msgspec import Struct
 
 from games.messages.refusal import Refused
-from games.store.suspensions import suspension
+from games.store.suspensions import get_suspension
 from lobby.accounts import tokens
 from lobby.accounts.scopes import Scope
 from lobby.models import Player
@@ -54,7 +54,7 @@ def must_be_allowed(caller: Caller | None, needs: tuple[Scope, ...]) -> Caller:
         raise Refused("no-token")
     if needs and caller.scopes.isdisjoint(needs):
         raise Refused("scope-missing", needs=" ".join(needs))
-    held = suspension(caller.player_id)
+    held = get_suspension(caller.player_id)
     if held is not None:
         raise held.refusal
     return caller

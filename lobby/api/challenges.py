@@ -12,9 +12,9 @@ from games.match.setup import Setup, checked
 from games.messages import build_message, render_english
 from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME, GAMES
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
-from games.store.visibility import can_see_player, hidden_players
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
+from games.store.visibility import can_see_player, find_hidden_players
 from lobby.accounts.scopes import Scope
 from lobby.api import matches, names
 from lobby.api.caller import Caller, caller_of
@@ -70,7 +70,7 @@ def challenge_computer(request: HttpRequest) -> Game:
     _must_be_slow(caller, request)
     level = min(asked.level or 1, max(LEVELS))
     side = _COMPUTER.get(asked.color or "", "lot")
-    match = play_computer(caller.player_id, setup, level, client_network_of(request), side)
+    match = play_computer(caller.player_id, setup, level, get_request_network(request), side)
     async_to_sync(_begun)(caller.player_id)
     return _game(match.pk, caller.player_id)
 
@@ -92,7 +92,7 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> Challenge:
     """Challenge a player."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     whom, setup = person(request, name), _setup(asked)
-    often = may(settings.CHALLENGES_PER_MINUTE, "challenge", str(caller.player_id))
+    often = is_within_limit(settings.CHALLENGES_PER_MINUTE, "challenge", str(caller.player_id))
     if not often:
         raise Refused("too-often", seconds=60)
     _must_be_slow(caller, request)
@@ -161,7 +161,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
         return Ok()
     row = _row(challenge_id, me)
     if row.match_id is not None:
-        ask(caller, row.match_id, Abort(), client_network_of(request))
+        ask(caller, row.match_id, Abort(), get_request_network(request))
         return Ok()
     if row.challenger_id != me:
         raise Refused("not-allowed")
@@ -228,7 +228,7 @@ def _setup(asked: NewChallenge) -> Setup:
 
 
 def _must_be_slow(caller: Caller, request: HttpRequest) -> None:
-    if not may_seek(caller.player_id, client_network_of(request)):
+    if not may_seek(caller.player_id, get_request_network(request)):
         raise Refused("many-at-once")
 
 
@@ -237,7 +237,7 @@ def _row(challenge_id: str, player_id: int) -> Row:
     found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
     if found is None or player_id not in (found.challenger_id, found.challenged_id):
         raise Http404
-    if hidden_players(player_id, [found.challenger_id, found.challenged_id]):
+    if find_hidden_players(player_id, [found.challenger_id, found.challenged_id]):
         raise Http404
     if found.game not in GAMES:
         raise Http404

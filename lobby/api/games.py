@@ -11,8 +11,8 @@ from django.utils.http import quote_etag
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET
 
-from games.runtime.pieces import InPieces
-from games.store.records import record
+from games.runtime.streaming import ChunkedResponse
+from games.store.records import get_record
 from lobby.api import matches
 from lobby.api.caller import viewer_id
 from lobby.api.operations import LINES, call, list_of
@@ -40,7 +40,7 @@ def export_games(
         for i in range(0, len(ids), _SOME):
             yield _lines(list(matches.games(ids[i : i + _SOME], moves, clocks, viewer)))
 
-    return InPieces(pieces(), content_type=LINES)
+    return ChunkedResponse(pieces(), content_type=LINES)
 
 
 @call("GET", "/games/export/{game_id}", tag="Games", gives=Game)
@@ -51,7 +51,7 @@ def export_game(
     action was made and how long it took."""
     found, stored = matches.read_one(game_id, viewer_id(request)), None
     if found is not None:
-        stored = record(game_id)
+        stored = get_record(game_id)
     if found is None or stored is None:
         raise Http404
     if stored.state.is_live or not found.is_public:
@@ -114,7 +114,7 @@ def games_of_user(
             if left <= 0:
                 return
 
-    return InPieces(pieces(), content_type=LINES)
+    return ChunkedResponse(pieces(), content_type=LINES)
 
 
 @call("GET", "/user/{name}/current-game", tag="Games", gives=Game)

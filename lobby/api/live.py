@@ -8,9 +8,9 @@ from django.http.response import HttpResponseBase
 from games.match.setup import Setup, checked
 from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME
-from games.runtime.addresses import client_network_of
-from games.store.aliases import acting
-from games.store.epoch import current_epoch
+from games.runtime.addresses import get_request_network
+from games.store.aliases import get_aliases_of
+from games.store.epoch import get_epoch
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
 from lobby.api.caller import caller_of, maybe_caller, viewer_id
@@ -44,7 +44,7 @@ _MOST_PLAYERS = 50  # whose games one stream follows
 def stream_events(request: HttpRequest) -> HttpResponseBase:
     """What happens to oneself, as it happens: games that begin and end, challenges. First what is
     open now. A token has one such stream: a new one ends the former."""
-    return answer(EventStream(caller_of(request), client_network_of(request)))
+    return answer(EventStream(caller_of(request), get_request_network(request)))
 
 
 @call(
@@ -66,21 +66,21 @@ def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
 def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Any game as it goes: who plays, then each position. It ends with the game."""
-    admitted = admit(maybe_caller(request), game_id, client_network_of(request))
+    admitted = admit(maybe_caller(request), game_id, get_request_network(request))
     caller = maybe_caller(request)
     found = matches.read_one(game_id, viewer_id(request))
     if found is None:
         raise Http404
-    return answer(WatchStream(caller, client_network_of(request), admitted, found))
+    return answer(WatchStream(caller, get_request_network(request), admitted, found))
 
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=Game, in_lines=True, takes=str)
 def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
     """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
     it ends. The answer ends with the last of them. `stream_id` is any text."""
-    epoch, ids = current_epoch(), list_of(request, MOST_FOLLOWED)
+    epoch, ids = get_epoch(), list_of(request, MOST_FOLLOWED)
     found = matches.read(ids, viewer_id(request))
-    return answer(SeveralStream(maybe_caller(request), client_network_of(request), found, epoch))
+    return answer(SeveralStream(maybe_caller(request), get_request_network(request), found, epoch))
 
 
 @call("POST", "/stream/games-by-users", tag="Games", gives=Game, in_lines=True, takes=str)
@@ -93,8 +93,8 @@ def stream_games_of_users(
     `withCurrentGames`, the games that are going on come first. At most 50 games are followed at
     once. The answer has no end."""
     people = find_all(list_of(request, _MOST_PLAYERS), viewer_id(request))
-    rows = frozenset[int]().union(*acting([each.pk for each in people]).values())
-    caller, address = maybe_caller(request), client_network_of(request)
+    rows = frozenset[int]().union(*get_aliases_of([each.pk for each in people]).values())
+    caller, address = maybe_caller(request), get_request_network(request)
     return answer(PlayersStream(caller, address, rows, withCurrentGames))
 
 
@@ -112,9 +112,9 @@ def seek(request: HttpRequest) -> HttpResponseBase:
     found, one line says which game has begun, and the answer ends."""
     caller, asked = caller_of(request), read(request, NewSeek)
     setup, wanted = _setup(asked), _range(asked.rating_range)
-    if not may_seek(caller.player_id, client_network_of(request)):
+    if not may_seek(caller.player_id, get_request_network(request)):
         raise Refused("many-at-once")
-    stream = SeekStream(caller, client_network_of(request))
+    stream = SeekStream(caller, get_request_network(request))
     found = answer(stream)  # where that is refused, nothing is listed
     stream.seek = matchmaking.seek(caller.player_id, setup, wanted=wanted)
     return found
@@ -137,7 +137,7 @@ def channels(request: HttpRequest) -> HttpResponseBase:
 @call("GET", "/tv/feed", tag="TV", gives=FeedLine, in_lines=True)
 def feed(request: HttpRequest) -> HttpResponseBase:
     """What is on, as it goes: the game that is watched most."""
-    return answer(FeedStream(client_network_of(request), BEST))
+    return answer(FeedStream(get_request_network(request), BEST))
 
 
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
@@ -145,7 +145,7 @@ def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase
     """The same for one game."""
     if channel not in CHANNELS:
         raise Http404
-    return answer(FeedStream(client_network_of(request), channel))
+    return answer(FeedStream(get_request_network(request), channel))
 
 
 @call("GET", "/tv/{channel}", tag="TV", gives=Game, in_lines=True)
@@ -165,14 +165,14 @@ def channel_games(
 
 def _game_stream(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     caller = caller_of(request)
-    admitted = admit(caller, game_id, client_network_of(request))
+    admitted = admit(caller, game_id, get_request_network(request))
     if not admitted.seats:
         raise Refused("not-a-player")
     found = matches.read_one(game_id, caller.player_id)
     if found is None:
         raise Http404
     _, moves = matches.moves_of(game_id)
-    return answer(GameStream(caller, client_network_of(request), admitted, found, moves))
+    return answer(GameStream(caller, get_request_network(request), admitted, found, moves))
 
 
 def _setup(asked: NewSeek) -> Setup:

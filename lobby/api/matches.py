@@ -9,9 +9,17 @@ from msgspec import UNSET, Struct
 from games.match.state import MatchState
 from games.models import Match
 from games.store.matches import FIELDS
-from games.store.ratings import NOT_RATED, Ratings, SeatRating, ratings_of
-from games.store.records import Record, records
-from games.store.visibility import PAIR, PUBLIC, Pair, Privacy, names_for, pair_of, privacy_of
+from games.store.ratings import NOT_RATED, Ratings, SeatRating, get_seat_ratings
+from games.store.records import MatchRecord, list_records
+from games.store.visibility import (
+    PAIR,
+    PUBLIC,
+    PlayerPair,
+    Privacy,
+    build_pair,
+    get_names_for,
+    get_privacy,
+)
 from lobby.api import names
 from lobby.api.schemas.games import (
     ClockSeconds,
@@ -56,15 +64,15 @@ def read(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
         *FIELDS, "first__is_bot", "second__is_bot", *PAIR
     )
     states: dict[str, tuple[MatchState, tuple[bool, bool]]] = {}
-    people: dict[str, Pair] = {}
+    people: dict[str, PlayerPair] = {}
     for values in rows:
         state = MatchState(*values[: len(FIELDS)])
         if state.is_readable:
             bots = values[len(FIELDS)], values[len(FIELDS) + 1]
-            states[state.id], people[state.id] = (state, bots), pair_of(values[-len(PAIR) :])
-    seen = names_for(viewer_id, people)
-    privacy = privacy_of({pk: people[pk] for pk in seen})
-    rated = ratings_of([states[pk][0] for pk in seen])
+            states[state.id], people[state.id] = (state, bots), build_pair(values[-len(PAIR) :])
+    seen = get_names_for(viewer_id, people)
+    privacy = get_privacy({pk: people[pk] for pk in seen})
+    rated = get_seat_ratings([states[pk][0] for pk in seen])
     return {
         pk: Read(
             state,
@@ -89,7 +97,7 @@ def games(
     known = read(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
     if with_moves or with_times:
-        for record in records(there):
+        for record in list_records(there):
             yield game(known[record.state.id], record, with_moves, with_times)
     else:
         for pk in there:
@@ -97,7 +105,10 @@ def games(
 
 
 def game(
-    found: Read, record: Record | None = None, with_moves: bool = True, with_times: bool = False
+    found: Read,
+    record: MatchRecord | None = None,
+    with_moves: bool = True,
+    with_times: bool = False,
 ) -> Game:
     """A game as it is exported."""
     state = found.state if record is None else record.state
@@ -223,7 +234,7 @@ def left(state: MatchState) -> tuple[int, int]:
 
 def moves_of(match_id: str) -> tuple[MatchState | None, list[str]]:
     """The state of a match, and all its actions up to then."""
-    found = next(records([match_id]), None)
+    found = next(list_records([match_id]), None)
     if found is None:
         return None, []
     return found.state, [move.action for move in found.moves[: found.state.ply]]

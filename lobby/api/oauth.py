@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
 from lobby.accounts import oauth
 from lobby.accounts.consent import get_issuer
 from lobby.api.operations import call
@@ -29,7 +29,7 @@ _PER_MINUTE = 30  # codes tried from one network
 def exchange_code(request: HttpRequest) -> HttpResponse:
     """Give a token for a code that somebody's consent has given. What is wrong with the code is
     told as RFC 6749 says."""
-    if not may(_PER_MINUTE, "code", client_network_of(request)):
+    if not is_within_limit(_PER_MINUTE, "code", get_request_network(request)):
         raise Refused("too-often", seconds=60)
     if request.content_type == _FORM:
         headers, body, status = oauth.exchange_code(request.get_full_path(), request.POST)

@@ -17,10 +17,10 @@ from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from games.runtime.db import Unavailable
-from games.runtime.decoders import decoder
-from games.runtime.limiter import may
+from games.runtime.decoders import get_decoder
+from games.runtime.limiter import is_within_limit
 from lobby.accounts.scopes import Scope
 from lobby.api.caller import look_up, must_be_allowed
 from lobby.api.responses import json, refused
@@ -80,13 +80,13 @@ def call(
 
     def admit(request: HttpRequest) -> bool:
         """Called before the parameters are looked at: who may not ask learns nothing of them."""
-        who = client_network_of(request)
+        who = get_request_network(request)
         try:
             caller = look_up(request)
             if caller is not None:
                 who = caller.key
         finally:  # who has no token that is good counts as nobody
-            if not may(settings.API_REQUESTS_PER_MINUTE, "api", who):
+            if not is_within_limit(settings.API_REQUESTS_PER_MINUTE, "api", who):
                 raise Refused("too-often", seconds=60)
         if needs is not None:
             caller = must_be_allowed(caller, needs)
@@ -123,7 +123,7 @@ def call(
 def read(request: HttpRequest, shape: type[Any]) -> Any:
     """The body as a value of that type: JSON, or a form's fields, whose names are the same. Raises
     `Refused` for anything else."""
-    reader = decoder(shape)
+    reader = get_decoder(shape)
     try:
         if request.content_type == "application/json":
             found = reader.decode(request.body or b"{}")

@@ -7,7 +7,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from django.http import HttpRequest
 
-from games.journal.opening import are_apart, persons
+from games.journal.opening import are_apart, list_people
 from games.live.rooms import rooms
 from games.match.commands import (
     PHRASES,
@@ -28,8 +28,8 @@ from games.match.state import MatchState
 from games.messages import build_message, render_english
 from games.messages.refusal import Refused
 from games.rules import IllegalAction
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
 from lobby.accounts.scopes import Scope
 from lobby.api import names
 from lobby.api.caller import caller_of
@@ -81,7 +81,7 @@ def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = 
     """Act: the action as the rules write it. With `ply`, the number of the action, counted from 0,
     it may be sent again after a lost connection; without, an action that was just played is known
     again, too."""
-    caller, where = caller_of(request), client_network_of(request)
+    caller, where = caller_of(request), get_request_network(request)
     state, seats = seats_of(caller, game_id, where)
     number = _number(state, seats, move) if ply is None else ply
     ask_knowing(caller, state, seats, Play(number, move), where)
@@ -117,7 +117,7 @@ def abort(request: HttpRequest, game_id: GameId) -> Ok:
 @for_both("POST", "/{game_id}/draw/{answer}")
 def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
     """Offer a draw or accept the other's offer (`yes`), or decline it (`no`)."""
-    caller, where = caller_of(request), client_network_of(request)
+    caller, where = caller_of(request), get_request_network(request)
     state, seats = seats_of(caller, game_id, where)
     offered = state.draw_by is not None and state.draw_by not in seats
     command: PlayerCommand = OfferDraw()
@@ -136,7 +136,7 @@ def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
 @for_both("POST", "/{game_id}/claim-victory")
 def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
     """Claim a game whose opponent has left, does not play on, or is out of time."""
-    caller, where = caller_of(request), client_network_of(request)
+    caller, where = caller_of(request), get_request_network(request)
     refusal = Refused("not-allowed")
     for command in (ClaimTime(), ClaimAbandoned(), ClaimStalled()):
         try:
@@ -168,13 +168,13 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
     """Say one of the site's phrases, by its code or its English sentence."""
     caller, asked = caller_of(request), read(request, Chat)
     phrase = _phrase(asked.text)
-    state, seats = seats_of(caller, game_id, client_network_of(request))
-    if not may(_PHRASES_EACH, "phrase", str(caller.player_id)):
+    state, seats = seats_of(caller, game_id, get_request_network(request))
+    if not is_within_limit(_PHRASES_EACH, "phrase", str(caller.player_id)):
         raise Refused("too-fast")
     seat = seat_in_hand(state, seats)
     if seat is None:
         raise Refused("not-live")
-    alone = are_apart(persons(state.first_id, state.second_id, state.levels))
+    alone = are_apart(list_people(state.first_id, state.second_id, state.levels))
     async_to_sync(_say)(state, seat, phrase, alone)
     return Ok()
 
@@ -182,21 +182,21 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
 @for_both("GET", "/{game_id}/chat", gives=list[Said])
 def chat(request: HttpRequest, game_id: GameId) -> list[Said]:
     """What was said: phrases are not stored, so nothing."""
-    seats_of(caller_of(request), game_id, client_network_of(request))
+    seats_of(caller_of(request), game_id, get_request_network(request))
     return []
 
 
 @for_both("GET", "/{game_id}/legal", gives=Legal)
 def legal(request: HttpRequest, game_id: GameId) -> Legal:
     """Every action that the role in control may do now."""
-    state, _ = seats_of(caller_of(request), game_id, client_network_of(request))
+    state, _ = seats_of(caller_of(request), game_id, get_request_network(request))
     position, turn = state.position, state.turn
     actions = () if turn is None else tuple(position.legal())
     return Legal(state.ply, turn, names.colour_of(state, turn), actions)
 
 
 def _done(request: HttpRequest, game_id: GameId, command: PlayerCommand) -> Ok:
-    ask(caller_of(request), game_id, command, client_network_of(request))
+    ask(caller_of(request), game_id, command, get_request_network(request))
     return Ok()
 
 

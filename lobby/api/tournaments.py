@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import quote_etag
 
-from games.runtime.addresses import client_network_of
-from games.runtime.pieces import InPieces
+from games.runtime.addresses import get_request_network
+from games.runtime.streaming import ChunkedResponse
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
 from lobby.api.caller import caller_of, maybe_caller, viewer_id
@@ -79,7 +79,7 @@ def join_tournament(
     player, found = caller_of(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
-    registration.register(player, found, code, client_network_of(request))
+    registration.register(player, found, code, get_request_network(request))
     if given.pair_me_asap or pairMeAsap:
         presence.here(found.pk, [player.pk])
     return Ok()
@@ -128,7 +128,7 @@ def tournament_games(
             games = matches.games(ids, moves, clocks, viewer)
             yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
-    return InPieces(pieces(), content_type=LINES)
+    return ChunkedResponse(pieces(), content_type=LINES)
 
 
 @call("GET", "/user/{name}/tournament/created", tag=_TAG, gives=Event, in_lines=True)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from games.match.setup import RATED_GAMES
 from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.store.suspensions import suspended
+from games.store.suspensions import find_suspended_rows
 from lobby.api import names
 from lobby.api.caller import viewer_id
 from lobby.api.event_stream_leases import following
@@ -100,7 +100,7 @@ def online_bots(
     """Bots that follow `/api/stream/event`, or did two minutes ago: they hear of a challenge."""
     people = Player.objects.filter(public(), is_bot=True, is_active=True, pk__in=following())
     found = list(people.order_by("pk")[:nb])
-    held = suspended([each.pk for each in found])
+    held = find_suspended_rows([each.pk for each in found])
     return in_lines(serialize_user([each for each in found if each.pk not in held]))
 
 

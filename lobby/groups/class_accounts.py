@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.messages import build_message
-from games.messages.names import name_key
+from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
 from lobby.groups.class_list import BadListError, Fault, kept_among, taken
 from lobby.groups.membership import can_manage
@@ -73,7 +73,7 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
     made = Player.objects.bulk_create(
         Player(
             username=name,
-            name_key=name_key(name) or None,
+            name_key=compute_name_key(name) or None,
             password=hashed,
             is_protected=held.for_minors,
         )
@@ -87,7 +87,7 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
             for player in made
         )
     # Asked after they were written: see `lobby.models.player.must_not_be_kept`.
-    if kept_among([name_key(name) for name in names]):
+    if kept_among([compute_name_key(name) for name in names]):
         raise IntegrityError("a name was somebody else's not long ago, or passes for another")
     Member.objects.bulk_create(
         Member(group=held, player=player, making=making, listed_as=player.username, joined_at=now)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.messages import Message, build_message
-from games.messages.names import check_name, name_key
+from games.messages.names import check_name, compute_name_key
 from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import imitated
@@ -52,7 +52,7 @@ def numbered(beginning: str, many: int) -> list[str]:
 
 def taken(names: Sequence[str]) -> set[int]:
     """The places of those names that somebody has, or had not long ago, or that look like such."""
-    keys = [name_key(name) for name in names]
+    keys = [compute_name_key(name) for name in names]
     alike = Player.objects.filter(Q(username__in=names) | Q(name_key__in=keys))
     known = {text for row in alike.values_list("username", "name_key") for text in row if text}
     known |= kept_among(keys)
@@ -86,7 +86,7 @@ def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
         except Refused as refusal:
             faults.append(_fault(number, text, refusal.words))
             continue
-        known = good.setdefault(name_key(name), (number, name))
+        known = good.setdefault(compute_name_key(name), (number, name))
         if known[0] != number:
             code = "class.twice" if known[1].casefold() == name.casefold() else "class.alike"
             faults.append(_fault(number, text, build_message(code, line=known[0])))

@@ -5,8 +5,8 @@ import secrets
 from django.conf import settings
 from limits import RateLimitItemPerMinute
 
-from games.runtime.addresses import client_network
-from games.runtime.limiter import limiter, may
+from games.runtime.addresses import get_client_network
+from games.runtime.limiter import is_within_limit, limiter
 
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another one
 _LENGTH = 10  # characters: 49 bits
@@ -33,21 +33,21 @@ def may_try(player_id: int, address: str) -> bool:
 
     Of an address only wrong codes count (`was_wrong`): a class comes from one.
     """
-    if not may(
+    if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ACCOUNT,
         "group code",
         str(player_id),
         settings.LOGIN_WINDOW_MINUTES,
     ):
         return False
-    where = client_network(address)
+    where = get_client_network(address)
     return not settings.RATE_LIMITS or not limiter().was_hit(_wrong(), "wrong group code", where)
 
 
 def was_wrong(address: str) -> None:
     """Note that a code from there was not one."""
     if settings.RATE_LIMITS:
-        limiter().hit(_wrong(), "wrong group code", client_network(address))
+        limiter().hit(_wrong(), "wrong group code", get_client_network(address))
 
 
 def _wrong() -> RateLimitItemPerMinute:

@@ -8,9 +8,9 @@ from msgspec import Struct
 from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.models import Event, Match
-from games.store.aliases import persons
-from games.store.matches import read
-from games.store.visibility import names_for, pairs
+from games.store.aliases import get_persons
+from games.store.matches import read_states
+from games.store.visibility import get_names_for, get_pairs
 from lobby.models import GroupGame, Member
 from lobby.privacy.visibility import visible_matches
 
@@ -63,7 +63,7 @@ def _note(match_ids: Iterable[str]) -> None:
     matches = list(
         between_people.order_by("created_at").values_list("pk", "status", "first", "second")
     )
-    people = persons({pk for _, _, *seats in matches for pk in seats})
+    people = get_persons({pk for _, _, *seats in matches for pk in seats})
     groups: dict[int, set[str]] = {}
     members = Member.objects.filter(player__in=set(people.values()))
     for player_id, group_id in members.values_list("player", "group"):
@@ -88,9 +88,9 @@ def _update(match_ids: Iterable[str]) -> None:
 
 
 def _games(match_ids: Sequence[str], viewer_id: int) -> list[Game]:
-    seen = names_for(viewer_id, pairs(match_ids))
+    seen = get_names_for(viewer_id, get_pairs(match_ids))
     found = {}
-    for state in read(seen).values():
+    for state in read_states(seen).values():
         if not state.game_is_unknown:
             names = dict(zip(state.rules.roles, seen[state.id], strict=True))
             found[state.id] = Game(state, names, None if state.is_live else outcome(state))

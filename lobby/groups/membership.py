@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from games.store.suspensions import suspension
-from games.store.visibility import hidden_players
+from games.store.suspensions import get_suspension
+from games.store.visibility import find_hidden_players
 from lobby.groups.codes import as_stored, new_code
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Member, Player, Seek
@@ -54,7 +54,7 @@ def visible_members_of(group: Group, viewer_id: int | None) -> list[Member]:
     """Return the members whom the viewer may see, as `members_of` orders them. The organiser gets
     the others too, without their names, to be able to remove them."""
     members = members_of(group)
-    hidden = hidden_players(viewer_id, [each.player_id for each in members])
+    hidden = find_hidden_players(viewer_id, [each.player_id for each in members])
     for each in members:
         each.is_hidden = each.player_id in hidden
     is_organiser = viewer_id == group.organiser_id
@@ -236,7 +236,7 @@ def _checked(name: str) -> str:
 
 
 def _must_be_free(player_id: int) -> None:
-    if suspension(player_id) is not None:
+    if get_suspension(player_id) is not None:
         raise Refused("suspended-now")
 
 

@@ -6,11 +6,11 @@ from functools import singledispatchmethod
 from typing import Any
 
 from games.live.admission import Admitted
-from games.live.frames import CLOSE_LATER, CLOSE_NO_SUCH, Echo, Ping, Pong, encode
+from games.live.frames import CLOSE_LATER, CLOSE_NO_SUCH, Echo, Ping, Pong, encode_text
 from games.live.sockets import Socket
 from games.match.setup import checked
 from games.messages.refusal import Refused
-from games.runtime.db import Unavailable, in_db_for_reading, in_turn
+from games.runtime.db import Unavailable, in_db_for_reading, in_db_round_robin
 from games.runtime.pubsub import pubsub
 from lobby.groups.membership import are_all_in
 from lobby.live.boards import Board
@@ -92,7 +92,7 @@ class LobbySocket(Socket):
     async def go(self, match_id: str, role: str) -> None:
         """Tell the tab to open its match."""
         url = f"/match/{match_id}/"
-        await self.send_text(encode(Paired(match_id, role, url)))
+        await self.send_text(encode_text(Paired(match_id, role, url)))
 
     # -- presence
 
@@ -109,7 +109,7 @@ class LobbySocket(Socket):
 
     async def ask_whether_there(self) -> None:
         if self.shows != "lobby":
-            await self.send_text(encode(There()))
+            await self.send_text(encode_text(There()))
         elif self._is_open and self._write is not None:
             self._write(_PING)
 
@@ -120,7 +120,7 @@ class LobbySocket(Socket):
         if isinstance(message, Echo):
             return
         if isinstance(message, Ping):
-            await self.send_text(encode(Pong(message.t, time.time())))
+            await self.send_text(encode_text(Pong(message.t, time.time())))
             return
         if self.player_id is None:
             raise Refused("not-a-player")
@@ -148,7 +148,7 @@ class LobbySocket(Socket):
         if not await may_seek_here(player_id, self.address):
             raise Refused("too-fast")
         asked = player_id, setup, False, message.group, wanted
-        seek = await in_turn(self.requester, matchmaking.seek, *asked)
+        seek = await in_db_round_robin(self.requester, matchmaking.seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it is paired already, and this tab knows
         await self._tell_seeking(seek)
@@ -172,7 +172,7 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _cancel(self, message: Cancel, player_id: int) -> None:
-        gone = await in_turn(self.requester, matchmaking.cancel, player_id, message.seek)
+        gone = await in_db_round_robin(self.requester, matchmaking.cancel, player_id, message.seek)
         if gone:  # otherwise nothing changed for any server
             await lobby_room().cancelled(gone)
 
@@ -181,7 +181,7 @@ class LobbySocket(Socket):
         found = await in_db_for_reading(matchmaking.outcome, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
-            await self.send_text(encode(Cancelled(message.seek)))
+            await self.send_text(encode_text(Cancelled(message.seek)))
         elif seek.match is not None:
             await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
         elif lobby_room().waiting.wait(self, seek.pk):
@@ -195,4 +195,6 @@ class LobbySocket(Socket):
             )  # paired meanwhile, and the pairing can be read now
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
-        await self.send_text(encode(Seeking(seek.pk, seek.game, seek.clock or None, seek.rated)))
+        await self.send_text(
+            encode_text(Seeking(seek.pk, seek.game, seek.clock or None, seek.rated))
+        )

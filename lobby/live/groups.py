@@ -14,11 +14,11 @@ from django.db.models import Q
 from django.utils import timezone
 from msgspec import Struct
 
-from games.live.frames import CLOSE_NO_SUCH, Frame, encoded
+from games.live.frames import CLOSE_NO_SUCH, Frame, encode_bytes
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.db import in_db_for_reading
-from games.store.aliases import name_at, persons
+from games.store.aliases import get_persons, name_at
 from lobby.groups.games import live_of
 from lobby.groups.membership import in_groups
 from lobby.live.protocol import GroupLobby, ListedMatch, ListedSeek, Named
@@ -92,7 +92,7 @@ class GroupTabs:
                         await asyncio.sleep(0)
 
     def _keep(self, group_id: str, lobby: GroupLobby) -> None:
-        self._lobbies[group_id], self._frames[group_id] = lobby, encoded(lobby)
+        self._lobbies[group_id], self._frames[group_id] = lobby, encode_bytes(lobby)
 
 
 def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
@@ -148,7 +148,7 @@ def _people(match: Match) -> tuple[Player, Player]:
 def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
     """The groups for minors of the protected players of these matches, by the player's row."""
     rows = {each.pk for match in matches for each in _people(match) if each.is_protected}
-    owners = persons(rows) if rows else {}
+    owners = get_persons(rows) if rows else {}
     found: dict[int, set[str]] = {pk: set() for pk in rows}
     members = Member.objects.filter(player__in=set(owners.values()), group__for_minors=True)
     groups = list(members.values_list("player", "group")) if owners else []

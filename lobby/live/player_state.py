@@ -14,9 +14,9 @@ from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import acting
+from games.store.aliases import get_aliases_of
 from games.store.matches import FIELDS
-from games.store.visibility import PAIR, Pair, names_for_each, pair_of
+from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for_each
 from lobby.live.boards import Board, board_of
 from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, OwnSeek
 from lobby.models import Challenge, Entry, Seek
@@ -154,20 +154,20 @@ def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
 
 def _rows(players: Collection[int]) -> dict[int, int]:
     """The rows of these people, aliases among them, each with the one who is asked for."""
-    return {row: player_id for player_id, rows in acting(players).items() for row in rows}
+    return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
 
 
 def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
     """Each player's live matches; `of` are their rows."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
     states: list[MatchState] = []
-    looks: dict[tuple[int | None, str], Pair] = {}
+    looks: dict[tuple[int | None, str], PlayerPair] = {}
     for values in _live_states(of):
-        state, pair = MatchState(*values[: len(FIELDS)]), pair_of(values[len(FIELDS) :])
+        state, pair = MatchState(*values[: len(FIELDS)]), build_pair(values[len(FIELDS) :])
         if state.is_readable:
             states.append(state)
             looks |= {(of[row], state.id): pair for row in pair.ids if row in of}
-    names = names_for_each(looks)
+    names = get_names_for_each(looks)
     for state in states:
         for seat, row in enumerate((state.first_id, state.second_id)):
             player_id = of.get(row)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from django.conf import settings
 from msgspec.structs import replace
 
-from games.live.frames import Frame, encoded
+from games.live.frames import Frame, encode_bytes
 from games.match.state import MatchState
 from games.runtime.db import in_db_for_reading
 from games.runtime.pubsub import pubsub
@@ -113,7 +113,7 @@ class PlayerTabs:
                 continue
             tab.own = own
             frame = replace(own, boards=new) if tab.shows == "changes" else own
-            await tab.send_frame(Frame(encoded(frame)))
+            await tab.send_frame(Frame(encode_bytes(frame)))
 
     def _new_on_boards(self, tab: Tab, mine: PlayerState) -> tuple[Drawing, ...]:
         if tab.shows != "changes":

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.journal.publisher import publisher
-from games.live.frames import Frame, encoded
+from games.live.frames import Frame, encode_bytes
 from games.live.rooms import rooms
 from games.match.state import MatchState
 from games.runtime.db import in_db_for_people, in_db_for_reading
@@ -259,7 +259,7 @@ class LobbyRoom:
         """Send everybody what has changed since the last frame."""
         changed = changes(before, after) if before is not None else Changes()
         if changed != Changes():
-            frame = Frame(encoded(changed))
+            frame = Frame(encode_bytes(changed))
             await self._send(self._shown_to("changes"), frame)
         if self._whole != page:
             await self._send(self._shown_to("lobby"))
@@ -320,14 +320,14 @@ class LobbyRoom:
         self._is_stale = False
         self._read_at = time.monotonic()
         self._shown = await in_db_for_reading(read_lobby)
-        self._whole = encoded(whole(self._shown))[:-1]
+        self._whole = encode_bytes(whole(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:
         """The whole lobby; with the boards if the tab gets only changes from now on."""
         own = Viewer(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:
             own = Viewer(socket.player_name, drawings(self._shown))
-        return Frame(b"%b,%b" % (self._whole, encoded(own)[1:]))
+        return Frame(b"%b,%b" % (self._whole, encode_bytes(own)[1:]))
 
 
 def _keep(player_ids: set[int], online: int) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from django.conf import settings
 from msgspec import UNSET, Struct
 
-from games.live.frames import CLOSE_NO_SUCH, Frame, encode, encoded
+from games.live.frames import CLOSE_NO_SUCH, Frame, encode_bytes, encode_text
 from games.models import Match
 from games.runtime.db import in_db_for_reading
 from games.store.matches import read_with_pairs
@@ -134,7 +134,7 @@ class TournamentTabs:
             shown = self._shown.setdefault(tab.tournament, read)  # several may come together
         self._tabs[tab.tournament].add(tab)
         self._told[tab] = told = _Told(shown, time.monotonic())
-        await tab.send_frame(Frame(encoded(whole(shown))))
+        await tab.send_frame(Frame(encode_bytes(whole(shown))))
         tab.is_shown = True
         await self._tell_place(tab, told)
         if tab.player_id is not None:
@@ -234,7 +234,7 @@ class TournamentTabs:
         rows = around(shown.lines, shown.places.get(entry)) if entry is not None else ()
         if told.place != rows:
             told.place = rows
-            await tab.send_text(encode(Place(entry, rows)))
+            await tab.send_text(encode_text(Place(entry, rows)))
 
     def _note_present(self) -> None:
         for tournament_id, shown in self._shown.items():
@@ -245,7 +245,7 @@ class TournamentTabs:
 
 def _frame(before: Shown, after: Shown) -> Frame | None:
     """What is new; None for nothing."""
-    return None if _told(before) == _told(after) else Frame(encoded(changes(before, after)))
+    return None if _told(before) == _told(after) else Frame(encode_bytes(changes(before, after)))
 
 
 def _read_for(player_id: int | None, tournament_id: str) -> Shown | None:

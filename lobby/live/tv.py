@@ -15,16 +15,16 @@ from django.utils import timezone
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from games.live.frames import Frame, encoded
+from games.live.frames import Frame, encode_bytes
 from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.match.clock import clock_words
 from games.match.outcome import outcome
 from games.match.state import MatchState
-from games.messages import build_message, name_of, render
+from games.messages import build_message, get_game_name, render
 from games.runtime.db import in_db_for_reading
-from games.store.epoch import current_epoch
+from games.store.epoch import get_epoch
 from games.store.matches import read_with_names
 from lobby.live import protocol
 from lobby.live.boards import Board, board_of, drawing
@@ -114,7 +114,7 @@ class Wall:
         before, self._shown = self._shown, self._entries()
         frame = _changes(before, self._shown)
         if frame != protocol.Wall():
-            sent = Frame(encoded(frame))
+            sent = Frame(encode_bytes(frame))
             for tab in list(self._tabs):
                 await tab.send_frame(sent)
 
@@ -183,7 +183,7 @@ def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
     names = [seat.name for seat in match.seats.values()]
     players = build_message("match.against", one=names[0], other=names[1])
     said = {
-        "game_name": name_of(match.game),
+        "game_name": get_game_name(match.game),
         "clock_said": render(clock_words(match.clock)),
         "watched": render(build_message("wall.watchers", count=match.watchers))
         if match.watchers
@@ -200,12 +200,12 @@ def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
 
 
 def _read(match_ids: Sequence[str]) -> tuple[str, Found]:
-    epoch = current_epoch()  # first: what is read after it is no older
+    epoch = get_epoch()  # first: what is read after it is no older
     return epoch, read_with_names(match_ids, viewer_id=None)
 
 
 def _whole(shown: dict[str, Entry]) -> Frame:
-    return Frame(encoded(_changes(None, shown)))
+    return Frame(encode_bytes(_changes(None, shown)))
 
 
 def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.Wall:

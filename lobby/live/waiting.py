@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from games.live.frames import encode
+from games.live.frames import encode_text
 from lobby.live.protocol import Cancelled
 from lobby.live.tabs import Tab
 
@@ -57,7 +57,7 @@ class Waiting:
         """Tell the tabs that these seeks are gone."""
         for seek_id in seek_ids:
             for socket in self._taken(seek_id):
-                await socket.send_text(encode(Cancelled(seek_id)))
+                await socket.send_text(encode_text(Cancelled(seek_id)))
 
     def _taken(self, seek_id: str) -> list[Tab]:
         tabs = list(self._tabs.pop(seek_id, ()))

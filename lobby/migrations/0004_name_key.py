@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from games.messages.names import name_key
+from games.messages.names import compute_name_key
 
 SOME = 1000  # players that are filled at once
 
@@ -14,13 +14,11 @@ def fill(apps, schema_editor):
         if not some:
             return
         last = some[-1].pk
-        keys = {name_key(each.username) for each in some} - {""}
-        taken = set(
-            player.objects.filter(name_key__in=keys).values_list("name_key", flat=True)
-        )
+        keys = {compute_name_key(each.username) for each in some} - {""}
+        taken = set(player.objects.filter(name_key__in=keys).values_list("name_key", flat=True))
         free = []
         for each in some:
-            key = name_key(each.username)
+            key = compute_name_key(each.username)
             if key and key not in taken:
                 taken.add(key)
                 each.name_key = key
@@ -31,7 +29,7 @@ def fill(apps, schema_editor):
 class Migration(migrations.Migration):
     """Names that look alike: `games.messages.names` says which do, this column refuses the second of them."""
 
-    dependencies = [('lobby', '0003_confirm')]
+    dependencies = [("lobby", "0003_confirm")]
 
     operations = [
         migrations.AlterModelManagers(name="player", managers=[]),

@@ -12,7 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.messages import render
-from games.messages.names import DIGITS, LONGEST_KEY, check_name, coarse_key, name_key
+from games.messages.names import (
+    DIGITS,
+    LONGEST_KEY,
+    check_name,
+    compute_coarse_key,
+    compute_name_key,
+)
 from games.messages.refusal import Refused
 
 TAKEN = _("This name, or a similar one, is already taken.")
@@ -28,7 +34,7 @@ def beside_names(host: str) -> tuple[str, ...]:
 
 
 class CoarseKey(models.Func):
-    """SQL for `games.messages.names.coarse_key` of a column of keys.
+    """SQL for `games.messages.names.compute_coarse_key` of a column of keys.
 
     Its digits are literals: SQLite does not use an index on an expression for a query that passes
     them as parameters."""
@@ -80,7 +86,8 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": TAKEN},
     )
-    # See `games.messages.names.name_key`. Null if an older name was too similar to another one.
+    # See `games.messages.names.compute_name_key`. Null if an older name was too similar to
+    # another one.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
@@ -181,7 +188,7 @@ class Player(AbstractUser):
             raise ValidationError({"username": render(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
         # Names that differ in case alone have the same key.
-        alike = Q(name_key=name_key(self.username)) | Q(username=self.username)
+        alike = Q(name_key=compute_name_key(self.username)) | Q(username=self.username)
         if others.filter(alike).exists() or is_kept(self.username, self.pk):
             raise ValidationError({"username": TAKEN}, code="taken")
 
@@ -190,7 +197,7 @@ class Player(AbstractUser):
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
         ):
-            self.name_key = name_key(self.username) or None
+            self.name_key = compute_name_key(self.username) or None
             if self.is_bot:
                 self.shown_as = f"{self.username}{BOT_MARK}"
             if update_fields is not None:
@@ -212,7 +219,7 @@ class Player(AbstractUser):
         for name in beside_names(self.username) if friend.exists() else ():
             try:
                 with transaction.atomic():
-                    friend.update(username=name, name_key=name_key(name))
+                    friend.update(username=name, name_key=compute_name_key(name))
                     return
             except IntegrityError:
                 continue
@@ -261,7 +268,7 @@ class ProtectionChange(models.Model):
 
 def is_kept(name: str, player_id: int | None) -> bool:
     """Whether the name was somebody else's not long ago, or would pass for one of `imitated`."""
-    key = name_key(name)
+    key = compute_name_key(name)
     known = FormerName.objects.filter(name_key=key, until__gt=timezone.now())
     if player_id is not None:
         known = known.exclude(player_id=player_id)
@@ -275,13 +282,13 @@ def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
     ratings = rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
     known = Player.objects.alias(coarse=CoarseKey(F("name_key"))).filter(
         Q(is_staff=True) | Exists(ratings),
-        coarse__in={coarse_key(key) for key in keys},
+        coarse__in={compute_coarse_key(key) for key in keys},
         is_active=True,
     )
     if player_id is not None:
         known = known.exclude(pk=player_id)
-    found = {coarse_key(key) for key in known.values_list("name_key", flat=True) if key}
-    return {key for key in keys if coarse_key(key) in found}
+    found = {compute_coarse_key(key) for key in known.values_list("name_key", flat=True) if key}
+    return {key for key in keys if compute_coarse_key(key) in found}
 
 
 def release_name(player_id: int, **changes: object) -> None:

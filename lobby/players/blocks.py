@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games.journal.opening import lock
+from games.journal.opening import lock_names
 from games.messages.refusal import Refused
 from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Block, Challenge, Player
@@ -24,7 +24,7 @@ def block(by_id: int, whom_id: int) -> None:
     if Player.objects.filter(pk=whom_id).exclude(bot_level=None).exists():
         raise Refused("block-computer")
     with transaction.atomic():
-        lock([by_id, whom_id])
+        lock_names([by_id, whom_id])
         by_id, whom_id = _people(by_id, whom_id)
         if by_id == whom_id:
             raise Refused("block-yourself")

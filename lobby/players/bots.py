@@ -4,11 +4,11 @@ with a mark, wherever names are."""
 import structlog
 from django.db import transaction
 
-from games.journal.opening import lock
+from games.journal.opening import lock_names
 from games.messages.refusal import Refused
 from games.models import Match
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import acting_as, seated
+from games.store.aliases import get_aliases, match_players_filter
 from lobby.models import Challenge, Entry, Player, Seek
 from lobby.models.player import BOT_MARK
 
@@ -19,13 +19,13 @@ def upgrade(player_id: int) -> None:
     """Make an account a bot. A repeat changes nothing. Raises `Refused` for one that has played,
     for a guest, and for staff."""
     with transaction.atomic():
-        lock([player_id])  # as whoever opens a match does
+        lock_names([player_id])  # as whoever opens a match does
         player = Player.objects.select_for_update().get(pk=player_id)
         if player.is_bot:
             return
         if player.is_guest or player.is_staff or player.bot_level is not None:
             raise Refused("not-allowed")
-        if Match.objects.filter(seated(acting_as(player_id))).exists():
+        if Match.objects.filter(match_players_filter(get_aliases(player_id))).exists():
             raise Refused("bot-has-played")
         Player.objects.filter(pk=player_id).update(
             is_bot=True, shown_as=f"{player.username}{BOT_MARK}"

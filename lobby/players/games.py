@@ -15,10 +15,10 @@ from games.match.outcome import Outcome, outcome
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
-from games.store.aliases import acting
+from games.store.aliases import get_aliases_of
 from games.store.matches import FIELDS, read_with_names
-from games.store.records import as_json, records
-from games.store.visibility import HIDDEN_NAME, hidden_players, names_for, pairs
+from games.store.records import list_records, serialize_record
+from games.store.visibility import HIDDEN_NAME, find_hidden_players, get_names_for, get_pairs
 from lobby.models import Played, Player
 from lobby.players.match_lengths import LENGTHS
 from lobby.players.people import find, rows_of
@@ -154,7 +154,7 @@ def last_live(
 ) -> dict[int, tuple[str, datetime]]:
     """The live match of each of these players in which there was last an action, as far as the
     viewer may see it, and when that was; those who play none are left out."""
-    rows = {row: pk for pk, own in acting(player_ids).items() for row in own}
+    rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
     playing = _playing(viewer_id)
     columns = "acted_at", "pk", "first_id", "second_id"
     found = playing.filter(first__in=rows).values_list(*columns)
@@ -173,7 +173,7 @@ def _playing(viewer_id: int | None) -> QuerySet[Match]:
 def _shown(people: Mapping[int, Player], viewer_id: int | None) -> dict[int, Player]:
     """These players as the viewer sees them, by the same keys."""
     protected = [pk for pk, each in people.items() if each.is_protected]
-    hidden = hidden_players(viewer_id, protected) if protected else set()
+    hidden = find_hidden_players(viewer_id, protected) if protected else set()
     return {pk: HIDDEN if pk in hidden else each for pk, each in people.items()}
 
 
@@ -239,9 +239,9 @@ def _role(state: MatchState, seat: int) -> str:
 
 
 def _records(match_ids: list[str], viewer_id: int) -> list[dict[str, Any]]:
-    names = names_for(viewer_id, pairs(match_ids))
+    names = get_names_for(viewer_id, get_pairs(match_ids))
     there = [pk for pk in match_ids if pk in names]
-    return [as_json(record, names[record.state.id]) for record in records(there)]
+    return [serialize_record(record, names[record.state.id]) for record in list_records(there)]
 
 
 def _states(match_ids: Sequence[str]) -> dict[str, MatchState]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from games.store.aliases import acting_as
-from games.store.visibility import hidden_players
+from games.store.aliases import get_aliases
+from games.store.visibility import find_hidden_players
 from lobby.accounts.renaming import find_people
 from lobby.models import Player
 from lobby.models.player import BOT_MARK
@@ -23,7 +23,7 @@ def find_all(names: Sequence[str], viewer_id: int | None) -> list[Player]:
     """The same for several names, in their order, everybody once. Two queries, and up to three more
     where one of them is protected."""
     people = find_any(names)
-    hidden = hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
+    hidden = find_hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
     return [each for each in people if each.pk not in hidden]
 
 
@@ -37,4 +37,4 @@ def find_any(names: Sequence[str]) -> list[Player]:
 
 def rows_of(player_id: int) -> list[int]:
     """The player, and the guests that they were: in the seats of any of them they play now."""
-    return sorted(acting_as(player_id))
+    return sorted(get_aliases(player_id))

@@ -3,7 +3,7 @@
 from django.db.models import Count
 from msgspec import Struct
 
-from games.messages import name_of
+from games.messages import get_game_name
 from games.rules import GAMES
 from lobby.models import Played, Tally
 
@@ -40,7 +40,7 @@ def totals(player_id: int) -> tuple[list[Total], list[Total]]:
     found = {(row.game, row.computer): row for row in Tally.objects.filter(player=player_id)}
     people, computer = (
         [
-            Total(slug, name_of(slug), row.won, row.drawn, row.lost)
+            Total(slug, get_game_name(slug), row.won, row.drawn, row.lost)
             for slug in GAMES
             if (row := found.get((slug, with_it))) is not None and row.won + row.drawn + row.lost
         ]

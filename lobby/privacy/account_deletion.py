@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from games.messages import build_message, render
 from games.models import ClientNetwork, Connection, Match
-from games.store.aliases import acting_as, seated
+from games.store.aliases import get_aliases, match_players_filter
 from lobby.models import Player
 from lobby.models.player import release_name
 
@@ -72,7 +72,7 @@ def _anonymize(player_id: int) -> bool:
             return False
         if player.closed_at is not None:
             return True
-        rows = acting_as(player_id)
+        rows = get_aliases(player_id)
         for handler in handlers:
             handler(player)
         for row in rows:
@@ -92,8 +92,8 @@ def _anonymize(player_id: int) -> bool:
 
 def _delete_connections(player_id: int) -> bool:
     """Delete a batch of the player's connections and networks. Return False if it was empty."""
-    rows = acting_as(player_id)
-    matches = Match.objects.filter(seated(rows))
+    rows = get_aliases(player_id)
+    matches = Match.objects.filter(match_players_filter(rows))
     own = Q(seat=0, match__first__in=rows) | Q(seat=1, match__second__in=rows)
     removed = 0
     for model in (Connection, ClientNetwork):

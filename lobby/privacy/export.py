@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 
 from games.models import ClientNetwork, Connection, Match
 from games.runtime.db import in_db_for_chores
-from games.store.aliases import acting_as, seated
-from games.store.records import as_json, records
-from games.store.visibility import PAIR, names_for, pair_of
+from games.store.aliases import get_aliases, match_players_filter
+from games.store.records import list_records, serialize_record
+from games.store.visibility import PAIR, build_pair, get_names_for
 from lobby.models import Player
 
 Row = dict[str, Any]
@@ -30,7 +30,7 @@ _MATCHES_PER_PAGE = 20  # each with its moves
 
 async def stream(player: Player) -> AsyncIterator[bytes]:
     """Yield the file in pieces."""
-    rows = await in_db_for_chores(acting_as, player.pk)
+    rows = await in_db_for_chores(get_aliases, player.pk)
     yield b'{"account":' + msgspec.json.encode(_account(player))
     for part, query in queries.items():
         yield f',\n"{part}":['.encode()
@@ -70,19 +70,19 @@ def _page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
 
 def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
     """Return a page of the person's matches, with their own connections to each."""
-    mine = Match.objects.filter(seated(rows)).order_by("pk")
+    mine = Match.objects.filter(match_players_filter(rows)).order_by("pk")
     page = mine if last is None else mine.filter(pk__gt=last)
     known = {
-        pk: pair_of(values) for pk, *values in page.values_list("pk", *PAIR)[:_MATCHES_PER_PAGE]
+        pk: build_pair(values) for pk, *values in page.values_list("pk", *PAIR)[:_MATCHES_PER_PAGE]
     }
-    names = names_for(player_id, known)
+    names = get_names_for(player_id, known)
     return [
         {
-            **as_json(each, names[each.state.id]),
+            **serialize_record(each, names[each.state.id]),
             "connections": list(_connections(each.state, rows)),
             "networks": list(_networks(each.state, rows)),
         }
-        for each in records(list(names))
+        for each in list_records(list(names))
     ]
 
 

@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from games.models import Caller, Decision, Notice, Report
-from games.store.aliases import acting_as
+from games.store.aliases import get_aliases
 from lobby.models import (
     Appeal,
     Block,
@@ -196,7 +196,7 @@ def delete_account_data(player: Player) -> None:
         model.objects.filter(user=player).delete()
     for own in (RecoveryWords, Device, SignIn, FormerName):
         own.objects.filter(player=player).delete()
-    rows = acting_as(player.pk)
+    rows = get_aliases(player.pk)
     Seek.objects.filter(player__in=rows, match=None).delete()
     for theirs in (Notice, Caller):
         theirs.objects.filter(player__in=rows).delete()
@@ -211,7 +211,7 @@ def delete_group_data(player: Player) -> None:
 
 def delete_profile_data(player: Player) -> None:
     """Delete preferences, challenges, and blocks in both directions."""
-    rows = acting_as(player.pk)
+    rows = get_aliases(player.pk)
     Preferences.objects.filter(player__in=rows).delete()
     Block.objects.filter(Q(by__in=rows) | Q(whom__in=rows)).delete()
     Challenge.objects.filter(Q(challenger__in=rows) | Q(challenged__in=rows)).delete()
@@ -220,7 +220,7 @@ def delete_profile_data(player: Player) -> None:
 def leave_tournaments(player: Player) -> None:
     """Leave tournaments that have not started. In a running one the player is removed and loses the
     live game; earlier results stay. Tournaments that the player organises go on without them."""
-    rows = acting_as(player.pk)
+    rows = get_aliases(player.pk)
     own = Entry.objects.filter(player__in=rows)
     own.filter(tournament__state__in=_BEFORE_START).delete()
     running = list(own.filter(tournament__state=State.RUNNING).values_list("tournament", "pk"))

@@ -12,13 +12,19 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.journal.opening import lock
-from games.journal.voiding import cancel
+from games.journal.opening import lock_names
+from games.journal.voiding import cancel_matches
 from games.live.rooms import rooms
 from games.messages.refusal import Refused
 from games.models import Match
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import kin, person, persons, persons_of_two, seated
+from games.store.aliases import (
+    get_kin,
+    get_person,
+    get_persons,
+    get_two_persons,
+    match_players_filter,
+)
 from lobby.models import Challenge, Entry, Member, Player, ProtectionChange, Seek
 from lobby.privacy.visibility import is_public
 
@@ -34,7 +40,7 @@ EndedSeeks = dict[int, list[str]]
 def are_kept_apart(one_id: int, other_id: int) -> bool:
     """Return whether one of the two is protected and they share no group for minors. Any row of a
     person stands for the person."""
-    return are_strangers(*persons_of_two(one_id, other_id))
+    return are_strangers(*get_two_persons(one_id, other_id))
 
 
 def are_strangers(one_id: int, other_id: int) -> bool:
@@ -74,7 +80,7 @@ def must_be_public(player_id: int) -> None:
 def lock_for_protection(player_ids: Collection[int]) -> None:
     """Make matches of these players that are being opened wait for this transaction. Call it first
     in a transaction that may protect them."""
-    lock(set(persons(player_ids).values()))
+    lock_names(set(get_persons(player_ids).values()))
 
 
 def protect(player_ids: Collection[int], by: Player | None = None, reason: str = "") -> EndedSeeks:
@@ -120,7 +126,7 @@ def lift_protection(player: Player, by: Player, reason: str = "") -> None:
         rows = _rows([player.pk])
         if Player.objects.filter(pk__in=rows, is_protected=True).update(is_protected=False):
             ProtectionChange.objects.create(
-                player_id=person(player.pk),
+                player_id=get_person(player.pk),
                 by=by,
                 is_protected=False,
                 reason=reason[:LONGEST_REASON],
@@ -131,18 +137,18 @@ def lift_protection(player: Player, by: Player, reason: str = "") -> None:
 def can_lift_protection(by: Player, player_id: int) -> bool:
     """Return whether `by` may end the player's protection: staff with that permission, and the
     organiser of all groups for minors that the player is in."""
-    if not by.is_active or person(player_id) == by.pk:
+    if not by.is_active or get_person(player_id) == by.pk:
         return False
     if by.is_staff and by.has_perm("lobby.change_protection"):
         return True
-    mine = Member.objects.filter(player=person(player_id), group__for_minors=True)
+    mine = Member.objects.filter(player=get_person(player_id), group__for_minors=True)
     organisers = set(mine.values_list("group__organiser", flat=True))
     return organisers == {by.pk} and by.has_perm("lobby.organise")
 
 
 def _rows(player_ids: Collection[int]) -> set[int]:
     """Return all rows of these people, and of the friends who sit beside them at one screen."""
-    rows = {pk for own in kin(player_ids).values() for pk in own}
+    rows = {pk for own in get_kin(player_ids).values() for pk in own}
     return rows | set(Player.objects.filter(beside__in=rows).values_list("pk", flat=True))
 
 
@@ -152,10 +158,10 @@ async def _close_to_strangers(player_ids: list[int]) -> None:
 
 def _cancel_matches_with_strangers(rows: Collection[int]) -> None:
     live = Match.objects.filter(
-        seated(rows), status=Match.Status.LIVE, first_level=None, second_level=None
+        match_players_filter(rows), status=Match.Status.LIVE, first_level=None, second_level=None
     )
     found = live.values_list("pk", "first", "second")
-    cancel([pk for pk, first, second in found if are_kept_apart(first, second)])
+    cancel_matches([pk for pk, first, second in found if are_kept_apart(first, second)])
 
 
 def _end_public_plans(rows: Collection[int]) -> EndedSeeks:

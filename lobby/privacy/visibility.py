@@ -12,13 +12,13 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from games.runtime.prepared_query import PreparedQuery
-from games.store.visibility import HIDDEN_NAME, Glance, can_see_player, hidden_players
+from games.store.visibility import HIDDEN_NAME, Glance, can_see_player, find_hidden_players
 from lobby.models import Member, Player
 
 
 def is_public(player_id: int) -> bool:
     """Return whether everybody may see the player."""
-    return not hidden_players(None, [player_id])
+    return not find_hidden_players(None, [player_id])
 
 
 def not_public(player_ids: Collection[int]) -> set[int]:

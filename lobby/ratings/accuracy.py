@@ -20,8 +20,8 @@ from games.engine.judgement import KEPT, judge
 from games.messages import Message, build_message
 from games.messages.refusal import Refused
 from games.models import Analysis, Sign
-from games.store.proof import replay
-from games.store.records import Record, record
+from games.store.proof import replay_moves
+from games.store.records import MatchRecord, get_record
 from lobby.models import Accuracy
 from lobby.ratings import ledger
 from lobby.ratings.ledger import Entry
@@ -57,7 +57,7 @@ def ask_about(match_ids: Sequence[str], better_by: float) -> None:
 def note(found: Analysis) -> None:
     """Note what an analysis says of the players of a rated game, and whether that is a sign."""
     entry = ledger.known([found.match_id]).get(found.match_id)
-    stored = record(found.match_id)
+    stored = get_record(found.match_id)
     if stored is None or entry is None or not entry.counts or entry.second_id is None:
         return
     Accuracy.objects.filter(match=entry.key).delete()  # of an earlier version of the match
@@ -85,12 +85,12 @@ def note(found: Analysis) -> None:
             )
 
 
-def choices(found: Record, looks: Sequence[Mapping[str, Any]], seat: int) -> tuple[int, int]:
+def choices(found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int) -> tuple[int, int]:
     """How many moves of a seat were choices whose value is proved, and how many of those were best.
 
     A move is a choice if there was another, and something to lose.
     """
-    positions = replay(found.state, found.moves).positions
+    positions = replay_moves(found.state, found.moves).positions
     role = found.state.rules.roles[seat]
     kinds = []
     for position, move, look in zip(positions, found.moves, looks, strict=False):
@@ -151,7 +151,7 @@ def _ask(match_ids: Sequence[str]) -> None:
     for match_id in match_ids:
         if analysis.waiting_for_site() >= MOST_WAITING:
             return
-        stored = record(match_id)
+        stored = get_record(match_id)
         if stored is None:
             continue
         try:

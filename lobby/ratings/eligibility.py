@@ -11,9 +11,9 @@ from msgspec import Struct
 from games.match.setup import RATED_GAMES
 from games.match.state import BOTH
 from games.models import Connection, Match
-from games.store.aliases import persons
-from games.store.client_networks import matches_of_one_network
-from games.store.seats import of_one_person
+from games.store.aliases import get_persons
+from games.store.client_networks import find_matches_of_one_network
+from games.store.seats import find_pairs_of_one_person
 from lobby.models import Player, RatedGame
 from lobby.ratings.ledger import current
 
@@ -86,10 +86,10 @@ def people_of(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
     That is judged once, when a match is first over. Later only its result may change.
     """
     seats = {each.id: (each.first_id, each.second_id) for each in matches if each.is_worth_it}
-    at_one_screen = of_one_person(seats.values()) if seats else set()
+    at_one_screen = find_pairs_of_one_person(seats.values()) if seats else set()
     seats = {key: pair for key, pair in seats.items() if pair not in at_one_screen}
     rows = {pk for pair in seats.values() for pk in pair}
-    people = persons(rows)
+    people = get_persons(rows)
     guests = Player.objects.filter(pk__in=set(people.values()), is_guest=True)
     without = set(guests.values_list("pk", flat=True)) if seats else set()
     if not settings.RATED_ON_SAME_NETWORK:
@@ -119,7 +119,7 @@ def _of_one_network(match_ids: Collection[str]) -> set[str]:
     rows = seen.order_by().values_list("match", "address", "seat").distinct() if match_ids else ()
     counts = Counter((match_id, address) for match_id, address, _ in rows)
     connected = {match_id for (match_id, _), seats in counts.items() if seats > 1}
-    return connected | matches_of_one_network(match_ids)
+    return connected | find_matches_of_one_network(match_ids)
 
 
 def _not_too_often(

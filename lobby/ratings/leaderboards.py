@@ -10,7 +10,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.match.setup import RATED_GAMES
-from games.store.suspensions import suspended
+from games.store.suspensions import find_suspended_rows
 from lobby.models import Player, Rating, RatingSpread
 from lobby.privacy.visibility import public
 from lobby.ratings.glicko import PROVISIONAL
@@ -55,7 +55,7 @@ def leaders(
     rows = list(_public(game, now or timezone.now(), bots).order_by("-rating", "player")[:most])
     ids = [row.player_id for row in rows]
     active = Player.objects.filter(is_active=True).only("username", "shown_as")
-    people, held = active.in_bulk(ids), suspended(ids)
+    people, held = active.in_bulk(ids), find_suspended_rows(ids)
     shown = [row for row in rows if row.player_id in people and row.player_id not in held]
     return [
         Place(

@@ -15,7 +15,7 @@ from games.bots import LEVELS, has_bot
 from games.match.setup import RATED_GAMES
 from games.match.state import BOTH
 from games.models import Event, Match
-from games.store.aliases import persons
+from games.store.aliases import get_persons
 from lobby.models import ComputerGame, LevelRating
 from lobby.ratings import eligibility
 from lobby.ratings.advantage import in_force
@@ -43,7 +43,7 @@ def note_games(events: Sequence[Event]) -> None:
     ]
     if not matches:
         return
-    people = persons({pk for each in matches for pk in (each.first_id, each.second_id)})
+    people = get_persons({pk for each in matches for pk in (each.first_id, each.second_id)})
     for match in matches:
         noted = _noted(match, people)
         if noted is None:

@@ -16,10 +16,10 @@ from types import MappingProxyType
 from django.db.models import Q
 from msgspec.structs import replace
 
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.models import Decision
 from games.review.notices import notify
-from games.store.aliases import person
+from games.store.aliases import get_person
 from lobby.models import RatedGame
 from lobby.ratings import ledger
 from lobby.ratings.glicko import VERSION
@@ -38,7 +38,7 @@ def refund(decision: Decision) -> int:
     people got some. Part of the caller's transaction."""
     if decision.player_id is None:
         return 0
-    cheater = person(decision.player_id)
+    cheater = get_person(decision.player_id)
     ledger.lock()
     due = [
         compute_refund(_entry(decision, cheater, opponent, game))
@@ -53,7 +53,8 @@ def refund(decision: Decision) -> int:
     for entry in given:
         points = round(entry.points or 0.0)
         notify(
-            entry.first_id, build_message("notice.refund", points=points, game=name_of(entry.game))
+            entry.first_id,
+            build_message("notice.refund", points=points, game=get_game_name(entry.game)),
         )
     return len({entry.first_id for entry in given})
 

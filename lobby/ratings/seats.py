@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from games.match.setup import RATED_GAMES
 from games.match.state import MatchState
-from games.store.aliases import persons
+from games.store.aliases import get_persons
 from games.store.ratings import Ratings, SeatRating
 from lobby.ratings import ledger
 from lobby.ratings.player_rating import Side
@@ -24,7 +24,7 @@ def of_matches(states: Sequence[MatchState]) -> dict[str, Ratings]:
     by_game: defaultdict[str, list[MatchState]] = defaultdict(list)
     for state in others:
         by_game[state.game].append(state)
-    people = persons({pk for each in others for pk in (each.first_id, each.second_id)})
+    people = get_persons({pk for each in others for pk in (each.first_id, each.second_id)})
     for game, some in by_game.items():
         now = standings(set(people.values()), game)
         for state in some:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from games.messages import Message, build_message
 from games.models import Match, Sign
 from games.rules import GAMES
-from games.store.records import Record
+from games.store.records import MatchRecord
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
 from lobby.ratings.glicko import expected_score
@@ -67,7 +67,7 @@ class Played(Struct, frozen=True):
         return expected_score(own.before, other.before, advantage)
 
 
-def signs_of(record: Record) -> Iterator[Sign]:
+def signs_of(record: MatchRecord) -> Iterator[Sign]:
     """The signs of a match, if it was rated. Those in its moves come later, from its analysis: it
     is asked for here."""
     entry = ledger.known([record.state.id]).get(record.state.id) if record.state.rated else None

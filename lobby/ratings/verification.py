@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 
 from games.match.setup import RATED_GAMES
 from games.models import Decision, Event
-from games.store.aliases import person
+from games.store.aliases import get_person
 from lobby.models import RatedGame, Rating, RoleAdvantage, UncountedMatch
 from lobby.ratings import eligibility, ledger
 from lobby.ratings.glicko import VERSION
@@ -119,7 +119,7 @@ def _of_refund(entry: Entry) -> Iterator[str]:
         yield f"{entry.key}: is no refund's key"
         return
     decision = Decision.objects.filter(pk=number, at=entry.at).first()
-    if decision is None or decision.player_id is None or person(decision.player_id) != cheater:
+    if decision is None or decision.player_id is None or get_person(decision.player_id) != cheater:
         yield f"{entry.key}: no decision then was about that player"
     due = compute_refund(entry)
     agrees = isclose(due.points or 0.0, entry.points or 0.0, abs_tol=_CLOSE)

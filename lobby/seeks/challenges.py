@@ -14,13 +14,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
-from games.journal.opening import are_apart, lock, open_match
+from games.journal.opening import are_apart, lock_names, open_match
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Match
 from games.rules import GAMES
-from games.store.aliases import persons
-from games.store.suspensions import suspension, suspensions
+from games.store.aliases import get_persons
+from games.store.suspensions import get_suspension, get_suspensions
 from lobby.models import Challenge, Player, Preferences
 from lobby.players.bots import must_be_alike
 from lobby.privacy.protection import are_kept_apart
@@ -48,7 +48,7 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
         raise Refused("malformed")
     if by_id == whom_id:
         raise Refused("challenge-yourself")
-    if suspension(by_id) is not None:
+    if get_suspension(by_id) is not None:
         raise Refused("suspended-now")
     must_have_a_good_name(by_id)
     if setup.rated:
@@ -63,9 +63,9 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
     now = timezone.now()
     try:
         with transaction.atomic():
-            lock([by_id, whom_id])  # as who blocks somebody does
+            lock_names([by_id, whom_id])  # as who blocks somebody does
             lock_players([by_id, whom_id])
-            if any(player != who for player, who in persons([by_id, whom_id]).items()):
+            if any(player != who for player, who in get_persons([by_id, whom_id]).items()):
                 raise Refused("no-challenges")  # an alias since this request began
             if are_apart([by_id, whom_id]):
                 raise Refused("no-challenges")
@@ -115,14 +115,14 @@ def accept(player_id: int, challenge_id: str) -> Accepted:
         raise Refused("challenge-gone")
     people = [found.challenger_id, found.challenged_id]
     with transaction.atomic():
-        lock(people)
+        lock_names(people)
         lock_players(people)
-        if any(player != who for player, who in persons(people).items()):
+        if any(player != who for player, who in get_persons(people).items()):
             raise Refused("challenge-gone")  # an alias since then: it is its person's now
         opened = Challenge.objects.filter(pk=challenge_id).values_list("match", flat=True).first()
         if opened is not None:
             return Accepted(opened, (found.challenger_id, found.challenged_id), {})
-        held = suspensions(people)
+        held = get_suspensions(people)
         if player_id in held:
             raise Refused("suspended-now")
         must_have_a_good_name(player_id)

@@ -4,8 +4,8 @@ import asyncio
 
 from django.conf import settings
 
-from games.runtime.addresses import client_network
-from games.runtime.limiter import may
+from games.runtime.addresses import get_client_network
+from games.runtime.limiter import is_within_limit
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
 """The time controls that are offered at one click. People may also type any other."""
@@ -16,13 +16,13 @@ RATED_CONTROL = "3+2"
 
 def may_ask_for_name(address: str) -> bool:
     """Whether the address may ask once more for another name of a guest now; it counts."""
-    return may(settings.GUESTS_PER_MINUTE, "name", client_network(address))
+    return is_within_limit(settings.GUESTS_PER_MINUTE, "name", get_client_network(address))
 
 
 def may_seek(player_id: int, address: str) -> bool:
     """Count one more seek, join or invitation; whether that is within both limits."""
-    return may(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and may(
-        settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", client_network(address)
+    return is_within_limit(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and is_within_limit(
+        settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", get_client_network(address)
     )
 
 

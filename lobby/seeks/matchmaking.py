@@ -18,14 +18,14 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
-from games.journal.opening import are_apart, has_begun_many, lock, open_match
+from games.journal.opening import are_apart, has_begun_many, lock_names, open_match
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Match
 from games.rules import GAMES
 from games.runtime.prepared_query import PreparedQuery
-from games.store.aliases import acting_as, person, persons
-from games.store.suspensions import suspension, suspensions
+from games.store.aliases import get_aliases, get_person, get_persons
+from games.store.suspensions import get_suspension, get_suspensions
 from lobby.groups.membership import are_all_in
 from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
@@ -90,7 +90,7 @@ def seek(
         try:
             with transaction.atomic():
                 lock_players([player_id])
-                if person(player_id) != player_id:  # an alias since this request began
+                if get_person(player_id) != player_id:  # an alias since this request began
                     raise Refused("not-a-player")
                 if not are_all_in(group_id, [player_id]):
                     raise Refused("not-a-member")
@@ -167,7 +167,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
     if found is None or (not found.by_address and found.seen_at < freshest()):
         raise Refused("taken")
-    if found.player_id in acting_as(player_id):
+    if found.player_id in get_aliases(player_id):
         raise Refused("not-allowed")
     if not are_all_in(found.group_id, [player_id]):
         raise Refused("taken")  # to others there is no such seek
@@ -282,7 +282,7 @@ def role_in(match: Match, player_id: int) -> str:
 
 def must_be_free_to_play(player_id: int) -> None:
     """Raises `Refused` for a player who is suspended, or who must first choose another name."""
-    if suspension(player_id) is not None:
+    if get_suspension(player_id) is not None:
         raise Refused("suspended")
     must_have_a_good_name(player_id)
 
@@ -363,12 +363,12 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
         return None
     with transaction.atomic():
         # The players first, because a transaction that opens a rematch locks them first too.
-        lock(players)
+        lock_names(players)
         lock_players(players)
-        if any(player != who for player, who in persons(players).items()):
+        if any(player != who for player, who in get_persons(players).items()):
             return None  # an alias since then; its person seeks for themselves
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
-        if len(seeks) != len(seek_ids) or suspensions(players):
+        if len(seeks) != len(seek_ids) or get_suspensions(players):
             return None
         if not all(are_all_in(each.group_id, players) for each in seeks):
             return None  # one of the two has left the group since

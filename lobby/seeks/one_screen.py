@@ -17,7 +17,7 @@ from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Match
 from games.runtime.prepared_query import PreparedQuery
-from games.store.suspensions import suspensions
+from games.store.suspensions import get_suspensions
 from lobby.models import Player
 from lobby.models.player import beside_names
 from lobby.seeks.sides import Side, begins
@@ -28,7 +28,7 @@ def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
     has begun too many matches, or has too many such matches open."""
     with transaction.atomic():
         friend_id = friend_of(Player.objects.get(pk=player_id)).pk
-        if suspensions([player_id, friend_id]):
+        if get_suspensions([player_id, friend_id]):
             raise Refused("suspended")
         seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
         made = open_match(setup, *seats)  # holds both until the end: nobody counts meanwhile

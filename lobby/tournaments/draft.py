@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 
 from games.match.setup import Setup, checked
 from games.messages.refusal import Refused
-from games.runtime.ids import id_from, new_id
-from games.store.suspensions import suspension
+from games.runtime.ids import derive_id, new_id
+from games.store.suspensions import get_suspension
 from lobby.groups.membership import can_manage as runs_group
 from lobby.groups.membership import members_of
 from lobby.models import Entry, Group, Player, Tournament
@@ -107,7 +107,7 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
         raise BadDraftError(faults)
     with transaction.atomic():
         list(Player.objects.select_for_update(no_key=True).filter(pk=organiser.pk))
-        pk = id_from("tournament", str(organiser.pk), form) if form else new_id()
+        pk = derive_id("tournament", str(organiser.pk), form) if form else new_id()
         known = Tournament.objects.filter(pk=pk).first()
         if known is not None and known.made_at > now - _AGAIN:
             return known
@@ -267,7 +267,7 @@ def must_be_able_to_run(organiser: Player, group_id: str | None) -> None:
     """Raises `Refused` for who may run no tournament, or none of that group."""
     if organiser.is_guest or not organiser.is_active or organiser.bot_level is not None:
         raise Refused("not-allowed")
-    if suspension(organiser.pk) is not None:
+    if get_suspension(organiser.pk) is not None:
         raise Refused("suspended-now")
     if group_id is not None:
         group = Group.objects.filter(pk=group_id).first()

@@ -7,7 +7,7 @@ of their group they are not taken in, and one of their group is over for whom th
 
 from collections.abc import Collection
 
-from games.store.suspensions import suspensions
+from games.store.suspensions import get_suspensions
 from lobby.groups.membership import in_groups
 from lobby.models import Entry, Tournament
 from lobby.privacy.visibility import not_public
@@ -42,7 +42,7 @@ def keep_minors_apart(tournament: Tournament) -> None:
 
 
 def _barred(tournament: Tournament, player_ids: list[int]) -> set[int]:
-    return set(suspensions(player_ids)) | _misplaced(tournament, player_ids)
+    return set(get_suspensions(player_ids)) | _misplaced(tournament, player_ids)
 
 
 def _misplaced(tournament: Tournament, player_ids: list[int]) -> set[int]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from games.match.commands import Settle
 from games.match.state import BOTH, MatchState
 from games.models import Match
-from games.store.heartbeat import up_since
+from games.store.heartbeat import get_up_since
 from games.store.matches import FIELDS
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.log import note
@@ -44,7 +44,7 @@ def verdict(
     if match.acted == BOTH:
         return Verdict(Settle(goals_by_clock(match, now)) if has_run_out else None)
     # Whoever is waited for has had less time where the other acted late, or the site was down.
-    since = max(match.acted_at, up_since() or match.acted_at)
+    since = max(match.acted_at, get_up_since() or match.acted_at)
     until = since + timedelta(minutes=tournament.late_minutes)
     if until > now and not has_run_out:
         return Verdict(later=until)

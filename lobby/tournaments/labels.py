@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from games.match.clock import clock_words
-from games.messages import build_message, name_of, render
+from games.messages import build_message, get_game_name, render
 from lobby.models import Tournament
 
 _FRACTIONS = {0: "", 25: "¼", 50: "½", 75: "¾"}
@@ -73,7 +73,7 @@ def facts(tournament: Tournament) -> list[str]:
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),
         _length(tournament),
-        name_of(tournament.game),
+        get_game_name(tournament.game),
         render(clock_words(tournament.clock)),
         render(build_message("tournament.rated" if tournament.rated else "tournament.casual")),
     ]

@@ -10,7 +10,7 @@ from functools import partial
 from games.journal.batch import journal
 from games.journal.requests import Request
 from games.runtime.db import in_db_for_people
-from games.runtime.tasks import Jobs
+from games.runtime.tasks import KeyedJobs
 from games.store.heartbeat import is_up
 from lobby.tournaments import lifecycle
 from lobby.tournaments.lifecycle import Asked
@@ -26,7 +26,7 @@ class Stepping:
     """One process's part: a tournament is not held up by the steps of others."""
 
     def __init__(self) -> None:
-        self._steps: Jobs[str] = Jobs("tournaments")
+        self._steps: KeyedJobs[str] = KeyedJobs("tournaments")
 
     async def __call__(self) -> None:
         if not await in_db_for_people(is_up):

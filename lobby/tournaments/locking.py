@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from games.store.suspensions import suspension
+from games.store.suspensions import get_suspension
 from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player, Series, Tournament
 from lobby.tournaments import hints
@@ -69,5 +69,5 @@ def must_be_manager(player: Player | None, tournament: Tournament) -> None:
     """Raises `Refused` for who may not, and for who is suspended."""
     if player is None or not can_manage(player, tournament):
         raise Refused("not-allowed")
-    if suspension(player.pk) is not None:
+    if get_suspension(player.pk) is not None:
         raise Refused("suspended-now")

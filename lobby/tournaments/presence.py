@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.runtime.db import atomic_without_fsync
-from games.store.aliases import persons
+from games.store.aliases import get_persons
 from lobby.models import Entry
 
 EVERY = 5.0  # seconds between two calls of `here` by a socket's server
@@ -33,7 +33,7 @@ def _note(tournament_id: str, player_ids: Collection[int], at: datetime | None) 
     each other, and the next call comes soon."""
     if not player_ids:
         return
-    people = set(persons(player_ids).values())
+    people = set(get_persons(player_ids).values())
     with atomic_without_fsync():
         mine = Entry.objects.filter(tournament=tournament_id, player__in=people)
         rows = mine.select_for_update(no_key=True, skip_locked=True).order_by("pk")

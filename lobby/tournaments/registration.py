@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from games.journal.opening import are_apart
 from games.messages.refusal import Refused
-from games.store.aliases import person
-from games.store.suspensions import suspension
+from games.store.aliases import get_person
+from games.store.suspensions import get_suspension
 from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
@@ -213,7 +213,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
         raise Refused("event-bot")
     if entry is not None and entry.state in (State.REMOVED, State.OUT):
         raise Refused("removed-here")
-    if suspension(player.pk) is not None:
+    if get_suspension(player.pk) is not None:
         raise Refused("suspended-now")
     must_have_a_good_name(player.pk)
     if player.is_guest and not tournament.guests:
@@ -259,7 +259,7 @@ def _keep_byes(entry: Entry, rounds: set[int]) -> None:
 def _hold_person(player: Player) -> None:
     """Nobody becomes an alias until the transaction ends. Raises `Refused` for an alias."""
     lock_players([player.pk])
-    if person(player.pk) != player.pk:
+    if get_person(player.pk) != player.pk:
         raise Refused("not-a-player")
 
 

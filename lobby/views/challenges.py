@@ -15,13 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.boards import BOARDS
 from games.match.setup import RATED_GAMES, Setup, checked
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
-from games.store.visibility import hidden_players
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
+from games.store.visibility import find_hidden_players
 from lobby.accounts.visitors import get_or_create_player
 from lobby.live.room import lobby_room
 from lobby.models import Challenge, Player
@@ -43,7 +43,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         prefers_rated = isinstance(request.user, Player) and preferences.of(request.user).rated
         context = {
             "player": whom,
-            "games": [(slug, name_of(slug), BOARDS[slug]) for slug in GAMES],
+            "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
             # As it was asked for, if it was refused; else as the player prefers it.
             "asked": request.GET.get("game", ""),
             "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),
@@ -51,7 +51,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
             "controls": CONTROLS,
             "is_self": request.user.pk == whom.pk,
             "why_unrated": _why_unrated(request.user, whom),
-            "unrated": [name_of(slug) for slug in GAMES if slug not in RATED_GAMES],
+            "unrated": [get_game_name(slug) for slug in GAMES if slug not in RATED_GAMES],
         }
         return render(request, "lobby/challenge_new.html", context)
     side, asked = request.POST.get("side", ""), _asked(request)
@@ -91,7 +91,7 @@ def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
         "is_mine": is_mine,
         "other": found.challenged if is_mine else found.challenger,
         "game": found.game,
-        "game_name": name_of(found.game),
+        "game_name": get_game_name(found.game),
         "setup": found.setup,
         "side": "chance" if not found.side else "you" if first == is_mine else "they",
         "word": render_message(build_message(f"decline.{found.word}")) if found.word else "",
@@ -104,7 +104,7 @@ def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
 def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
     """Accept it: the match begins."""
     _, player_id = _found(request, challenge_id)
-    if not may_seek(player_id, client_network_of(request)):
+    if not may_seek(player_id, get_request_network(request)):
         return _too_fast(request)
     try:
         accepted = challenges.accept(player_id, challenge_id)
@@ -158,7 +158,7 @@ def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
         raise Http404
     player_id = request.user.pk
     people = found.challenger_id, found.challenged_id
-    if player_id is None or player_id not in people or hidden_players(player_id, people):
+    if player_id is None or player_id not in people or find_hidden_players(player_id, people):
         raise Http404
     return found, player_id
 
@@ -187,9 +187,9 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 
 
 def _may(player: Player, request: HttpRequest) -> bool:
-    return may(settings.CHALLENGES_PER_MINUTE, "challenge", str(player.pk)) and may_seek(
-        player.pk, client_network_of(request)
-    )
+    return is_within_limit(
+        settings.CHALLENGES_PER_MINUTE, "challenge", str(player.pk)
+    ) and may_seek(player.pk, get_request_network(request))
 
 
 def _is_script(request: HttpRequest) -> bool:

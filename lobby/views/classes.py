@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
-from games.runtime.pieces import InPieces
-from games.store.suspensions import suspension
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
+from games.runtime.streaming import ChunkedResponse
+from games.store.suspensions import get_suspension
 from lobby.accounts.access import require_account
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.limits import expect_class_logins
@@ -52,7 +52,7 @@ def for_organiser(view: View) -> View:
         found = found_for(request, group_id)
         if not membership.can_manage(member(request), found):
             return render(request, "403.html", status=403)
-        if request.method == "POST" and suspension(found.organiser_id) is not None:
+        if request.method == "POST" and get_suspension(found.organiser_id) is not None:
             messages.error(request, render_message(build_message("refused.suspended-now")))
             return redirect(found)
         return view(request, found, *args, **more)
@@ -74,7 +74,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
     token = request.POST.get("token", "")
     if not is_token(token):
         return render(request, "400.html", status=400)
-    expect_class_logins(client_network_of(request))
+    expect_class_logins(get_request_network(request))
     try:
         return _answer(request, group, token)
     except Refused as refusal:
@@ -96,7 +96,7 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect(group)
-    if not may(_RENEWALS, "new passwords", str(member(request).pk)):
+    if not is_within_limit(_RENEWALS, "new passwords", str(member(request).pk)):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     return _in_pieces(request, group, _given(request, group, new))
@@ -211,7 +211,7 @@ def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
         return render(request, _SHEET, _sheet(request, group, known))
     names = _names(request)
     class_accounts.must_have_room(group, len(names))
-    if not may(settings.CLASSES_PER_HOUR, "class", str(member(request).pk), _HOUR):
+    if not is_within_limit(settings.CLASSES_PER_HOUR, "class", str(member(request).pk), _HOUR):
         raise Refused("many-classes", most=settings.CLASSES_PER_HOUR)
     return _in_pieces(request, group, _made(request, group, names, key, token))
 
@@ -278,7 +278,7 @@ def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> Http
             yield f"{part}\n".encode()
         yield after.encode()
 
-    answer = InPieces(pieces())
+    answer = ChunkedResponse(pieces())
     answer.headers["Content-Type"] = "text/html; charset=utf-8"
     return answer
 

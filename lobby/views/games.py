@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from games.runtime.limiter import may
-from games.runtime.pieces import InPieces
+from games.runtime.limiter import is_within_limit
+from games.runtime.streaming import ChunkedResponse
 from lobby.models import Player
 from lobby.players import games
 from lobby.players.games import Filters
@@ -44,7 +44,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
     """All of one's own games, each with its moves, as a line of JSON; live ones first."""
     if not isinstance(request.user, Player):
         return render(request, "403.html", status=403)
-    if not may(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
+    if not is_within_limit(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
         detail = _(
             "You have downloaded your games several times within the last hour. "
             "Please wait a while."
@@ -53,7 +53,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
     if request.method == "HEAD":
         response: HttpResponseBase = HttpResponse()
     else:
-        response = InPieces(_lines(request.user.pk))
+        response = ChunkedResponse(_lines(request.user.pk))
     response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
     response.headers["Content-Disposition"] = 'attachment; filename="games.jsonl"'
     return response

@@ -13,11 +13,11 @@ from msgspec import to_builtins
 from games.boards import BOARDS
 from games.match.clock import clock_words
 from games.match.outcome import outcome_for
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from games.runtime.ids import new_id
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
@@ -83,11 +83,11 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         can_manage(player, found),
     )
     if is_organiser:
-        expect_class_logins(client_network_of(request))
+        expect_class_logins(get_request_network(request))
     context = {
         "group": found,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
-        "kinds": [(slug, name_of(slug), BOARDS[slug]) for slug in GAMES],
+        "kinds": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
         "paces": paces(),
         "once": new_id(),
         "games": [_row(each) for each in page],
@@ -121,7 +121,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
     Each code that is tried counts, and a wrong one counts against the address as well.
     """
-    player, address = member(request), client_network_of(request)
+    player, address = member(request), get_request_network(request)
     if not may_try(player.pk, address):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
@@ -195,7 +195,7 @@ def _row(game: games.Game) -> dict[str, Any]:
     state = game.state
     return {
         "id": state.id,
-        "game": name_of(state.game),
+        "game": get_game_name(state.game),
         "names": list(game.names.values()),
         "clock": render_message(clock_words(state.clock)) if state.clock else "",
         "how": render_message(outcome_for(game.ended, game.names, None)) if game.ended else "",

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 
 from games.messages import build_message
 from games.messages import render as render_message
-from games.runtime.addresses import client_network_of
-from games.runtime.next_page import next_page
+from games.runtime.addresses import get_request_network
+from games.runtime.next_page import get_next_page
 from lobby.accounts.guests import can_reroll_name, reroll_name
 from lobby.models import Player
 from lobby.seeks.limits import may_ask_for_name
@@ -20,14 +20,14 @@ def another_name(request: HttpRequest) -> HttpResponse:
     """Give the guest another name, and show the page from which it was asked for."""
     if not isinstance(request.user, Player):
         return redirect("lobby")
-    if not may_ask_for_name(client_network_of(request)):
+    if not may_ask_for_name(get_request_network(request)):
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if not reroll_name(request.user):
         messages.error(
             request, _("You can change your name only once, and only before your first game.")
         )
-    return redirect(next_page(request) or "lobby")
+    return redirect(get_next_page(request) or "lobby")
 
 
 def is_offered(request: HttpRequest) -> bool:

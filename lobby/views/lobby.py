@@ -22,16 +22,16 @@ from games.journal.opening import are_apart
 from games.lessons import LESSONS
 from games.match.clock import clock_words
 from games.match.setup import RATED_GAMES, Setup, checked
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
-from games.messages.names import isolated
+from games.messages.names import isolate_name
 from games.messages.refusal import Refused
 from games.models import Match
 from games.previews.responses import picture_response, scene_of_invitation
 from games.rules import GAMES
-from games.runtime.addresses import client_network_of
-from games.runtime.next_page import next_page
-from games.store.aliases import acting_as
+from games.runtime.addresses import get_request_network
+from games.runtime.next_page import get_next_page
+from games.store.aliases import get_aliases
 from games.store.visibility import can_see_player
 from lobby.accounts.visitors import get_or_create_player
 from lobby.groups.membership import groups_of
@@ -77,7 +77,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "games": [
             {
                 "slug": game.slug,
-                "name": name_of(game.slug),
+                "name": get_game_name(game.slug),
                 "summary": gettext(BOARDS[game.slug].summary),
                 "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
                 "computer": has_bot(game.slug),
@@ -121,7 +121,7 @@ def seek(request: HttpRequest) -> HttpResponse:
         if setup is None:
             return render(request, "400.html", status=400)
         player = get_or_create_player(request)
-        if player is None or not may_seek(player.pk, client_network_of(request)):
+        if player is None or not may_seek(player.pk, get_request_network(request)):
             return _too_fast(request)
         made = matchmaking.seek(player.pk, setup, by_address=True)
     except Refused as refusal:
@@ -136,7 +136,7 @@ def computer(request: HttpRequest) -> HttpResponse:
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
-    where = client_network_of(request)
+    where = get_request_network(request)
     return _started(request, partial(play_computer, level=int(level), client_network=where))
 
 
@@ -156,7 +156,7 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
     if setup is None or setup.rated or not is_side(side):  # no such match is ever rated
         return render(request, "400.html", status=400)
     player = get_or_create_player(request)
-    if player is None or not may_seek(player.pk, client_network_of(request)):
+    if player is None or not may_seek(player.pk, get_request_network(request)):
         return _too_fast(request)
     try:
         match = play(player.pk, setup, side=side)
@@ -175,19 +175,19 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
     found = _invitation(request, known, seek_id)
     match = found.match
-    mine = acting_as(request.user.pk)
+    mine = get_aliases(request.user.pk)
     if match is not None and (match.first_id in mine or match.second_id in mine):
         return redirect(match)
     context = {
         "seek": found,
         "game": found.game,
-        "game_name": name_of(found.game),
+        "game_name": get_game_name(found.game),
         "board_summary": gettext(BOARDS[found.game].summary),
         "address": request.build_absolute_uri(),
         "owner": found.player_id in mine,
         "player": found.player.name,
         "share_title": gettext("%(player)s invited you to play %(game)s")
-        % {"player": isolated(found.player.name), "game": name_of(found.game)},
+        % {"player": isolate_name(found.player.name), "game": get_game_name(found.game)},
         "clock": found.clock and render_message(clock_words(found.clock)),
         # To whom it is not open, it looks taken: a block is silent.
         "state": "gone" if match or _is_apart(request, found) else "open",
@@ -202,7 +202,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Who invites to what, as a picture for previews of the invitation elsewhere."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
     found = _invitation(request, known, seek_id)
-    told = gettext("%(player)s invited you") % {"player": isolated(found.player.name)}
+    told = gettext("%(player)s invited you") % {"player": isolate_name(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
     scene = scene_of_invitation(found.game, position.diagram, told)
     is_public = not found.player.is_protected
@@ -213,7 +213,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     """Accept an invitation. The first player who accepts gets the seat."""
     player = get_or_create_player(request)
-    if player is None or not may_seek(player.pk, client_network_of(request)):
+    if player is None or not may_seek(player.pk, get_request_network(request)):
         return _too_fast(request)
     try:
         pairing = matchmaking.join(player.pk, seek_id)
@@ -229,7 +229,7 @@ def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
     if request.user.pk is not None:
         gone = matchmaking.cancel(request.user.pk, seek_id)
         async_to_sync(_tell_cancelled)(gone)
-    return redirect(next_page(request) or "lobby")
+    return redirect(get_next_page(request) or "lobby")
 
 
 async def _tell_paired(pairing: Pairing) -> None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import asdict
 
 from games.match.outcome import outcome_for
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.models import Report
@@ -70,7 +70,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "newest": _further(request, "") if request.GET.get("before") else "",
         "asked": {key: request.GET.get(key, "") for key in _FILTERS},
         "is_filtered": any(request.GET.get(key, "").strip() for key in _FILTERS),
-        "games": [(slug, name_of(slug)) for slug in GAMES],
+        "games": [(slug, get_game_name(slug)) for slug in GAMES],
         "results": [
             (result, render_message(build_message(f"result.{result}"))) for result in RESULTS
         ],
@@ -167,7 +167,7 @@ def row(entry: Entry, player: Player, viewer: Player | None) -> dict[str, Any]:
     role = None if state.game_is_unknown else state.rules.roles[entry.seat]
     return {
         "id": state.id,
-        "game": state.game if state.game_is_unknown else name_of(state.game),
+        "game": state.game if state.game_is_unknown else get_game_name(state.game),
         "opponent": entry.opponent,
         "clock": state.clock,
         "rated": state.rated,
@@ -188,9 +188,9 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
     game = wanted if any(pool.game == wanted for pool in pools) else pools[0].game
     days = rating_history.rating_history(player_id, game)
     return {
-        "pools": [{"name": name_of(pool.game), **asdict(pool)} for pool in pools],
+        "pools": [{"name": get_game_name(pool.game), **asdict(pool)} for pool in pools],
         "game": game,
-        "name": name_of(game),
+        "name": get_game_name(game),
         "days": days,
         "chart": rating_history.drawn(days),
     }

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games.match.setup import RATED_GAMES
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.rules import GAMES
 from lobby.models import Player, RoleAdvantage
@@ -29,7 +29,7 @@ def index(request: HttpRequest) -> HttpResponse:
     games = [
         {
             "slug": slug,
-            "name": name_of(slug),
+            "name": get_game_name(slug),
             "leaders": leaderboards.leaders(slug, viewer, _BEST),
             "own": None if viewer is None else leaderboards.own(slug, viewer),
         }
@@ -38,7 +38,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "games": games,
         "most_of_a_pair": MOST_OF_A_PAIR,
-        "unrated": [name_of(slug) for slug in GAMES if slug not in RATED_GAMES],
+        "unrated": [get_game_name(slug) for slug in GAMES if slug not in RATED_GAMES],
         "same_network_is_rated": settings.RATED_ON_SAME_NETWORK,
     }
     return render(request, "lobby/ratings.html", context)
@@ -50,7 +50,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     games = [
         {
             "slug": slug,
-            "name": name_of(slug),
+            "name": get_game_name(slug),
             "leaders": leaderboards.leaders(slug, most=_BEST_BOTS, bots=True),
         }
         for slug in RATED_GAMES
@@ -68,7 +68,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     leaders = leaderboards.leaders(game, viewer)
     context = {
         "slug": game,
-        "name": name_of(game),
+        "name": get_game_name(game),
         "leaders": leaders,
         "own": own,
         "is_listed": any(place.is_me for place in leaders),

@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from games.match.setup import checked
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from lobby.accounts.visitors import get_or_create_player
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE
@@ -64,7 +64,7 @@ def everybody(request: HttpRequest, group: Group) -> HttpResponse:
     except (ValueError, Refused):
         return render(request, "400.html", status=400)
     name = render_message(
-        build_message("tournament.everybody", game=name_of(game), group=group.name)
+        build_message("tournament.everybody", game=get_game_name(game), group=group.name)
     )
     try:
         token = request.POST.get("token", "")[:64]
@@ -93,7 +93,7 @@ def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | 
 
 
 def _register(request: HttpRequest, player: Player, tournament: Tournament) -> None:
-    address = client_network_of(request)
+    address = get_request_network(request)
     registration.register(player, tournament, request.POST.get("code", "")[:40], address)
     messages.success(request, render_message(build_message("tournament.joined")))
 

@@ -15,8 +15,8 @@ from msgspec import json
 
 from games.messages import build_message
 from games.messages import render as render_message
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
 from lobby.models import Tournament
 from lobby.tournaments.field import Field, field_of
 from lobby.tournaments.names import mark_of
@@ -46,7 +46,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
         known = get_conditional_response(request, etag=etag)
         if known is not None:
             return HttpResponse(status=known.status_code, headers={"ETag": etag})
-    if not may(_PER_MINUTE, "results", client_network_of(request)):
+    if not is_within_limit(_PER_MINUTE, "results", get_request_network(request)):
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     text = write(tournament, field_of(tournament), table(tournament))

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from games.match.clock import clock_words
 from games.match.setup import Setup
-from games.messages import build_message, name_of
+from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME, GAMES
@@ -321,7 +321,7 @@ def _form(request: HttpRequest, asked: Asked, tournament: Tournament | None) -> 
         "fields": _fields(asked, member(request)),
         "fault_said": asked.faults.get("") or render_message(build_message("tournament.not-made")),
         "kinds": [(kind, *kind_words(kind)) for kind in Kind.values],
-        "games": [(slug, name_of(slug)) for slug in GAMES],
+        "games": [(slug, get_game_name(slug)) for slug in GAMES],
         "tie_breaks": [(code, *tie_words(code)) for code in TIE_BREAKS],
         "may_repeat": is_new,
         "token": request.POST.get("token", "")[:64] or new_id(),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.match.clock import clock_words
-from games.messages import build_message, name_of, render
+from games.messages import build_message, get_game_name, render
 from lobby.models import Tournament
 from lobby.tournaments.labels import players_words, state_words
 from lobby.tournaments.names import organiser_of
@@ -13,7 +13,7 @@ def listed(found: Tournament) -> dict[str, Any]:
     """A tournament as a list shows it."""
     parts = [
         render(build_message(f"tournament-kind.{found.kind}")),
-        name_of(found.game),
+        get_game_name(found.game),
         render(clock_words(found.clock)),
     ]
     if found.rated:

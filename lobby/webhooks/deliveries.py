@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
-from games.store.suspensions import suspensions
+from games.store.suspensions import get_suspensions
 from lobby.models import Delivery, Webhook
 
 log = structlog.get_logger(__name__)
@@ -61,7 +61,7 @@ def take(most: int, busy: Collection[int] = ()) -> list[Taken]:
         .select_related("player")
         .order_by("since", "first")[:most]
     )
-    held = suspensions({hook.player_id for hook in hooks})
+    held = get_suspensions({hook.player_id for hook in hooks})
     silent = [hook.pk for hook in hooks if hook.player_id in held or not hook.player.is_active]
     for hook_id in silent:
         _give_up(hook_id, "suspended")

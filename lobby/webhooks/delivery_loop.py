@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.runtime.db import in_db_for_chores
-from games.runtime.tasks import Jobs
+from games.runtime.tasks import KeyedJobs
 from lobby.accounts import codes
 from lobby.webhooks import deliveries
 from lobby.webhooks.deliveries import GONE, Taken
@@ -31,7 +31,7 @@ class Sending:
 
     def __init__(self, names: LookUp = look_up) -> None:
         self._names = names
-        self._tries: Jobs[int] = Jobs("webhooks")  # by the account
+        self._tries: KeyedJobs[int] = KeyedJobs("webhooks")  # by the account
 
     async def __call__(self) -> float | None:
         going_on = self._tries.keys

@@ -8,7 +8,7 @@ import msgspec
 from django.conf import settings
 
 from games.models import Event, Match
-from games.store.aliases import persons
+from games.store.aliases import get_persons
 from lobby.models import Delivery, Tournament, Webhook
 from lobby.models.webhook import new_delivery
 
@@ -21,7 +21,7 @@ def tell_of_games(events: Sequence[Event]) -> None:
     rows = Match.objects.filter(pk__in=[event.match_id for event in events])
     matches = {pk: (game, seats) for pk, game, *seats in
                rows.values_list("pk", "game", "first", "second")}  # fmt: skip
-    people = persons({pk for _, seats in matches.values() for pk in seats})
+    people = get_persons({pk for _, seats in matches.values() for pk in seats})
     theirs: dict[int, list[int]] = {}
     for hook_id, player_id in hooks.filter(player__in=set(people.values())).values_list(
         "pk", "player"

@@ -126,7 +126,7 @@ FAULTS = (
     Fault(
         "suspended-players-act",
         "games/journal/transaction.py",
-        "suspended(_players(requests))",
+        "find_suspended_rows(_players(requests))",
         "set()",
         (
             "tests/games/review/test_decisions.py::test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted",
@@ -307,8 +307,8 @@ FAULTS = (
     Fault(
         "decides-on-the-own-match",
         "games/review/decisions.py",
-        "Match.objects.filter(seated(acting_as(by.pk)), pk=match_id)",
-        "Match.objects.filter(seated(acting_as(by.pk)), pk=None)",
+        "Match.objects.filter(match_players_filter(get_aliases(by.pk)), pk=match_id)",
+        "Match.objects.filter(match_players_filter(get_aliases(by.pk)), pk=None)",
         (
             "tests/games/review/test_decisions.py::test_nobody_decides_on_their_own_match_or_on_staff",
         ),
@@ -424,7 +424,7 @@ FAULTS = (
     Fault(
         "rematch-keeps-the-roles",
         "games/journal/transaction.py",
-        "now_played_by(state.second_id, state.first_id)",
+        "get_rematch_players(state.second_id, state.first_id)",
         "now_played_by(state.first_id, state.second_id)",
         (
             "tests/games/live/test_player_commands.py::test_a_rematch_swaps_the_roles_once_and_tells_the_watchers",

@@ -9,12 +9,12 @@ from django.utils import timezone
 from games.journal import events
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Command, Play, Resign
 from games.match.setup import Setup
 from games.match.state import MatchState
 from games.models import Match
-from games.store.matches import read
+from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
 
 
@@ -38,7 +38,7 @@ def create_guest_match(
 
 def commit_command(match: Match, player_id: int | None, command: Command, **more: Any) -> None:
     """Commit a command that must be accepted."""
-    (answer,), _ = commit([Request(match.pk, player_id, command, **more)])
+    (answer,), _ = commit_requests([Request(match.pk, player_id, command, **more)])
     assert answer.refused is None, answer
 
 
@@ -54,7 +54,7 @@ def play_ply(match: Match, ply: int, choice: int = 0) -> None:
 
 def get_state(match: Match) -> MatchState:
     """Return the match as a value, as it is stored."""
-    return read([match.pk])[match.pk]
+    return read_states([match.pk])[match.pk]
 
 
 def request_play(match: Match, ply: int, action: str, known: MatchState | None = None) -> Request:
@@ -96,5 +96,5 @@ def create_rated_win(winner: Any, loser: Any, **how: Any) -> Match:
 
 def deliver_events() -> None:
     """Deliver the outbox until it is empty."""
-    while events.deliver():
+    while events.deliver_events():
         pass

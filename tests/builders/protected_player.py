@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.messages import build_message
 from games.models import Match
 from games.review.notices import notify
-from games.store.aliases import seated
+from games.store.aliases import match_players_filter
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.groups import membership
@@ -145,7 +145,7 @@ class World:
         secret |= self.secret_ids
         who = self.people[viewer]
         if who is not None:  # his own games with her
-            own = Match.objects.filter(seated([who.pk]), pk__in=self.secret_ids)
+            own = Match.objects.filter(match_players_filter([who.pk]), pk__in=self.secret_ids)
             secret -= set(own.values_list("pk", flat=True))
         return sorted(each for each in secret if each in text)
 

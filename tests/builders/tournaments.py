@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Adjudicate, Resign
 from games.match.setup import Setup
 from games.models import Match
@@ -90,7 +90,7 @@ def run_due_steps() -> None:
             return
         for each in due:
             asked = lifecycle.step(each.id)
-            commit([Request(match_id, None, command) for match_id, command in asked])
+            commit_requests([Request(match_id, None, command) for match_id, command in asked])
     raise AssertionError("the steps never end")
 
 

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from games.runtime.addresses import client_network
+from games.runtime.addresses import get_client_network
 from tests.builders.sites import Person, Site, pair, until
 from tests.hostile.attack import frame, handshake
 
@@ -247,7 +247,7 @@ def test_who_reads_nothing_is_closed_before_much_is_kept_for_them(site: Site) ->
     ],
 )
 def test_limits_count_an_ipv6_network_as_one(address: str, counted_as: str) -> None:
-    assert client_network(address) == counted_as
+    assert get_client_network(address) == counted_as
 
 
 def test_who_floods_and_goes_takes_no_room_from_who_comes(

@@ -11,8 +11,8 @@ from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.review.sign_search import find
 from games.review.signs import many_aborts
-from games.store.matches import read
-from games.store.seats import seats_held
+from games.store.matches import read_states
+from games.store.seats import get_held_seats
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
 from lobby.seeks.matchmaking import seek
@@ -32,9 +32,9 @@ def test_one_friend_sits_beside_each_player() -> None:
     assert (second.first_id, second.second_id) == (friend.pk, host.pk)
     assert not friend.has_usable_password()
     assert not first.rated
-    state = read([first.pk])[first.pk]
-    assert seats_held(state, host.pk) == (0, 1)
-    assert seats_held(state, new_guest().pk) == ()
+    state = read_states([first.pk])[first.pk]
+    assert get_held_seats(state, host.pk) == (0, 1)
+    assert get_held_seats(state, new_guest().pk) == ()
 
 
 def test_a_friend_has_another_name_where_somebody_has_it() -> None:

@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from config.backup import postgres, sqlite
 from config.processes import summarize_error
 from games.models import Pulse
-from games.store.epoch import new_epoch
+from games.store.epoch import begin_epoch
 from games.store.heartbeat import EVERY
 
 _PULSE_SECONDS = 4 * EVERY  # in which a running server stores at least one heartbeat
@@ -130,5 +130,5 @@ def _start_epoch() -> None:
 
     They may have seen later states than the backup contains.
     """
-    new_epoch()
+    begin_epoch()
     connection.close()

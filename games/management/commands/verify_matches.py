@@ -18,7 +18,7 @@ from rich.progress import Progress
 
 from games.models import Match
 from games.rules import GAMES
-from games.store.records import unsound
+from games.store.records import find_unsound_matches
 
 _CHUNK = 200  # matches at a time
 _AHEAD = 4  # chunks waiting for each process
@@ -101,9 +101,9 @@ def _in_parallel(wanted: QuerySet[Match], processes: int) -> Iterator[tuple[int,
 
 
 def _look(ids: list[str]) -> dict[str, str]:
-    found = unsound(ids)
+    found = find_unsound_matches(ids)
     if found:  # a match that went on while it was read is looked at once more by itself
-        found = unsound(list(found))
+        found = find_unsound_matches(list(found))
     return {
         match_id: " ".join(
             fault.words if fault.ply is None else f"[ply {fault.ply}] {fault.words}"

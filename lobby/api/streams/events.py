@@ -15,8 +15,8 @@ from games.runtime.ids import new_id
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
-from games.store.aliases import acting_as
-from games.store.visibility import hidden_players
+from games.store.aliases import get_aliases
+from games.store.visibility import find_hidden_players
 from lobby.api import event_stream_leases, matches
 from lobby.api.caller import Caller
 from lobby.api.challenges import serialize_challenge
@@ -167,7 +167,7 @@ event_streams = PerLoop(EventStreams)
 
 def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> Details:
     """What is told of these games and challenges, to that player."""
-    rows = acting_as(player_id)
+    rows = get_aliases(player_id)
     games = {}
     for pk, found in matches.read(match_ids, player_id).items():
         seats = found.state.seats_of(rows)
@@ -175,7 +175,7 @@ def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> De
             games[pk] = matches.own_game(found, seats[0])
     wanted = Row.objects.filter(pk__in=challenge_ids).select_related("challenger", "challenged")
     people = {pk for row in wanted for pk in (row.challenger_id, row.challenged_id)}
-    hidden = hidden_players(player_id, people)
+    hidden = find_hidden_players(player_id, people)
     return games, {
         row.pk: serialize_challenge(row, player_id)
         for row in wanted

@@ -7,7 +7,7 @@ import msgspec
 import structlog
 from msgspec import UNSET
 
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.live.admission import Admitted
 from games.live.protocol import StateFrame
 from games.live.room import Room
@@ -16,7 +16,7 @@ from games.match.state import MatchState
 from games.messages import build_message, render_english
 from games.runtime.db import Unavailable
 from games.runtime.pubsub import pubsub
-from games.store.visibility import names_at
+from games.store.visibility import mask_names_for_seats
 from lobby.api import matches, names
 from lobby.api.caller import Caller
 from lobby.api.schemas.playing import ChatLine, OpponentGone
@@ -165,7 +165,7 @@ class GameStream(Following):
         if gone == (False, False):
             self.tell(OpponentGone(False))
         else:
-            wait = int(limits().gone_for(state.state).total_seconds())
+            wait = int(get_limits().gone_for(state.state).total_seconds())
             self.tell(OpponentGone(True, 0 if gone[1] else wait))
 
     async def send_text(self, text: str) -> None:
@@ -177,7 +177,9 @@ class GameStream(Following):
         room = self._room
         assert room is not None
         seat = room.state.rules.roles.index(said.role)
-        name = names.unmarked(names_at(self.seats, room.names, room.privacy.hidden)[seat])
+        name = names.unmarked(
+            mask_names_for_seats(self.seats, room.names, room.privacy.hidden)[seat]
+        )
         sentence = render_english(build_message(f"phrase.{said.phrase}"))
         self.tell(ChatLine("player", name, sentence, said.phrase))
 

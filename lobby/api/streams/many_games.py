@@ -16,7 +16,7 @@ from games.rules import GAMES
 from games.runtime.db import in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
-from games.store.epoch import current_epoch
+from games.store.epoch import get_epoch
 from lobby.api import matches
 from lobby.api.caller import Caller
 from lobby.api.streams.stream import Stream
@@ -162,7 +162,7 @@ class _Asked(Struct, frozen=True):
 
 def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, matches.Read]]]:
     """For each question, the games that are live or began a moment ago, between its players."""
-    epoch = current_epoch()
+    epoch = get_epoch()
     players = frozenset[int]().union(*(each.player_ids for each in asked))
     columns = "pk", "first_id", "second_id", "created_at", "status"
     between = Match.objects.filter(first__in=players, second__in=players, game__in=GAMES)

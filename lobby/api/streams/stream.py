@@ -13,11 +13,11 @@ from asgiref.sync import async_to_sync
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network
+from games.runtime.addresses import get_client_network
 from games.runtime.budget import budget
 from games.runtime.metrics import CLOSED, SOCKETS
-from games.runtime.ndjson import NdjsonResponse, NdjsonStream
-from games.store.aliases import acting_as
+from games.runtime.streaming import NdjsonResponse, NdjsonStream
+from games.store.aliases import get_aliases
 from games.store.suspensions import Suspension
 from lobby.api.caller import Caller
 
@@ -33,16 +33,16 @@ class Stream:
     def __init__(self, caller: Caller | None, address: str) -> None:
         self.player_id = None if caller is None else caller.player_id
         self.player_name = None if caller is None else caller.player.name
-        self.acts_as = acting_as(self.player_id)
+        self.acts_as = get_aliases(self.player_id)
         self.session_key = "" if caller is None else caller.key
-        self.address, self.client_network = address, client_network(address)
+        self.address, self.client_network = address, get_client_network(address)
         self._is_counted = False
 
     @property
     def is_open(self) -> bool:
         return self.line is not None and self.line.is_open
 
-    # -- as who follows (`games.runtime.ndjson`)
+    # -- as who follows (`games.runtime.streaming`)
 
     async def begin(self, line: NdjsonStream) -> None:
         self.line = line

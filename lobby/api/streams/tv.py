@@ -18,7 +18,7 @@ from games.rules import GAMES
 from games.runtime.db import in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
-from games.store.epoch import current_epoch
+from games.store.epoch import get_epoch
 from lobby.api import matches, names
 from lobby.api.schemas.people import LightUser
 from lobby.api.schemas.seats import COLOURS
@@ -217,4 +217,4 @@ def rating_of(found: matches.Read, seat: int) -> int:
 
 
 def _on_with_epoch(channels: list[str]) -> tuple[str, dict[str, matches.Read]]:
-    return current_epoch(), on(channels)
+    return get_epoch(), on(channels)

@@ -20,15 +20,15 @@ from rich.progress import Progress
 
 from games.journal import events
 from games.match.setup import Setup, why_unrated
-from games.messages.guest_names import guest_name
-from games.messages.names import name_key
+from games.messages.guest_names import choose_guest_name
+from games.messages.names import compute_name_key
 from games.models import Case, Connection, Match, Move, Report
 from games.review import decisions, sign_search
 from games.review.demo import habits, play
 from games.review.reports import report
 from games.rules import GAMES
-from games.store.audit import hashed
-from games.store.records import Record
+from games.store.audit import hash_address
+from games.store.records import MatchRecord
 from lobby.ratings import recount
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
@@ -109,8 +109,8 @@ def _players(number: int, chance: random.Random) -> list[int]:
     names: dict[str, str] = {}  # by their keys
     taken = set(model._default_manager.values_list("name_key", flat=True))
     while len(names) < number:
-        name = guest_name(chance, 2 if len(names) < _SHORT_NAMES else 3)
-        key = name_key(name)
+        name = choose_guest_name(chance, 2 if len(names) < _SHORT_NAMES else 3)
+        key = compute_name_key(name)
         if key not in taken:
             names.setdefault(key, name)
     made = []
@@ -147,7 +147,7 @@ def _matches(players: list[int], number: int, chance: random.Random) -> Any:
 
 
 @transaction.atomic
-def _store(records: list[Record], chance: random.Random) -> None:
+def _store(records: list[MatchRecord], chance: random.Random) -> None:
     Match.objects.bulk_create(
         Match(**{name: getattr(r.state, name) for name in r.state.__struct_fields__})
         for r in records
@@ -174,24 +174,24 @@ def _store(records: list[Record], chance: random.Random) -> None:
         over = record.state
         assert over.ended_at is not None
         live = replace(over, status="live", ended="", first_goal=None, second_goal=None)
-        events.write([(live, over)], over.ended_at)
+        events.store_events([(live, over)], over.ended_at)
 
 
 def _rate() -> None:
     """Hand on all events, in the order in which the matches ended, and bring the ledger to its
     end."""
-    while events.deliver(_CHUNK):
+    while events.deliver_events(_CHUNK):
         pass
     recount.go_through_all()
 
 
-def _connections(record: Record, chance: random.Random) -> Any:
+def _connections(record: MatchRecord, chance: random.Random) -> Any:
     """Each player's socket, sometimes lost and found again."""
     state = record.state
     end = state.ended_at or state.created_at
     together = chance.random() < 0.01
     for seat, player in enumerate((state.first_id, state.second_id)):
-        address = hashed("together" if together else str(player))
+        address = hash_address("together" if together else str(player))
         since = state.created_at
         while True:
             lost = chance.random() < 0.15

@@ -62,7 +62,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
     """For each match its id and the guest's cookie."""
     from games.engine import analysis
     from games.match.setup import Setup
-    from games.store.matches import read
+    from games.store.matches import read_states
     from lobby.models import Player
     from lobby.seeks.computer import play_computer
     from tests.bench.load.seed import seed
@@ -77,7 +77,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
             found.append([match.pk, cookie])
         for _ in range(plan["looked_through"]):
             over = _played(player.pk)
-            analysis.ask(read([over])[over], player.pk, plan["address"])
+            analysis.ask(read_states([over])[over], player.pk, plan["address"])
     return found
 
 
@@ -85,7 +85,7 @@ def _played(player_id: int) -> str:
     """A match of forty plies that is over."""
     from games.journal.opening import open_match
     from games.journal.requests import Request
-    from games.journal.transaction import commit
+    from games.journal.transaction import commit_requests
     from games.match.commands import Play, Resign
     from games.match.setup import Setup
     from games.rules import GAMES
@@ -98,9 +98,9 @@ def _played(player_id: int) -> str:
         action = chance.choice(position.legal())
         role = position.turn
         seat = player_id if role == position.roles[0] else other
-        commit([Request(match_id, seat, Play(ply, action))])
+        commit_requests([Request(match_id, seat, Play(ply, action))])
         position = position.play(action)
-    commit([Request(match_id, player_id, Resign())])
+    commit_requests([Request(match_id, player_id, Resign())])
     return str(match_id)
 
 

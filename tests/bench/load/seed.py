@@ -30,7 +30,7 @@ def seed(matches: int, bots: int = 0, rated: int = 0) -> list[list[str]]:
 
     from games.journal.opening import open_match
     from games.journal.requests import Request
-    from games.journal.transaction import commit
+    from games.journal.transaction import commit_requests
     from games.match.commands import Play
     from games.match.setup import Setup
     from games.runtime.ids import new_id
@@ -55,7 +55,7 @@ def seed(matches: int, bots: int = 0, rated: int = 0) -> list[list[str]]:
                 match.refresh_from_db()
                 position = match.rules.read(match.notation)
                 seat = match.rules.roles.index(position.turn or "")
-                commit([Request(match.pk, players[seat], Play(ply, position.legal()[0]))])
+                commit_requests([Request(match.pk, players[seat], Play(ply, position.legal()[0]))])
             found.append([match.pk, *cookies])
         for index in range(bots):
             seats = computer(5), computer(4)

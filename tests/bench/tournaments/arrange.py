@@ -114,7 +114,7 @@ def end(tournament_id: str) -> dict[str, Any]:
 def next_round(tournament_id: str) -> dict[str, Any]:
     """End its live games, and wait for the next round; the seconds from the last result to it."""
     from games.journal.requests import Request
-    from games.journal.transaction import commit
+    from games.journal.transaction import commit_requests
     from games.match.commands import Resign
     from lobby.models import Pairing, Tournament
 
@@ -123,7 +123,9 @@ def next_round(tournament_id: str) -> dict[str, Any]:
     live = Pairing.objects.filter(tournament=tournament_id, ended_at=None)
     games = list(live.values_list("match", "match__first"))
     for at in range(0, len(games), 10):
-        commit([Request(str(match), loser, Resign()) for match, loser in games[at : at + 10]])
+        commit_requests(
+            [Request(str(match), loser, Resign()) for match, loser in games[at : at + 10]]
+        )
         time.sleep(0.2)
     while live.exists():
         time.sleep(0.02)

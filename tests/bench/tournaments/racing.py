@@ -57,7 +57,7 @@ def work(seed: int, killed: bool, stop: Any) -> None:
     """One process: make each step and deliver what is due, until it is told to stop."""
     from games.journal import events
     from games.journal.requests import Request
-    from games.journal.transaction import commit
+    from games.journal.transaction import commit_requests
     from lobby.models import Tournament
     from lobby.tournaments import arena, lifecycle, results, rounds
 
@@ -75,8 +75,8 @@ def work(seed: int, killed: bool, stop: Any) -> None:
         try:
             for pk in Tournament.objects.exclude(state="over").values_list("pk", flat=True):
                 asked = lifecycle.step(pk)
-                commit([Request(match_id, None, command) for match_id, command in asked])
-            events.deliver()
+                commit_requests([Request(match_id, None, command) for match_id, command in asked])
+            events.deliver_events()
         except OperationalError as error:  # a deadlock's loser, or SQLite's: it is tried again
             connection.close()
             if "lock" not in str(error):
@@ -94,16 +94,16 @@ def forget_connections() -> None:
 def play(chance: random.Random) -> None:
     """End some of the games that are live."""
     from games.journal.requests import Request
-    from games.journal.transaction import commit
+    from games.journal.transaction import commit_requests
     from games.match.commands import Adjudicate, Resign
     from games.models import Match
 
     rows = Match.objects.filter(status="live").values_list("pk", "first", "second")
     for pk, *seats in rows:
         if chance.random() < 0.2:
-            commit([Request(pk, None, Adjudicate((50, 50)))])
+            commit_requests([Request(pk, None, Adjudicate((50, 50)))])
         else:
-            commit([Request(pk, chance.choice(seats), Resign())])
+            commit_requests([Request(pk, chance.choice(seats), Resign())])
 
 
 def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Play, Resign
 from games.match.setup import Setup
 from games.models import Analysis, Match
 from games.runtime.db import in_db
-from games.store.callers import note_caller
-from games.store.matches import read
+from games.store.client_networks import store_caller
+from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer
 
@@ -35,9 +35,9 @@ def waiting(player_id: int, client_network: str = "", seconds: float = 0) -> Mat
 def over(player_id: int) -> Any:
     """A match that may be analysed."""
     match = open_match(Setup("tic-tac-toe"), player_id, computer(1).pk, levels=(None, 1))
-    commit([Request(match.pk, player_id, Play(0, "mark 1 1"))])
-    commit([Request(match.pk, player_id, Resign())])
-    return read([match.pk])[match.pk]
+    commit_requests([Request(match.pk, player_id, Play(0, "mark 1 1"))])
+    commit_requests([Request(match.pk, player_id, Resign())])
+    return read_states([match.pk])[match.pk]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -133,5 +133,5 @@ def test_the_client_network_is_the_one_that_the_player_last_called_from() -> Non
     waiting(mover.pk, SCHOOL, seconds=50)
     for _ in range(3):
         waiting(pupil.pk, SCHOOL, seconds=60)
-    note_caller(mover.pk, HOME, timezone.now())
+    store_caller(mover.pk, HOME, timezone.now())
     assert mover.pk in {turn.state.second_id for turn in turns.take(2)}

@@ -7,18 +7,18 @@ from games.engine.replay import Step, stepping, steps_of
 from games.engine.verdicts import Verdict
 from games.match.state import MatchState, NewMove
 from games.messages import build_message
-from games.store.records import Record
+from games.store.records import MatchRecord
 from tests.builders.match_states import START, create_state, play_actions
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
-def recorded(count: int) -> Record:
+def recorded(count: int) -> MatchRecord:
     """A match of tic-tac-toe after so many moves; five end it."""
     state = play_actions(create_state(), *LINE[:count])
     roles = state.rules.roles
     moves = (NewMove("match", i, roles[i % 2], LINE[i], START, 0) for i in range(count))
-    return Record(state, tuple(moves))
+    return MatchRecord(state, tuple(moves))
 
 
 def steps(count: int = 5) -> list[Step]:
@@ -123,7 +123,7 @@ def test_the_step_that_is_shown_has_its_verdict() -> None:
 
 def test_a_match_without_moves_has_one_step() -> None:
     state: MatchState = create_state()
-    found = stepping(Record(state, ()), "0")
+    found = stepping(MatchRecord(state, ()), "0")
     assert (found["moves"], found["last_ply"], found["next_ply"]) == ([], 0, 0)
 
 

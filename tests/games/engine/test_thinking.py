@@ -17,7 +17,7 @@ from games.engine.schedule import Thinker
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Abort, Play, Resign, Restore
 from games.match.setup import Setup
 from games.messages.refusal import Refused
@@ -25,8 +25,8 @@ from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
 from games.rules import GAMES
 from games.runtime.db import in_db
-from games.store.matches import read
-from games.store.records import record
+from games.store.matches import read_states
+from games.store.records import get_record
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import computer, play_computer
 from tests.builders.matches import commit_command
@@ -164,7 +164,7 @@ def test_a_turn_of_the_computers_is_due_once_it_is_its_turn() -> None:
     assert (turn.state.id, turn.level, turn.player_id) == (match.pk, 3, match.second_id)
     assert turn.budget == LONGEST
     act(match, Play(1, "mark 2 2"), seat=1)
-    assert read([match.pk])[match.pk].bot_at is None
+    assert read_states([match.pk])[match.pk].bot_at is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -191,11 +191,11 @@ def test_a_turn_is_taken_by_one_and_by_another_when_nobody_keeps_it() -> None:
     (again,) = turns.take(5)
     assert again.seed == turn.seed  # so both would choose the same action
     act(match, Play(0, "mark 1 1"))
-    late, _ = commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    late, _ = commit_requests([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     assert late[0].refused is None
     assert Move.objects.filter(match=match).count() == 1
     turns.keep([turn])  # a process that is late does not change that
-    assert read([match.pk])[match.pk].bot_at is None
+    assert read_states([match.pk])[match.pk].bot_at is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -214,7 +214,7 @@ def test_who_closes_a_box_is_called_again() -> None:
     moves = ["draw 1 1 2 1", "draw 1 1 1 2", "draw 1 2 2 2", "draw 2 1 2 2"]
     for ply, action in enumerate(moves):
         act(match, Play(ply, action), seat=ply % 2)
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     assert state.turn == "oplayer"
     assert state.bot_at == state.acted_at
 
@@ -255,7 +255,7 @@ def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anythin
         match = open_match(Setup("tic-tac-toe"), person.pk, bot.pk, levels=(None, 3))
         act(match, Abort())
     assert signs.many_aborts(person.pk) is None
-    stored = record(match.pk)
+    stored = get_record(match.pk)
     assert stored is not None
     assert list(signs.signs_of(stored)) == []
     with pytest.raises(Refused, match="computer"):
@@ -311,7 +311,7 @@ def test_the_computer_ends_a_match_that_nobody_can_win() -> None:
         await thinker._act(turn)
 
     run(work())
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     assert (state.status, state.ended) == ("over", "agreement")
     assert state.goals == {"player1": 50, "player2": 50}
     assert state.bot_at is None
@@ -323,12 +323,12 @@ def test_the_computer_ends_a_match_that_nobody_can_win() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_match_is_looked_through_by_one_of_those_who_ask() -> None:
     match = against_computer()
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     with pytest.raises(Refused):
         analysis.ask(state, state.first_id)  # it is live
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     analysis.ask(state, state.first_id)
     analysis.ask(state, state.first_id)
     assert analysis.is_due()
@@ -348,12 +348,12 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     match = against_computer()
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     analysis.ask(state, state.first_id)
     wanted = analysis.take()
     assert wanted is not None
-    commit([Request(match.pk, None, Restore("live", "", None, None, None))])
-    live = read([match.pk])[match.pk]
+    commit_requests([Request(match.pk, None, Restore("live", "", None, None, None))])
+    live = read_states([match.pk])[match.pk]
     assert live.is_live
     assert live.bot_at is not None  # and it is the computer's turn again
     assert not analysis.keep(wanted, 1)
@@ -363,7 +363,7 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     assert analysis.found(live) is None  # nothing is shown of a live match, whatever is stored
     Analysis.objects.filter(pk=match.pk).update(version=wanted.version)
     act(match, Resign())
-    again = read([match.pk])[match.pk]
+    again = read_states([match.pk])[match.pk]
     assert analysis.found(again) is None  # the match has another version now
     analysis.ask(again, again.first_id)
     found = Analysis.objects.get(pk=match.pk)
@@ -378,7 +378,7 @@ def test_a_player_waits_for_so_many_matches_at_a_time(settings: Any) -> None:
         match = against_computer()
         act(match, Play(0, "mark 1 1"))
         act(match, Resign())
-        states.append(read([match.pk])[match.pk])
+        states.append(read_states([match.pk])[match.pk])
     for state in (*states[:2], states[0]):
         analysis.ask(state, person.pk)
     with pytest.raises(Refused) as refused:

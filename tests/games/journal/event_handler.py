@@ -35,7 +35,7 @@ def main(how: str) -> None:
     events.handlers.append(handler)
     if how != "look":
         Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())  # leases run out
-        while events.deliver():
+        while events.deliver_events():
             pass
     found = []
     for event in Event.objects.order_by("pk"):

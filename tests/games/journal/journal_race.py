@@ -27,20 +27,20 @@ def main(what: str, how: str = "") -> None:
     from games.journal.requests import Answer, Request
     from games.match.commands import Play
     from games.models import Match, Move
-    from games.store.matches import read
-    from games.store.records import unsound
+    from games.store.matches import read_states
+    from games.store.records import find_unsound_matches
     from tests.builders.matches import create_guest_match
 
     if what == "make":
         call_command("migrate", verbosity=0)
         create_guest_match()
     match = Match.objects.order_by("-created_at")[0]
-    known = read([match.pk])[match.pk] if how == "known" else None
+    known = read_states([match.pk])[match.pk] if how == "known" else None
     found: dict[str, Any] = {}
 
     def play(action: str, known: Any = None) -> Answer:
         request = Request(match.pk, match.first_id, Play(0, action), known=known)
-        ((answer,), _) = transaction.commit([request])
+        ((answer,), _) = transaction.commit_requests([request])
         return answer
 
     def other() -> None:
@@ -68,20 +68,20 @@ def main(what: str, how: str = "") -> None:
         found["tries"] = tries
     elif what == "die" and how == "uncommitted":
         # All is written but not committed.
-        events.write = lambda *args: os.kill(os.getpid(), signal.SIGKILL)
+        events.store_events = lambda *args: os.kill(os.getpid(), signal.SIGKILL)
         play(ACTIONS[0])
     elif what == "die":
         play(ACTIONS[0])
         os.kill(os.getpid(), signal.SIGKILL)
     elif what == "play":
         found["own"] = play(ACTIONS[0]).refused
-    stored = read([match.pk])[match.pk]
+    stored = read_states([match.pk])[match.pk]
     found |= {
         "ply": stored.ply,
         "version": stored.version,
         "last": stored.last,
         "moves": list(Move.objects.filter(match=match).values_list("action", flat=True)),
-        "sound": unsound([match.pk]) == {},
+        "sound": find_unsound_matches([match.pk]) == {},
     }
     print(json.dumps(found))
 

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from games.journal.opening import has_begun_many, open_arranged, open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Abort, Berserk, Rematch, Resign, Settle
 from games.match.conduct import may
 from games.match.outcome import outcome
 from games.match.setup import Setup
 from games.models import Event, Match
-from games.store.matches import read
+from games.store.matches import read_states
 from tests.builders.matches import play_ply
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def arranged(one: Any, other: Any, setup: Setup = SETUP, berserk: bool = False) 
 
 
 def refused(match: Match, player_id: int | None, command: Any) -> str | None:
-    answers, _ = commit([Request(match.pk, player_id, command)])
+    answers, _ = commit_requests([Request(match.pk, player_id, command)])
     return answers[0].refused
 
 
@@ -47,12 +47,12 @@ def test_no_limit_counts_them(alice: Any, bob: Any) -> None:
 
 def test_its_players_neither_cancel_it_nor_ask_again(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     assert "abort" not in may(state, 0) and "berserk" not in may(state, 0)
     assert refused(match, alice.pk, Abort()) == "not-allowed"
     assert refused(match, alice.pk, Berserk()) == "not-allowed"
     assert refused(match, alice.pk, Resign()) is None
-    assert may(read([match.pk])[match.pk], 1) == []
+    assert may(read_states([match.pk])[match.pk], 1) == []
     assert refused(match, bob.pk, Rematch()) == "not-allowed"
 
 
@@ -63,7 +63,7 @@ def test_the_event_settles_it(alice: Any, bob: Any) -> None:
     assert refused(match, None, Settle(None)) == "not-allowed"  # both have come
     assert refused(match, None, Settle((0, 100))) is None
     assert refused(match, None, Settle((0, 100))) == "not-live"
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     found = outcome(state)
     assert found is not None and (found.code, found.winner) == ("end.settled", "oplayer")
     assert found.is_result
@@ -72,7 +72,7 @@ def test_the_event_settles_it(alice: Any, bob: Any) -> None:
 def test_who_has_not_come_has_it_cancelled(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
     assert refused(match, None, Settle(None)) is None
-    found = outcome(read([match.pk])[match.pk])
+    found = outcome(read_states([match.pk])[match.pk])
     assert found is not None and found.code == "end.not-come" and not found.is_result
 
 
@@ -83,14 +83,14 @@ def test_only_an_event_settles(alice: Any, bob: Any) -> None:
 
 def test_berserk_halves_the_time_once(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob, berserk=True)
-    assert "berserk" in may(read([match.pk])[match.pk], 0)
+    assert "berserk" in may(read_states([match.pk])[match.pk], 0)
     for _ in range(2):
         assert refused(match, alice.pk, Berserk()) is None
     play_ply(match, 0)
     assert refused(match, bob.pk, Berserk()) is None
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     assert state.berserk == 3 and state.second_ms == 90_000
     assert state.deadline == state.acted_at + timedelta(milliseconds=90_000)
     play_ply(match, 1)
     assert refused(match, bob.pk, Berserk()) is None  # a repeat
-    assert "berserk" not in may(read([match.pk])[match.pk], 0)
+    assert "berserk" not in may(read_states([match.pk])[match.pk], 0)

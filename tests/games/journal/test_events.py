@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.journal import events
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
@@ -80,7 +80,7 @@ def test_a_live_match_that_the_staff_voids_and_lets_go_on(
     voided = decisions.void(rita, match.pk, "A test.", 0)
     decisions.reverse(sara, voided.pk, "It was none.")
     play_ply(match, 2)
-    commit([Request(match.pk, bob.pk, Resign())])
+    commit_requests([Request(match.pk, bob.pk, Resign())])
     assert stored(match)[1:] == [
         ("voided", "voided", 0, 0),
         ("restored", "", None, None),
@@ -92,7 +92,7 @@ def test_a_live_match_that_the_staff_voids_and_lets_go_on(
 def test_a_repeat_writes_nothing(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
     for _ in range(3):
-        commit([Request(match.pk, bob.pk, Resign())])
+        commit_requests([Request(match.pk, bob.pk, Resign())])
     assert len(stored(match)) == 2
 
 
@@ -130,7 +130,7 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
     assert Event.objects.get(match=broken, kind="ended").tries == 0
     Event.objects.filter(pk=held.pk).update(tries=50)
     due_now()
-    events.deliver()
+    events.deliver_events()
     held.refresh_from_db()
     assert held.tries == 51 and held.due_at is not None
     late = held.due_at - timezone.now()
@@ -155,7 +155,7 @@ def test_who_lost_the_lease_stores_nothing(
         )
 
     monkeypatch.setattr(events, "handlers", [slow])
-    events.deliver()
+    events.deliver_events()
     match.refresh_from_db()
     assert match.last == ""
 

@@ -12,14 +12,14 @@ import pytest
 from games.engine import analysis
 from games.journal.opening import WITH_COMPUTER, open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.fair_queue import Requester
-from games.store.callers import note_caller
-from games.store.matches import read
+from games.store.client_networks import store_caller
+from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import computer, play_computer
@@ -194,8 +194,10 @@ def limits(settings: Any) -> Any:
 def resigned(first: int, second: int, levels: tuple[int | None, int | None] = (None, None)) -> Any:
     """A match that the first player has resigned."""
     match = open_match(Setup("tic-tac-toe"), first, second, levels=levels)
-    commit([Request(match.pk, first, Play(0, "mark 1 1")), Request(match.pk, first, Resign())])
-    return read([match.pk])[match.pk]
+    commit_requests(
+        [Request(match.pk, first, Play(0, "mark 1 1")), Request(match.pk, first, Resign())]
+    )
+    return read_states([match.pk])[match.pk]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -246,7 +248,7 @@ def test_a_client_network_has_so_many_matches_with_the_computer(limits: Any) -> 
     late = new_guest()
     state = resigned(late.pk, computer(1).pk, (None, 1))
     asked = Request(state.id, late.pk, Rematch(), requester=Requester("203.0.113.1", late.pk))
-    (answer,), _ = commit([asked])
+    (answer,), _ = commit_requests([asked])
     assert answer.refused == "many-open"
     assert answer.state is not None and answer.state.rematch_id is None
 
@@ -276,6 +278,6 @@ def test_from_where_the_computer_was_called_is_kept_hashed_and_not_for_ever(sett
     Caller.objects.update(at=caller.at.replace(year=2020))
     delete_old(Caller)
     assert Caller.objects.count() == 0
-    note_caller(person.pk, "203.0.113.2", caller.at)
-    note_caller(person.pk, "203.0.113.3", caller.at)
+    store_caller(person.pk, "203.0.113.2", caller.at)
+    store_caller(person.pk, "203.0.113.3", caller.at)
     assert Caller.objects.get(player=person).address != caller.address

@@ -13,14 +13,14 @@ from django.utils import timezone
 from games.journal import transaction
 from games.journal.opening import open_match
 from games.journal.requests import UNAVAILABLE, Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Abort, OfferDraw, Play, Resign, Sweep
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Event, Match, Move
 from games.store import heartbeat
-from games.store.matches import read
-from games.store.records import unsound
+from games.store.matches import read_states
+from games.store.records import find_unsound_matches
 from tests.builders.matches import create_guest_match, get_state, request_play
 from tests.builders.nursery import nursery
 from tests.builders.sites import copy_prepared
@@ -32,7 +32,7 @@ def match(db: None) -> Match:
 
 
 def codes(*requests: Request) -> list[str | None]:
-    return [answer.refused for answer in commit(requests)[0]]
+    return [answer.refused for answer in commit_requests(requests)[0]]
 
 
 def test_a_refusal_keeps_its_parameters_up_to_the_asker(
@@ -42,7 +42,7 @@ def test_a_refusal_keeps_its_parameters_up_to_the_asker(
         raise Refused("suspended-until", until="Monday")
 
     monkeypatch.setattr(transaction, "conduct", refuse)
-    (answer,), changed = commit([request_play(match, 0, "mark 1 1")])
+    (answer,), changed = commit_requests([request_play(match, 0, "mark 1 1")])
     assert (answer.refused, changed) == ("suspended-until", [])
     assert answer.refusal is not None
     assert answer.refusal.words == {"code": "refused.suspended-until", "until": "Monday"}
@@ -64,7 +64,7 @@ def test_an_accepted_command_without_a_move_is_stored_too(match: Match) -> None:
     """No unique move stops it where another version is stored than the one that was known."""
     old = get_state(match)
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
-    (answer,), _ = commit([Request(match.pk, match.second_id, Resign(), known=old)])
+    (answer,), _ = commit_requests([Request(match.pk, match.second_id, Resign(), known=old)])
     assert answer.refusal is None
     assert answer.state == get_state(match)
     assert (get_state(match).ended, get_state(match).ply) == ("resignation", 1)
@@ -75,28 +75,30 @@ def test_nobody_is_refused_because_of_an_old_state(match: Match) -> None:
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
     assert codes(request_play(match, 1, "mark 2 2", old)) == [None]
     assert get_state(match).ply == 2
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
 
 
 def test_an_answer_to_a_refusal_carries_the_stored_state(match: Match) -> None:
     old = get_state(match)
-    commit([request_play(match, 0, "mark 1 1")])
-    (answer,), changed = commit([request_play(match, 0, "mark 2 2", old)])
+    commit_requests([request_play(match, 0, "mark 1 1")])
+    (answer,), changed = commit_requests([request_play(match, 0, "mark 2 2", old)])
     assert (answer.state, changed) == (get_state(match), [])
 
 
 def test_a_state_of_another_history_is_not_built_upon(match: Match) -> None:
     """The same version with another chain, because an older copy of the database was restored."""
     other = open_match(Setup("tic-tac-toe"), match.first_id, match.second_id)
-    commit([request_play(match, 0, "mark 1 1"), request_play(other, 0, "mark 3 3")])
+    commit_requests([request_play(match, 0, "mark 1 1"), request_play(other, 0, "mark 3 3")])
     Match.objects.filter(pk=match.pk).update(chain="f" * 32)
     stored = get_state(match)
-    commit([request_play(other, 1, "mark 2 2")])
+    commit_requests([request_play(other, 1, "mark 2 2")])
     Match.objects.filter(pk=match.pk).update(chain="e" * 32)
-    (answer,), _ = commit([request_play(match, 1, "mark 1 2", stored)])
+    (answer,), _ = commit_requests([request_play(match, 1, "mark 1 2", stored)])
     assert answer.refused is None and answer.state is not None
     Match.objects.filter(pk=match.pk).update(chain="e" * 32, version=1)
-    (answer,), _ = commit([Request(match.pk, match.first_id, Play(5, "mark 1 2"), known=stored)])
+    (answer,), _ = commit_requests(
+        [Request(match.pk, match.first_id, Play(5, "mark 1 2"), known=stored)]
+    )
     assert answer.state is not None and answer.state.chain == "e" * 32, (
         "the stored one, not the known"
     )
@@ -121,7 +123,7 @@ def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any
         return real(columns)
 
     monkeypatch.setattr(transaction, "_update", noted)
-    commit([request_play(match, 0, "mark 1 1")])
+    commit_requests([request_play(match, 0, "mark 1 1")])
     changed = {transaction.FIELDS[i] for i in written[0]}
     assert changed == {
         "ply",
@@ -137,7 +139,7 @@ def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any
 
 def test_matches_that_change_in_different_ways_are_stored_together(match: Match) -> None:
     others = [create_guest_match() for _ in range(3)]
-    answers, changed = commit(
+    answers, changed = commit_requests(
         [
             request_play(match, 0, "mark 1 1"),
             Request(others[0].pk, others[0].first_id, Resign()),
@@ -155,14 +157,16 @@ def test_matches_that_change_in_different_ways_are_stored_together(match: Match)
     ]
     assert answers[4].state is None
     assert {state.id for state in changed} == {match.pk, others[0].pk, others[1].pk}
-    assert all(state == read([state.id])[state.id] for state in changed)
+    assert all(state == read_states([state.id])[state.id] for state in changed)
     ended = [get_state(other).ended for other in others]
     assert ended == ["resignation", "aborted", ""]
-    assert unsound([match.pk, *(other.pk for other in others)]) == {}
+    assert find_unsound_matches([match.pk, *(other.pk for other in others)]) == {}
 
 
 def test_the_events_are_stored_with_the_change(match: Match) -> None:
-    commit([request_play(match, 0, "mark 1 1"), Request(match.pk, match.first_id, Resign())])
+    commit_requests(
+        [request_play(match, 0, "mark 1 1"), Request(match.pk, match.first_id, Resign())]
+    )
     found = Event.objects.filter(match=match).order_by("version")
     assert list(found.values_list("kind", "version")) == [("began", 0), ("ended", 2)]
 
@@ -210,24 +214,24 @@ def test_a_fault_that_is_no_conflict_is_tried_once_alone(match: Match, monkeypat
     monkeypatch.setattr(transaction, "_write", losing(1, RuntimeError))
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
     monkeypatch.setattr(transaction, "_write", losing(2, RuntimeError))
-    assert commit([request_play(match, 1, "mark 2 2")]) == ([UNAVAILABLE], [])
+    assert commit_requests([request_play(match, 1, "mark 2 2")]) == ([UNAVAILABLE], [])
     assert get_state(match).ply == 1
 
 
 def test_a_database_that_is_away_is_no_answer(match: Match, monkeypatch: Any) -> None:
     monkeypatch.setattr(transaction, "_write", losing(1, OperationalError))
     with pytest.raises(OperationalError):
-        commit([request_play(match, 0, "mark 1 1")])
+        commit_requests([request_play(match, 0, "mark 1 1")])
     # And it is not while the requests are tried one by one.
     monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
     monkeypatch.setattr(transaction, "_alone", losing(1, OperationalError))
     with pytest.raises(OperationalError):
-        commit([request_play(match, 0, "mark 1 1")])
+        commit_requests([request_play(match, 0, "mark 1 1")])
 
 
 def test_requests_that_are_tried_alone_trust_nothing(match: Match, monkeypatch: Any) -> None:
     old = get_state(match)
-    commit([request_play(match, 0, "mark 1 1")])
+    commit_requests([request_play(match, 0, "mark 1 1")])
     monkeypatch.setattr(transaction, "_write", losing(2, transaction._ConflictError))
     assert codes(
         request_play(match, 1, "mark 2 2", old), request_play(match, 2, "mark 3 3", old)
@@ -239,7 +243,7 @@ def test_what_changed_is_given_once_though_several_changed_it(
     match: Match, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(transaction, "_write", losing(1, RuntimeError))
-    _, changed = commit(
+    _, changed = commit_requests(
         [
             request_play(match, 0, "mark 1 1"),
             Request(match.pk, match.first_id, OfferDraw()),

@@ -4,8 +4,17 @@ import msgspec
 import pytest
 from django.test import override_settings
 
-from games.live.frames import Echo, Error, Frame, Ping, Pong, decode, encode, error
-from games.live.protocol import Look, decoder
+from games.live.frames import (
+    Echo,
+    ErrorFrame,
+    Frame,
+    Ping,
+    Pong,
+    decode_message,
+    encode_error,
+    encode_text,
+)
+from games.live.protocol import StateRequest, decoder
 from games.match.commands import Phrase, Play, Resign
 from games.messages import build_message
 from games.messages.refusal import Refused
@@ -14,12 +23,12 @@ own = msgspec.json.Decoder(Ping)
 
 
 def read(text: str) -> object:
-    return decode(decoder, {"type": "websocket.receive", "text": text})
+    return decode_message(decoder, {"type": "websocket.receive", "text": text})
 
 
 def refusal(text: str | None) -> str:
     with pytest.raises(Refused) as found:
-        decode(decoder, {"type": "websocket.receive", "text": text, "bytes": b"{}"})
+        decode_message(decoder, {"type": "websocket.receive", "text": text, "bytes": b"{}"})
     return found.value.code
 
 
@@ -37,7 +46,7 @@ def refusal(text: str | None) -> str:
         ('{"type":"ping","t":1.5}', Ping(1.5)),
         ('{"type":"ping","t":"now"}', Ping("now")),
         ('{"type":"echo","mark":"m"}', Echo("m")),
-        ('{"type":"look"}', Look()),
+        ('{"type":"look"}', StateRequest()),
     ],
 )
 def test_a_message_is_read_as_its_type(text: str, message: object) -> None:
@@ -74,10 +83,10 @@ def test_a_type_that_the_socket_does_not_know_is_unknown(kind: str) -> None:
 def test_a_socket_of_a_single_type_knows_that_type() -> None:
     event = {"text": '{"type":"ping","t":[]}'}
     with pytest.raises(Refused) as found:
-        decode(own, event)
+        decode_message(own, event)
     assert found.value.code == "malformed"
     with pytest.raises(Refused) as found:
-        decode(own, {"text": '{"type":"echo","mark":"m"}'})
+        decode_message(own, {"text": '{"type":"echo","mark":"m"}'})
     assert found.value.code == "unknown-type"
 
 
@@ -92,17 +101,17 @@ def test_a_frame_has_a_greatest_length() -> None:
 
 
 def test_a_pong_has_its_parts_in_this_order() -> None:
-    assert encode(Pong("t", 1.5)) == '{"type":"pong","t":"t","now":1.5,"ply":null,"mark":null}'
-    assert encode(Pong(None, 2.0, 3, "m", 4, "e")) == (
+    assert encode_text(Pong("t", 1.5)) == '{"type":"pong","t":"t","now":1.5,"ply":null,"mark":null}'
+    assert encode_text(Pong(None, 2.0, 3, "m", 4, "e")) == (
         '{"type":"pong","t":null,"now":2.0,"ply":3,"mark":"m","version":4,"epoch":"e"}'
     )
 
 
 def test_an_error_has_its_code_its_words_and_these_in_english() -> None:
-    assert encode(Error("c", "d", build_message("w", n=1))) == (
+    assert encode_text(ErrorFrame("c", "d", build_message("w", n=1))) == (
         '{"type":"error","code":"c","detail":"d","words":{"code":"w","n":1}}'
     )
-    text = error(Refused("stale"), 4)
+    text = encode_error(Refused("stale"), 4)
     found = msgspec.json.decode(text)
     assert list(found) == ["type", "code", "detail", "words", "ply"]
     assert (found["code"], found["words"], found["ply"]) == ("stale", {"code": "refused.stale"}, 4)
@@ -110,8 +119,8 @@ def test_an_error_has_its_code_its_words_and_these_in_english() -> None:
 
 
 def test_the_ply_of_an_error_may_be_none_and_may_be_left_out() -> None:
-    assert '"ply":null' in error(Refused("stale"), None)
-    assert '"ply"' not in error(Refused("stale"))
+    assert '"ply":null' in encode_error(Refused("stale"), None)
+    assert '"ply"' not in encode_error(Refused("stale"))
 
 
 @pytest.mark.parametrize(
@@ -124,13 +133,13 @@ def test_the_ply_of_an_error_may_be_none_and_may_be_left_out() -> None:
     ],
 )
 def test_clients_are_told_fewer_codes_than_people(code: str, told: str) -> None:
-    found = msgspec.json.decode(error(Refused(code)))
+    found = msgspec.json.decode(encode_error(Refused(code)))
     assert found["code"] == told
     assert found["words"] == {"code": f"refused.{code}"}
 
 
 def test_a_refusals_parameters_are_told() -> None:
-    found = msgspec.json.decode(error(Refused("suspended-until", until="Monday")))
+    found = msgspec.json.decode(encode_error(Refused("suspended-until", until="Monday")))
     assert found["code"] == "suspended"
     assert found["words"] == {"code": "refused.suspended-until", "until": "Monday"}
     assert "Monday" in found["detail"]

@@ -8,12 +8,12 @@ import pytest
 from games.journal.batch import Journal
 from games.journal.publisher import publisher
 from games.journal.requests import Answer, Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Resign, Sweep
 from games.match.state import MatchState
 from games.models import Match, Move
 from games.runtime.db import close_db_threads
-from games.store.matches import read
+from games.store.matches import read_states
 from tests.builders.matches import commit_command, create_guest_match, request_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +38,7 @@ def with_journal(work: Callable[[Journal], Awaitable[None]]) -> None:
 
 
 def plies(*matches: Match) -> list[int]:
-    states = read([match.pk for match in matches])
+    states = read_states([match.pk for match in matches])
     return [states[match.pk].ply for match in matches]
 
 
@@ -104,7 +104,7 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
 )
 def test_a_match_that_cannot_be_read_is_refused_alone(damage: dict[str, object]) -> None:
     good, bad, fine = live(), live(**damage), live()
-    answers, changed = commit(
+    answers, changed = commit_requests(
         [
             request_play(good, 0, "mark 1 1"),
             request_play(bad, 0, "mark 1 1"),
@@ -114,7 +114,7 @@ def test_a_match_that_cannot_be_read_is_refused_alone(damage: dict[str, object])
     assert [answer.refused for answer in answers] == [None, "unavailable", None]
     assert {state.id for state in changed} == {good.pk, fine.pk}
     assert plies(good, fine) == [1, 1]
-    answers, _ = commit([Request(pk, None, Sweep()) for pk in (good.pk, bad.pk, fine.pk)])
+    answers, _ = commit_requests([Request(pk, None, Sweep()) for pk in (good.pk, bad.pk, fine.pk)])
     assert [answer.refused for answer in answers if answer.state] == [
         None,
         answers[1].refused,
@@ -128,7 +128,7 @@ def test_a_match_that_cannot_be_stored_is_refused_alone() -> None:
     Move.objects.create(
         match=bad, ply=0, role="xplayer", action="mark 2 2", at=bad.created_at, spent_ms=1
     )
-    answers, changed = commit(
+    answers, changed = commit_requests(
         [
             request_play(good, 0, "mark 1 1"),
             request_play(bad, 0, "mark 1 1"),

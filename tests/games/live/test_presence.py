@@ -10,10 +10,10 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from games.live.presence import Presence
-from games.live.protocol import Around, StateFrame
+from games.live.protocol import MatchPeople, StateFrame
 from games.match.commands import Resign
 from games.match.state import MatchState
-from games.store.presence import Attended, Here
+from games.store.presence import ServerPresence, SitePresence
 from tests.builders.match_states import ALICE, apply_command, create_state, play_actions
 
 NAMES = ("Alice", "Bob")
@@ -77,11 +77,11 @@ def presence(
         found.enter(somebody)
     if seen is not None:
         first, second = (None if ago is None else NOW - ago for ago in seen)
-        found.attended = Attended((first, second), watchers, NOW - up)
+        found.attended = SitePresence((first, second), watchers, NOW - up)
     return found
 
 
-def around(found: Presence, state: MatchState | None = None) -> Around:
+def around(found: Presence, state: MatchState | None = None) -> MatchPeople:
     return found.around(state or match(), NAMES, "e")
 
 
@@ -89,7 +89,7 @@ def around(found: Presence, state: MatchState | None = None) -> Around:
 
 
 def test_nobody_is_here_at_first() -> None:
-    assert around(presence(seen=None)) == Around(NAMES, (False, False), 0, epoch="e")
+    assert around(presence(seen=None)) == MatchPeople(NAMES, (False, False), 0, epoch="e")
 
 
 @pytest.mark.parametrize(("ago", "is_here"), [(0, True), (9.9, True), (10, False), (99, False)])
@@ -147,14 +147,14 @@ def test_watchers_are_counted_here_and_elsewhere_and_players_are_none() -> None:
 
 def test_what_is_stored_is_now_for_who_is_here_and_the_last_moment_for_who_was() -> None:
     found = presence(Somebody(0, 5), Somebody(1, 50), Somebody(None))
-    assert found.here(match()) == Here("match", NOW, NOW - 50, 1)
+    assert found.here(match()) == ServerPresence("match", NOW, NOW - 50, 1)
 
 
 def test_what_is_stored_is_none_for_who_was_never_here_even_if_seen_elsewhere() -> None:
     bob = Somebody(1, 7)
     found = presence(bob, seen=(1, 1))
     found.leave(bob)
-    assert found.here(match()) == Here("match", None, NOW - 7, 0)
+    assert found.here(match()) == ServerPresence("match", None, NOW - 7, 0)
 
 
 # -- who may claim the match
@@ -178,7 +178,7 @@ def test_nobody_has_left_before_the_stored_moments_are_known() -> None:
 
 def test_nobody_who_is_here_has_left() -> None:
     found = presence(Somebody(0), Somebody(1), seen=(6000, 6000))
-    assert around(found) == Around(NAMES, (True, True), 0, epoch="e")
+    assert around(found) == MatchPeople(NAMES, (True, True), 0, epoch="e")
     assert around(presence(Somebody(1, 5), seen=(6000, 6000))).abandoned == (True, False)
 
 

@@ -11,8 +11,7 @@ from django.test import Client
 
 from games.live import sessions as checks
 from games.live.frames import CLOSE_LOGGED_OUT
-from games.live.session_validity import fallen
-from games.live.sessions import Sessions
+from games.live.sessions import Sessions, find_invalid
 from games.runtime.db import close_db_threads, in_db, in_db_for_reading
 from games.store.sessions import SessionStore
 from games.store.suspensions import Suspension
@@ -142,4 +141,4 @@ def test_a_session_that_is_changing_its_key_keeps_its_sockets(
 async def still_valid(socket: Socket) -> list[str]:
     held = (socket.session_key, socket.player_id, socket.acts_as)
     assert socket.player_id is not None
-    return (await in_db(fallen, [held], {})).sessions
+    return (await in_db(find_invalid, [held], {})).sessions

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from games.boards import BOARDS
 from games.live.frames import Ping
 from games.live.protocol import (
-    Around,
+    MatchPeople,
     StateFrame,
-    common,
-    match_pong,
-    personal,
-    phrase_frame,
+    build_shared_state,
+    build_viewer_state,
+    encode_match_pong,
+    encode_phrase,
 )
 from games.match.commands import Abort, OfferDraw, Rematch, Resign
 from games.match.state import MatchState
@@ -26,17 +26,19 @@ from games.rules import GAMES
 from tests.builders.match_states import ALICE, BOB, START, apply_command, create_state, play_actions
 
 NAMES = ("Alice", "Bob")
-AROUND = Around(NAMES)
+AROUND = MatchPeople(NAMES)
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
-def text(state: MatchState, seat: int | None = None, around: Around = AROUND) -> str:
+def text(state: MatchState, seat: int | None = None, around: MatchPeople = AROUND) -> str:
     """The text of the frame, with 0 as its `now`."""
     seats = () if seat is None else (seat,)
     return re.sub(r'"now":[\d.]+', '"now":0', StateFrame(state, around).for_seats(seats).text)
 
 
-def frame(state: MatchState, seat: int | None = None, around: Around = AROUND) -> dict[str, Any]:
+def frame(
+    state: MatchState, seat: int | None = None, around: MatchPeople = AROUND
+) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(text(state, seat, around))
     return found
 
@@ -46,7 +48,7 @@ def frame(state: MatchState, seat: int | None = None, around: Around = AROUND) -
 
 def test_an_untimed_match_has_exactly_this_frame() -> None:
     state = replace(play_actions(create_state(), "mark 1 1"), version=3)
-    around = Around(NAMES, (True, False), 2, epoch="e")
+    around = MatchPeople(NAMES, (True, False), 2, epoch="e")
     assert text(state, 1, around) == (
         '{"type":"state","match":"match","game":"tic-tac-toe","ply":1,"version":3,'
         '"turn":"oplayer","diagram":"x........","last":"mark 1 1",'
@@ -101,7 +103,7 @@ def test_a_frame_holds_the_whole_of_both_parts(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_match_that_is_over_shows_its_end_and_nothing_to_act_on() -> None:
-    shown = common(play_actions(create_state(), *LINE), AROUND)
+    shown = build_shared_state(play_actions(create_state(), *LINE), AROUND)
     assert (shown.turn, shown.status, shown.ended) == (None, "over", "rules")
     assert shown.goals == {"xplayer": 100, "oplayer": 0}
     assert shown.verdict is not None
@@ -111,24 +113,24 @@ def test_a_match_that_is_over_shows_its_end_and_nothing_to_act_on() -> None:
 
 def test_an_opening_asks_for_its_steps_and_has_its_buttons_until_it_is_over() -> None:
     placed = play_actions(create_state("six-in-a-row"), "place 1 1", "place 2 2", "place 3 3")
-    shown = common(placed, AROUND)
+    shown = build_shared_state(placed, AROUND)
     assert shown.prompt is not None
     buttons = [button.action for button in BOARDS["six-in-a-row"].buttons]
     assert shown.buttons == [action for action in buttons if action in placed.position.legal()]
     assert shown.buttons
-    assert common(create_state(), AROUND).buttons == []
-    over = common(apply_command(placed, ALICE, Resign()).state, AROUND)
+    assert build_shared_state(create_state(), AROUND).buttons == []
+    over = build_shared_state(apply_command(placed, ALICE, Resign()).state, AROUND)
     assert (over.prompt, over.buttons, over.open) == (None, [], "")
 
 
 @pytest.mark.parametrize("part", ["first_ms", "clock"])
 def test_half_a_clock_is_no_clock(part: str) -> None:
     state = replace(create_state(clock="3+2"), **{part: None if part == "first_ms" else ""})
-    assert common(state, AROUND).clock is None
+    assert build_shared_state(state, AROUND).clock is None
 
 
 def test_nothing_was_played_at_first() -> None:
-    shown = common(create_state(), AROUND)
+    shown = build_shared_state(create_state(), AROUND)
     assert (shown.last, shown.said, shown.fresh, shown.open) == (None, None, (), "ff8")
 
 
@@ -141,19 +143,19 @@ def test_a_game_that_counts_shows_what_each_has_gained() -> None:
         "draw 1 2 2 2",
     )
     first, second = state.rules.roles
-    seats = common(state, AROUND).seats
+    seats = build_shared_state(state, AROUND).seats
     assert (seats[first].score, seats[second].score) == (0, 1)
 
 
 def test_the_clock_runs_for_the_role_in_control_and_not_once_it_is_over() -> None:
     state = create_state(clock="3+2")
     later = play_actions(state, "mark 1 1", now=START + timedelta(seconds=5))
-    clock = common(later, AROUND).clock
+    clock = build_shared_state(later, AROUND).clock
     assert clock is not None
     assert (clock.running, clock.started) == ("oplayer", True)
     assert clock.since == START.timestamp() + 5
     assert clock.remaining_ms == {"xplayer": 177_000, "oplayer": 180_000}
-    over = common(apply_command(later, BOB, Resign()).state, AROUND).clock
+    over = build_shared_state(apply_command(later, BOB, Resign()).state, AROUND).clock
     assert over is not None
     assert (over.running, over.deadline) == (None, None)
 
@@ -184,7 +186,9 @@ def test_a_rematch_is_shown_by_who_asked_and_where_it_is() -> None:
 
 
 def test_a_watcher_has_no_role_and_may_send_nothing() -> None:
-    own = personal(create_state(), (), Around(NAMES, abandoned=(True, True), stalled=(True, True)))
+    own = build_viewer_state(
+        create_state(), (), MatchPeople(NAMES, abandoned=(True, True), stalled=(True, True))
+    )
     assert (own.you, own.can) == (None, [])
 
 
@@ -193,17 +197,17 @@ def test_who_was_left_alone_may_claim_the_match_and_the_other_may_not(seat: int)
     state = play_actions(create_state(), "mark 1 1", "mark 2 1")
     gone = (seat == 1, seat == 0)
     for part, claim in (("abandoned", "claim-abandoned"), ("stalled", "claim-stalled")):
-        around = Around(NAMES, **{part: gone})  # type: ignore[arg-type]
-        assert personal(state, (seat,), around).can == ["resign", claim]
-        assert personal(state, (1 - seat,), around).can == ["resign"]
-    both = Around(NAMES, abandoned=gone, stalled=gone)
-    assert personal(state, (seat,), both).can == ["resign", "claim-abandoned"]
+        around = MatchPeople(NAMES, **{part: gone})  # type: ignore[arg-type]
+        assert build_viewer_state(state, (seat,), around).can == ["resign", claim]
+        assert build_viewer_state(state, (1 - seat,), around).can == ["resign"]
+    both = MatchPeople(NAMES, abandoned=gone, stalled=gone)
+    assert build_viewer_state(state, (seat,), both).can == ["resign", "claim-abandoned"]
 
 
 def test_a_match_that_is_over_cannot_be_claimed() -> None:
     over = apply_command(create_state(), ALICE, Resign()).state
-    around = Around(NAMES, abandoned=(True, True), stalled=(True, True))
-    assert personal(over, (0,), around).can == ["rematch"]
+    around = MatchPeople(NAMES, abandoned=(True, True), stalled=(True, True))
+    assert build_viewer_state(over, (0,), around).can == ["rematch"]
 
 
 # -- the match socket's other frames
@@ -211,15 +215,15 @@ def test_a_match_that_is_over_cannot_be_claimed() -> None:
 
 def test_a_pong_at_a_match_has_the_state_that_the_server_has() -> None:
     state = replace(play_actions(create_state(), "mark 1 1"), version=5)
-    found = match_pong(Ping("t"), state, "e", "m")
+    found = encode_match_pong(Ping("t"), state, "e", "m")
     assert re.sub(r'"now":[\d.]+', '"now":0', found) == (
         '{"type":"pong","t":"t","now":0,"ply":1,"mark":"m","version":5,"epoch":"e"}'
     )
-    assert '"mark":null' in match_pong(Ping(1), state, "", None)
+    assert '"mark":null' in encode_match_pong(Ping(1), state, "", None)
 
 
 def test_a_phrase_is_told_with_its_role() -> None:
-    assert phrase_frame(create_state(), 1, "good-luck") == (
+    assert encode_phrase(create_state(), 1, "good-luck") == (
         '{"type":"phrase","role":"oplayer","phrase":"good-luck",'
         '"words":{"code":"phrase.good-luck"}}'
     )

@@ -10,7 +10,7 @@ import pytest
 
 from games.journal.batch import journal
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.live.consumer import MatchSocket
 from games.live.frames import CLOSE_NO_SUCH
 from games.live.protocol import StateFrame
@@ -21,7 +21,7 @@ from games.models import Match
 from games.runtime.db import close_db_threads, in_db, in_db_for_people
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
-from games.store.matches import read
+from games.store.matches import read_states
 from tests.builders.matches import create_guest_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -130,7 +130,7 @@ def open_socket(match: Match) -> Received:
 
 
 async def enter(match: Match, *viewers: Lines) -> Room:
-    state = (await in_db(read, [match.pk]))[match.pk]
+    state = (await in_db(read_states, [match.pk]))[match.pk]
     for viewer in viewers:
         viewer.seats = state.seats_of(() if viewer.player_id is None else (viewer.player_id,))
         room = rooms().enter(state, ("Ann", "Ben"), viewer)
@@ -165,7 +165,7 @@ def test_another_kind_of_viewer_gets_the_same_states_phrases_and_close(match: Ma
         await rooms().say(room, 0, "hello")
         await viewer.received.has(type="phrase", phrase="hello")
         await in_db(damage, match)
-        rooms().take((await in_db(read, [match.pk])).values())
+        rooms().take((await in_db(read_states, [match.pk])).values())
         for received in (socket, viewer.received):
             await received.wait(lambda received: received.code is not None)
             assert received.code == CLOSE_NO_SUCH
@@ -217,7 +217,7 @@ def test_what_another_server_commits_is_shown_while_pairing_is_slow(match: Match
         slow = asyncio.ensure_future(in_db_for_people(time.sleep, 12))
         await asyncio.sleep(1.5)  # the first look at the database has seen nothing
         request = Request(match.pk, match.first_id, Play(0, "mark 1 1"))
-        await in_db(commit, [request])  # and nobody is told
+        await in_db(commit_requests, [request])  # and nobody is told
         await viewer.received.has(type="state", ply=1)
         assert not slow.done()
         await slow

@@ -9,8 +9,8 @@ from games.journal.opening import open_match
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.messages.refusal import Refused
 from games.models import Match
-from games.store.matches import read
-from games.store.records import unsound
+from games.store.matches import read_states
+from games.store.records import find_unsound_matches
 from lobby.accounts.guests import new_guest
 from tests.builders.matches import create_guest_match
 
@@ -48,17 +48,17 @@ def test_a_small_solved_game_and_an_untimed_one_are_not_rated() -> None:
 def test_a_match_carries_its_setup_and_proves_it() -> None:
     setup = Setup("tic-tac-toe", "3+2", "misere", True)
     match = open_match(setup, new_guest().pk, new_guest().pk)
-    assert read([match.pk])[match.pk].setup == setup
-    assert unsound([match.pk]) == {}
+    assert read_states([match.pk])[match.pk].setup == setup
+    assert find_unsound_matches([match.pk]) == {}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("change", [{"options": "misere"}, {"rated": True}, {"clock": "1+0"}])
 def test_a_setup_that_is_changed_behind_the_sites_back_shows(change: dict[str, Any]) -> None:
     match = create_guest_match()
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
     Match.objects.filter(pk=match.pk).update(**change)
-    assert list(unsound([match.pk])) == [match.pk]
+    assert list(find_unsound_matches([match.pk])) == [match.pk]
 
 
 @pytest.mark.django_db
@@ -73,4 +73,4 @@ def test_the_server_before_can_still_store_a_match() -> None:
             f"INSERT INTO games_match ({columns}) SELECT {chosen} FROM games_match WHERE id = %s",
             [match.pk],
         )
-    assert read(["other"])["other"].setup == Setup("tic-tac-toe")
+    assert read_states(["other"])["other"].setup == Setup("tic-tac-toe")

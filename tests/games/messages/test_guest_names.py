@@ -4,8 +4,8 @@ import random
 import re
 from itertools import product
 
-from games.messages.guest_names import FRIENDS, LONGEST, MANNERS, SHADES, guest_name
-from games.messages.names import check_name, name_key
+from games.messages.guest_names import FRIENDS, LONGEST, MANNERS, SHADES, choose_guest_name
+from games.messages.names import check_name, compute_name_key
 
 LISTS = (MANNERS, SHADES, FRIENDS)
 
@@ -59,7 +59,7 @@ def names() -> list[tuple[str, ...]]:
 
 
 def test_there_are_a_million_of_them_and_no_two_are_alike() -> None:
-    keys = {word: name_key(word) for each in LISTS for word in each}
+    keys = {word: compute_name_key(word) for each in LISTS for word in each}
     found = [
         "".join([keys[word] for word in words]).replace("rn", "m").replace("vv", "w")
         for words in names()
@@ -67,7 +67,7 @@ def test_there_are_a_million_of_them_and_no_two_are_alike() -> None:
     different = set(found)
     assert len(different) == len(found) > 1_000_000
     for words in random.Random(7).sample(names(), 200):  # the short cut above is the real key
-        assert name_key(" ".join(words)) in different
+        assert compute_name_key(" ".join(words)) in different
 
 
 def test_the_words_are_plain_and_each_stands_in_one_list_once() -> None:
@@ -79,7 +79,7 @@ def test_the_words_are_plain_and_each_stands_in_one_list_once() -> None:
 
 def test_the_longest_is_of_18_characters_and_anybody_may_be_called_so() -> None:
     chance = random.Random(3)
-    made = [guest_name(chance, words) for words in (2, 3) for _ in range(2_000)]
+    made = [choose_guest_name(chance, words) for words in (2, 3) for _ in range(2_000)]
     assert max(map(len, made)) == LONGEST == 18
     for name in made:
         assert check_name(name) == name

@@ -11,7 +11,14 @@ from django.utils import translation
 from games.boards import BOARDS
 from games.bots import LEVELS
 from games.match.commands import PHRASES
-from games.messages import Counted, add_sentences, build_message, name_of, render, render_english
+from games.messages import (
+    Counted,
+    add_sentences,
+    build_message,
+    get_game_name,
+    render,
+    render_english,
+)
 from games.messages.names import check_name
 from games.messages.script import address, script
 from games.messages.table import TABLE
@@ -217,7 +224,7 @@ def test_a_sentence_is_said_in_the_active_language_and_plainly_in_english() -> N
     with activate_pseudo_language():
         assert render(what) == "⟦Sly Fox: ⟦row 1 column 2⟧.⟧"
         assert render(build_message("summary.moves", count=2)) == "⟦2 moves⟧"
-        assert name_of("dots-and-boxes") == "⟦Dots and Boxes⟧"
+        assert get_game_name("dots-and-boxes") == "⟦Dots and Boxes⟧"
         assert render_english(what) == "Sly Fox: row 1 column 2."
     assert render(what) == render_english(what)
 

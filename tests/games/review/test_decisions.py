@@ -9,23 +9,23 @@ from django.utils import timezone
 
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.messages import render
 from games.messages.refusal import Refused
 from games.models import Decision, Match, Notice
 from games.review import decisions
-from games.store.matches import read
-from games.store.records import unsound
-from games.store.suspensions import suspension
+from games.store.matches import read_states
+from games.store.records import find_unsound_matches
+from games.store.suspensions import get_suspension
 from lobby.seeks import matchmaking
 from tests.builders.matches import commit_command, create_match, play_ply
 from tests.builders.players import create_player, create_staff
 
 
 def result(match: Match) -> tuple[Any, ...]:
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     return (
         state.status,
         state.ended,
@@ -44,11 +44,11 @@ def test_a_match_is_voided_and_the_decision_reversed(
     made = decisions.void(rita, match.pk, "  They   agreed on it. ", 0)
     assert result(match)[:4] == ("over", "voided", 0, 0)
     assert (made.reason, made.by, made.number) == ("They agreed on it.", rita, 1)
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
     undone = decisions.reverse(sara, made.pk, "They did not.")
     assert result(match) == before
     assert undone.reverses == made
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
     assert Decision.objects.count() == 2
 
 
@@ -70,30 +70,30 @@ def test_a_result_is_corrected_and_corrections_are_undone_from_the_newest(
         decisions.reverse(sara, first.pk, "Again.")
     with pytest.raises(Refused, match="a-reversal"):
         decisions.reverse(sara, Decision.objects.order_by("-pk")[0].pk, "Back.")
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
 
 
 def test_a_live_match_is_ended_and_goes_on_after_the_reversal(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
     match = create_match("six-in-a-row", alice, bob, 6, clock="3+2")
-    before = read([match.pk])[match.pk]
+    before = read_states([match.pk])[match.pk]
     with pytest.raises(Refused, match="still-live"):
         decisions.correct(rita, match.pk, "Too early.", 0, (100, 0))
     made = decisions.end(rita, match.pk, "The other is asleep.", 0, (100, 0))
-    ended = read([match.pk])[match.pk]
+    ended = read_states([match.pk])[match.pk]
     assert (ended.status, ended.ended, ended.deadline) == ("over", "adjudicated", None)
     with pytest.raises(Refused, match="over-already"):
         decisions.end(rita, match.pk, "Once more.", 1, (100, 0))
     decisions.reverse(sara, made.pk, "They woke up.")
-    after = read([match.pk])[match.pk]
+    after = read_states([match.pk])[match.pk]
     assert (after.status, after.ended, after.goals, after.ended_at) == ("live", "", None, None)
     assert (after.notation, after.left_ms) == (before.notation, before.left_ms)
     assert after.deadline is not None
     assert after.deadline > timezone.now()
     assert after.resumed_at is not None
     play_ply(match, 6)
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
 
 
 def test_a_match_that_goes_on_is_not_abandoned_at_once(
@@ -107,8 +107,8 @@ def test_a_match_that_goes_on_is_not_abandoned_at_once(
     Match.objects.filter(pk=match.pk).update(acted=3)
     made = decisions.void(rita, match.pk, "A slip.", 0)
     decisions.reverse(sara, made.pk, "It was none.")
-    commit([Request(match.pk, None, Sweep())])
-    assert read([match.pk])[match.pk].status == "live"
+    commit_requests([Request(match.pk, None, Sweep())])
+    assert read_states([match.pk])[match.pk].status == "live"
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "\n\t"])
@@ -132,7 +132,7 @@ def test_without_a_reason_nothing_is_decided(
     assert Decision.objects.count() == 1
     alice.refresh_from_db()
     assert alice.username == "alice"
-    assert suspension(alice.pk) is None
+    assert get_suspension(alice.pk) is None
 
 
 def test_only_who_has_the_right_decides(
@@ -226,7 +226,7 @@ def test_of_two_who_decide_on_what_both_saw_one_is_told(
     decisions.suspend(rita, alice.pk, "So.", 0, 1)
     with pytest.raises(Refused, match="overtaken"):
         decisions.suspend(sara, alice.pk, "Longer.", 0, None)
-    held = suspension(alice.pk)
+    held = get_suspension(alice.pk)
     assert held is not None
     assert held.until is not None
 
@@ -250,11 +250,11 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     match = create_match("tic-tac-toe", alice, bob)
     waiting = matchmaking.seek(alice.pk, Setup("six-in-a-row"))
     made = decisions.suspend(rita, alice.pk, "Foul words.", 0, 3, match.pk)
-    held = suspension(alice.pk)
+    held = get_suspension(alice.pk)
     assert held is not None
     assert "Foul words." in render(held.refusal.words)
     assert "until 2" in render(held.refusal.words)
-    (answer,), states = commit([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
+    (answer,), states = commit_requests([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
     assert (answer.refused, list(states)) == ("suspended", [])
     for attempt in (
         lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe")),
@@ -269,7 +269,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     with pytest.raises(Refused):
         matchmaking.join(bob.pk, waiting.pk)
     decisions.reverse(sara, made.pk, "It was another.")
-    assert suspension(alice.pk) is None
+    assert get_suspension(alice.pk) is None
     commit_command(match, alice.pk, Play(0, "mark 1 1"))
 
 
@@ -278,16 +278,16 @@ def test_the_longest_of_several_suspensions_holds_and_a_past_one_does_not(
 ) -> None:
     decisions.suspend(rita, alice.pk, "One.", 0, 30)
     decisions.suspend(rita, alice.pk, "Two.", 1, 3)
-    held = suspension(alice.pk)
+    held = get_suspension(alice.pk)
     assert held is not None
     assert held.reason == "One."
     decisions.suspend(rita, alice.pk, "Three.", 2, None)
-    held = suspension(alice.pk)
+    held = get_suspension(alice.pk)
     assert held is not None
     assert (held.reason, held.until) == ("Three.", None)
     assert "permanently" in render(held.refusal.words)
     Decision.objects.filter(player=alice).update(until=timezone.now() - timedelta(seconds=1))
-    assert suspension(alice.pk) is None
+    assert get_suspension(alice.pk) is None
 
 
 def test_a_player_is_renamed_and_gets_the_name_back(

@@ -18,8 +18,8 @@ from games.match.setup import Setup
 from games.models import Match, Move
 from games.review.demo import habits, play
 from games.rules import GAMES
-from games.store.proof import Fault, replay
-from games.store.records import record, unsound
+from games.store.proof import MatchFault, replay_moves
+from games.store.records import find_unsound_matches, get_record
 from tests.builders.databases import database_of_its_own
 from tests.builders.matches import create_match
 from tests.builders.sites import Site
@@ -28,13 +28,13 @@ from tests.builders.sites import Site
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_played_by_the_rules_is_sound(finished: Callable[..., Match], game: str) -> None:
     match = finished(game)
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
     assert len(match.digest) == len(match.chain) == 32
 
 
 def test_a_live_match_is_sound_and_has_no_digest_yet(alice: Any, bob: Any) -> None:
     match = create_match("six-in-a-row", alice, bob, 5)
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
     assert match.chain
     assert match.digest == ""
 
@@ -88,7 +88,7 @@ def test_what_was_tampered_with_shows_and_nothing_crashes(
     assert match.ply == 60
     statement, ply = TAMPERING[what]
     _sql(statement, match.pk)
-    found = unsound([match.pk])[match.pk]
+    found = find_unsound_matches([match.pk])[match.pk]
     assert found
     if ply is not None:
         assert ply in {fault.ply for fault in found}
@@ -114,10 +114,10 @@ def test_the_first_wrong_ply_is_named_and_the_rest_is_not_played(
 ) -> None:
     match = finished("tic-tac-toe", seed=3)
     _sql("UPDATE games_move SET action = 'mark 9 9' WHERE match_id = %s AND ply = 2", match.pk)
-    stored = record(match.pk)
+    stored = get_record(match.pk)
     assert stored is not None
-    played = replay(stored.state, stored.moves)
-    assert played.fault == Fault("The rules do not allow 'mark 9 9' there.", 2)
+    played = replay_moves(stored.state, stored.moves)
+    assert played.fault == MatchFault("The rules do not allow 'mark 9 9' there.", 2)
     assert len(played.positions) == 3
 
 
@@ -133,7 +133,7 @@ def test_who_rewrites_all_of_a_match_cannot_compute_its_digest(
     same = ("ply", "notation", "last", "first_goal", "second_goal", "ended", "acted")
     Match.objects.filter(pk=match.pk).update(**{name: getattr(other, name) for name in same})
     Match.objects.filter(pk=match.pk).update(chain=other.chain, digest=other.digest)
-    (fault,) = unsound([match.pk])[match.pk]
+    (fault,) = find_unsound_matches([match.pk])[match.pk]
     assert "chain differs" in fault.words
 
 
@@ -142,9 +142,9 @@ def test_a_former_key_still_proves_and_another_does_not(finished: Callable[..., 
 
     match = finished("tic-tac-toe")
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
-        assert unsound([match.pk]) == {}
+        assert find_unsound_matches([match.pk]) == {}
     with override_settings(SECRET_KEY="n" * 50):
-        assert unsound([match.pk])
+        assert find_unsound_matches([match.pk])
 
 
 def test_the_command_tells_how_many_are_sound_and_which_are_not(
@@ -176,7 +176,7 @@ def test_demo_matches_are_played_by_the_rules(game: str) -> None:
             Setup(game, "3+2"), (1, 2), (habits(chance), habits(chance)),
             datetime(2026, 1, 1, tzinfo=UTC), chance,
         )  # fmt: skip
-        played = replay(made.state, made.moves)
+        played = replay_moves(made.state, made.moves)
         assert played.fault is None
         assert played.positions[-1].notation == made.state.notation
         assert not made.state.is_live

@@ -11,8 +11,8 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Note
 from games.review import decisions, handling, notes, reports
-from games.store.audit import hashed
-from games.store.neighbours import neighbours
+from games.store.audit import hash_address
+from games.store.neighbours import list_neighbours
 from tests.builders.matches import create_match
 from tests.builders.players import create_player, create_staff
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
@@ -48,7 +48,7 @@ def test_one_screen_has_all_that_a_decision_needs(
     other = create_match("tic-tac-toe", charlie, alice)
     for match, seat, whom in ((reported, 1, "home"), (other, 0, "home"), (other, 1, "away")):
         Connection.objects.create(
-            match=match, seat=seat, server="s", address=hashed(whom),
+            match=match, seat=seat, server="s", address=hash_address(whom),
             opened_at=timezone.now(), seen_at=timezone.now(),
         )  # fmt: skip
     undone = decisions.warn(rita, bob.pk, "So.", 0)
@@ -132,10 +132,10 @@ def test_neighbours_are_those_of_the_players_own_addresses(
             match=match, seat=seat, server="s", address=address, opened_at=now, seen_at=now
         )
     decisions.suspend(rita, charlie.pk, "So.", 0, 3)
-    (found,) = neighbours(alice.pk)
+    (found,) = list_neighbours(alice.pk)
     assert (found.player_id, found.is_suspended) == (charlie.pk, True)
-    assert neighbours(bob.pk) == []
-    assert neighbours(10**9) == []
+    assert list_neighbours(bob.pk) == []
+    assert list_neighbours(10**9) == []
 
 
 def test_every_word_of_the_review_is_marked(

@@ -13,8 +13,8 @@ from games.models import Connection, Match, Sign
 from games.review.sign_search import find
 from games.review.signs import MEANINGS, constant_rhythm, thrown, why_ahead
 from games.rules import GAMES
-from games.store.audit import hashed
-from games.store.records import record
+from games.store.audit import hash_address
+from games.store.records import get_record
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
 
@@ -89,7 +89,7 @@ def test_two_players_at_one_address_are_a_sign(alice: Any, bob: Any) -> None:
                 match=match,
                 seat=seat,
                 server="s",
-                address=hashed(f"192.0.2.{letter}"),
+                address=hash_address(f"192.0.2.{letter}"),
                 opened_at=now,
                 seen_at=now,
             )
@@ -134,7 +134,7 @@ def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
     assert seat is not None
     goals = (0, 100) if seat == 0 else (100, 0)
     ended(match, "resignation", goals, by=seat)
-    stored = record(match.pk)
+    stored = get_record(match.pk)
     assert stored is not None
     said = thrown(stored, seat)
     assert said is not None

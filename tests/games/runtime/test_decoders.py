@@ -9,7 +9,7 @@ _FIRST = """
 import sys, threading
 from typing import Annotated, Literal, Optional
 import msgspec
-from games.runtime.decoders import decoder
+from games.runtime.decoders import get_decoder
 
 sys.setswitchinterval(1e-6)
 field = Annotated[Optional[Literal["a", "b"]], msgspec.Meta(description="of a type")]
@@ -36,5 +36,5 @@ def status(way: str) -> int:
 
 
 def test_no_process_dies_of_it() -> None:
-    assert status("""decoder(kind).decode(b'{"f19":"b"}')""") == 0
-    assert status("""(decoder(kind), msgspec.convert({"f19": "b"}, kind))[1]""") == 0
+    assert status("""get_decoder(kind).decode(b'{"f19":"b"}')""") == 0
+    assert status("""(get_decoder(kind), msgspec.convert({"f19": "b"}, kind))[1]""") == 0

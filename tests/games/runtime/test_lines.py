@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from games.runtime.ndjson import NdjsonStream, lines
+from games.runtime.streaming import NdjsonStream, streams
 
 
 class Ends:
@@ -39,11 +39,11 @@ def test_an_answer_that_ends_while_it_begins_is_left_afterwards_and_once() -> No
         line = NdjsonStream(ends, ends)
         beginning = asyncio.ensure_future(line.begin())
         await asyncio.sleep(0)
-        assert len(lines()) == 1
+        assert len(streams()) == 1
         line.end()
         line.end()
         await asyncio.sleep(0)
-        assert ends.told == [] and len(lines()) == 0
+        assert ends.told == [] and len(streams()) == 0
         line.send(b"too late")
         ends.may_begin.set()
         await beginning
@@ -76,6 +76,6 @@ def test_a_follower_that_fails_ends_its_answer() -> None:
         with pytest.raises(ValueError):
             await NdjsonStream(ends, ends).begin()
         await asyncio.sleep(0)
-        assert ends.told == ["begun", "finished", "left"] and len(lines()) == 0
+        assert ends.told == ["begun", "finished", "left"] and len(streams()) == 0
 
     asyncio.run(main())

@@ -3,12 +3,12 @@
 import pytest
 from django.test import RequestFactory
 
-from games.runtime.next_page import next_page
+from games.runtime.next_page import get_next_page
 
 
 @pytest.mark.parametrize("path", ["/", "/match/abc/?ply=3", "/rules/tic-tac-toe/"])
 def test_a_path_of_this_site_is_gone_back_to(path: str) -> None:
-    assert next_page(RequestFactory().post("/", {"next": path})) == path
+    assert get_next_page(RequestFactory().post("/", {"next": path})) == path
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,11 @@ def test_a_path_of_this_site_is_gone_back_to(path: str) -> None:
      "https://elsewhere.example/", "javascript:alert(1)", "/\t/elsewhere.example/"],
 )  # fmt: skip
 def test_anything_else_leads_nowhere(path: str) -> None:
-    assert next_page(RequestFactory().post("/", {"next": path})) == ""
-    assert next_page(RequestFactory().get("/", {"next": path})) == ""
+    assert get_next_page(RequestFactory().post("/", {"next": path})) == ""
+    assert get_next_page(RequestFactory().get("/", {"next": path})) == ""
 
 
 def test_the_address_may_say_it_and_the_form_says_it_first() -> None:
-    assert next_page(RequestFactory().post("/")) == ""
-    assert next_page(RequestFactory().get("/?next=/rules/")) == "/rules/"
-    assert next_page(RequestFactory().post("/?next=/rules/", {"next": "/"})) == "/"
+    assert get_next_page(RequestFactory().post("/")) == ""
+    assert get_next_page(RequestFactory().get("/?next=/rules/")) == "/rules/"
+    assert get_next_page(RequestFactory().post("/?next=/rules/", {"next": "/"})) == "/"

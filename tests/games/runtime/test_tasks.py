@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from prometheus_client import REGISTRY
 
 from games.runtime.db import Unavailable
-from games.runtime.tasks import Jobs, Repeated, end_loops
+from games.runtime.tasks import KeyedJobs, Repeated, end_loops
 
 SOON = 0.001
 
@@ -149,7 +149,7 @@ def test_all_loops_end_with_the_event_loop() -> None:
 
 def test_jobs_go_on_side_by_side_one_for_each_key() -> None:
     async def work() -> None:
-        jobs: Jobs[str] = Jobs("a test")
+        jobs: KeyedJobs[str] = KeyedJobs("a test")
         begun: list[str] = []
         free = asyncio.Event()
 

@@ -7,14 +7,14 @@ import threading
 import pytest
 
 from config.server.page_handler import PageHandler
-from games.runtime.background_priority import yielding
+from games.runtime.background_priority import background_priority
 from games.runtime.db import (
     close_db_threads,
     in_db,
     in_db_for_chores,
     in_db_for_people,
     in_db_for_reading,
-    in_turn,
+    in_db_round_robin,
 )
 from games.runtime.fair_queue import SITE
 
@@ -25,14 +25,14 @@ def test_the_interval_is_short_until_the_last_one_is_done() -> None:
     entered, leave = threading.Event(), threading.Event()
 
     def work() -> None:
-        with yielding():
+        with background_priority():
             entered.set()
             leave.wait(10)
 
     thread = threading.Thread(target=work)
     thread.start()
     assert entered.wait(10)
-    with yielding():
+    with background_priority():
         short = sys.getswitchinterval()
     assert sys.getswitchinterval() == short < USUAL
     leave.set()
@@ -41,7 +41,7 @@ def test_the_interval_is_short_until_the_last_one_is_done() -> None:
 
 
 def test_it_is_given_back_after_a_failure() -> None:
-    with pytest.raises(ZeroDivisionError), yielding():
+    with pytest.raises(ZeroDivisionError), background_priority():
         raise ZeroDivisionError
     assert sys.getswitchinterval() == USUAL
 
@@ -57,7 +57,7 @@ def thread_name() -> str:
 
 def test_who_asks_in_turn_does_not_use_the_thread_of_the_matches() -> None:
     async def asked() -> list[str]:
-        return [await in_turn(SITE, thread_name), await in_db(thread_name)]
+        return [await in_db_round_robin(SITE, thread_name), await in_db(thread_name)]
 
     try:
         pairing, matches = asyncio.run(asked())

@@ -14,7 +14,7 @@ from games.match.setup import Setup
 from games.models import ClientNetwork, Match
 from games.runtime.fair_queue import SITE, Requester
 from games.store import client_networks
-from games.store.audit import hashed
+from games.store.audit import hash_address
 from tests.builders.matches import commit_command
 from tests.builders.retention import delete_old
 
@@ -51,16 +51,16 @@ def stored() -> list[tuple[int, str]]:
 
 def test_the_first_action_of_each_seat_stores_its_network(match: Match) -> None:
     move(match, HOME)
-    assert stored() == [(0, hashed(HOME))]
+    assert stored() == [(0, hash_address(HOME))]
     move(match, HOME)
-    assert stored() == [(0, hashed(HOME)), (1, hashed(HOME))]
-    assert client_networks.matches_of_one_network([match.pk]) == {match.pk}
+    assert stored() == [(0, hash_address(HOME)), (1, hash_address(HOME))]
+    assert client_networks.find_matches_of_one_network([match.pk]) == {match.pk}
 
 
 def test_two_networks_are_not_one(match: Match) -> None:
     move(match, HOME)
     move(match, PHONE)
-    assert client_networks.matches_of_one_network([match.pk]) == set()
+    assert client_networks.find_matches_of_one_network([match.pk]) == set()
 
 
 def test_a_network_that_a_seat_changes_to_is_stored_as_well(
@@ -71,13 +71,13 @@ def test_a_network_that_a_seat_changes_to_is_stored_as_well(
             move(match, network)
     assert len(stored()) == 2
     act(match, bob, Resign(), HOME)
-    assert stored()[2:] == [(1, hashed(HOME))]
-    assert client_networks.matches_of_one_network([match.pk]) == {match.pk}
+    assert stored()[2:] == [(1, hash_address(HOME))]
+    assert client_networks.find_matches_of_one_network([match.pk]) == {match.pk}
 
 
 def test_who_resigns_without_a_move_is_known_too(match: Match, bob: Any) -> None:
     act(match, bob, Resign(), HOME)
-    assert stored() == [(1, hashed(HOME))]
+    assert stored() == [(1, hash_address(HOME))]
 
 
 def test_later_actions_cost_no_query(match: Match, django_capture_on_commit_callbacks: Any) -> None:

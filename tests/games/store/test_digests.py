@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from games.match.state import MatchState, NewMove
 from games.rules import GAMES
-from games.store.digests import begun, carried, faults, linked, sealed, sealed_by_result
+from games.store.digests import (
+    compute_digest,
+    compute_former_digest,
+    find_digest_faults,
+    hash_move,
+    hash_start,
+    update_digests,
+)
 
 AT = datetime(2025, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
@@ -34,15 +41,15 @@ def made() -> MatchState:
         "digest": "", "options": "", "rated": False,
     }  # fmt: skip
     state = MatchState(**parts)
-    return replace(state, chain=begun(state))
+    return replace(state, chain=hash_start(state))
 
 
 @pytest.fixture
 def over(made: MatchState) -> MatchState:
     """The same match, resigned after a move."""
-    played = carried(replace(made, ply=1), MOVE)
+    played = update_digests(replace(made, ply=1), MOVE)
     end = {"status": "over", "ended": "resignation", "first_goal": 0, "second_goal": 100}
-    return carried(replace(played, ended_at=AT + TICK, **end), None)
+    return update_digests(replace(played, ended_at=AT + TICK, **end), None)
 
 
 def test_they_stay_as_they_were_when_older_matches_were_stored(
@@ -52,11 +59,14 @@ def test_they_stay_as_they_were_when_older_matches_were_stored(
     match would look damaged."""
     assert made.chain == "41737c6df25e610937d04fd56c781c9e"
     assert over.chain == "23b7336ca87b526c50179a3c3be8cd48"
-    assert sealed_by_result(over) == "9f69c0e24db6e334388cd33470171852"
+    assert compute_former_digest(over) == "9f69c0e24db6e334388cd33470171852"
     assert over.digest == "55e5536e9fa0489c5f2da9d57e519aaf"
-    assert begun(replace(made, options="misere")) == "1603c0694fccc9d7171cd9943addcf89"
-    assert begun(replace(made, rated=True)) == "b06ab2d303b5ef77c8d05067fb2c87d2"
-    assert begun(replace(made, options="misere", rated=True)) == "83b32db924636a9c2492926e61f4f1da"
+    assert hash_start(replace(made, options="misere")) == "1603c0694fccc9d7171cd9943addcf89"
+    assert hash_start(replace(made, rated=True)) == "b06ab2d303b5ef77c8d05067fb2c87d2"
+    assert (
+        hash_start(replace(made, options="misere", rated=True))
+        == "83b32db924636a9c2492926e61f4f1da"
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,19 +86,19 @@ def test_they_stay_as_they_were_when_older_matches_were_stored(
 def test_the_first_link_depends_on_all_that_was_agreed(
     made: MatchState, change: dict[str, Any]
 ) -> None:
-    assert begun(replace(made, **change)) != made.chain
-    assert faults(replace(made, **change), [])
+    assert hash_start(replace(made, **change)) != made.chain
+    assert find_digest_faults(replace(made, **change), [])
 
 
 def test_options_are_not_taken_for_being_rated(made: MatchState) -> None:
-    assert begun(replace(made, options="rated")) != begun(replace(made, rated=True))
+    assert hash_start(replace(made, options="rated")) != hash_start(replace(made, rated=True))
 
 
 @pytest.mark.parametrize(
     "change", [{"ply": 1}, {"version": 9}, {"notation": "other"}, {"acted": 1}]
 )
 def test_and_on_nothing_that_moves_change(made: MatchState, change: dict[str, Any]) -> None:
-    assert begun(replace(made, **change)) == made.chain
+    assert hash_start(replace(made, **change)) == made.chain
 
 
 @pytest.mark.parametrize(
@@ -105,10 +115,10 @@ def test_and_on_nothing_that_moves_change(made: MatchState, change: dict[str, An
 def test_a_link_depends_on_all_of_its_move_and_on_the_link_before(
     made: MatchState, change: dict[str, Any]
 ) -> None:
-    link = linked(made.chain, MOVE)
-    assert linked(made.chain, replace(MOVE, **change)) != link
-    assert linked(link, MOVE) != link
-    assert linked(made.chain, MOVE) == link
+    link = hash_move(made.chain, MOVE)
+    assert hash_move(made.chain, replace(MOVE, **change)) != link
+    assert hash_move(link, MOVE) != link
+    assert hash_move(made.chain, MOVE) == link
 
 
 @pytest.mark.parametrize(
@@ -134,63 +144,63 @@ def test_a_link_depends_on_all_of_its_move_and_on_the_link_before(
     ids=lambda change: str(next(iter(change.items()))),
 )
 def test_the_digest_depends_on_all_of_the_result(over: MatchState, change: dict[str, Any]) -> None:
-    assert sealed(replace(over, **change)) != over.digest
-    assert faults(replace(over, **change), [MOVE])
+    assert compute_digest(replace(over, **change)) != over.digest
+    assert find_digest_faults(replace(over, **change), [MOVE])
 
 
 def test_a_live_match_has_a_chain_and_no_digest(made: MatchState) -> None:
-    played = carried(replace(made, ply=1), MOVE)
-    assert (played.chain, played.digest) == (linked(made.chain, MOVE), "")
-    assert faults(played, [MOVE]) == []
+    played = update_digests(replace(made, ply=1), MOVE)
+    assert (played.chain, played.digest) == (hash_move(made.chain, MOVE), "")
+    assert find_digest_faults(played, [MOVE]) == []
 
 
 def test_a_match_that_goes_on_again_loses_its_digest_and_gets_another(over: MatchState) -> None:
     live = replace(over, status="live", ended="", first_goal=None, second_goal=None, ended_at=None)
-    again = carried(live, None)
+    again = update_digests(live, None)
     assert again.digest == ""
-    voided = carried(replace(over, ended="voided"), None)
+    voided = update_digests(replace(over, ended="voided"), None)
     assert voided.digest not in {"", over.digest}
-    assert faults(voided, [MOVE]) == []
+    assert find_digest_faults(voided, [MOVE]) == []
 
 
 @pytest.mark.parametrize("moves", [[], [MOVE, replace(MOVE, ply=1)], [replace(MOVE, action="x")]])
 def test_faults_of_the_moves_are_named_first(over: MatchState, moves: list[NewMove]) -> None:
-    (words,) = faults(over, moves)
+    (words,) = find_digest_faults(over, moves)
     assert "the chain differs" in words
 
 
 def test_faults_of_the_result_are_named(over: MatchState) -> None:
-    (words,) = faults(replace(over, first_goal=100), [MOVE])
+    (words,) = find_digest_faults(replace(over, first_goal=100), [MOVE])
     assert "the digest differs" in words
-    assert faults(over, [MOVE]) == []
+    assert find_digest_faults(over, [MOVE]) == []
 
 
 def test_they_are_keyed_and_a_former_key_proves_still(over: MatchState, made: MatchState) -> None:
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=[]):
-        assert begun(made) != made.chain
-        assert linked(made.chain, MOVE) != over.chain
-        assert sealed(over) != over.digest
-        assert faults(over, [MOVE])
+        assert hash_start(made) != made.chain
+        assert hash_move(made.chain, MOVE) != over.chain
+        assert compute_digest(over) != over.digest
+        assert find_digest_faults(over, [MOVE])
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=["o" * 50, "k" * 50]):
-        assert faults(over, [MOVE]) == []
-        assert sealed(over) != over.digest, "what is new has the new key"
+        assert find_digest_faults(over, [MOVE]) == []
+        assert compute_digest(over) != over.digest, "what is new has the new key"
 
 
 def test_a_match_begun_with_a_former_key_may_end_with_the_new_one(
     made: MatchState, over: MatchState
 ) -> None:
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=["k" * 50]):
-        ended = carried(over, None)
+        ended = update_digests(over, None)
         assert ended.digest != over.digest
-        assert faults(ended, [MOVE]) == []
+        assert find_digest_faults(ended, [MOVE]) == []
 
 
 def test_a_match_that_was_sealed_by_its_result_alone_is_sound_as_it_is(over: MatchState) -> None:
-    former = replace(over, digest=sealed_by_result(over))
-    assert faults(former, [MOVE]) == []
-    assert faults(replace(former, second_goal=50), [MOVE])
-    assert carried(former, None).digest == over.digest
-    assert sealed_by_result(replace(over, status="live")) == ""
+    former = replace(over, digest=compute_former_digest(over))
+    assert find_digest_faults(former, [MOVE]) == []
+    assert find_digest_faults(replace(former, second_goal=50), [MOVE])
+    assert update_digests(former, None).digest == over.digest
+    assert compute_former_digest(replace(over, status="live")) == ""
 
 
 def test_every_column_of_a_state_is_covered_or_may_change_unseen(over: MatchState) -> None:
@@ -198,6 +208,6 @@ def test_every_column_of_a_state_is_covered_or_may_change_unseen(over: MatchStat
     unseen = set()
     for name, kind in get_type_hints(MatchState).items():
         changed = replace(over, **{name: values[(get_args(kind) or (kind,))[0]]})
-        if not faults(changed, [MOVE]):
+        if not find_digest_faults(changed, [MOVE]):
             unseen.add(name)
     assert unseen == {"bot_at"}

@@ -13,14 +13,14 @@ from psycopg.rows import dict_row
 
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match, Move
-from games.store.epoch import current_epoch, end_epoch, new_epoch
-from games.store.heartbeat import beat
-from games.store.matches import read
-from games.store.records import unsound
+from games.store.epoch import begin_epoch, end_epoch, get_epoch
+from games.store.heartbeat import store_beat
+from games.store.matches import read_states
+from games.store.records import find_unsound_matches
 from lobby.accounts.guests import new_guest
 from tests.builders.sites import Person, Site, Socket, pair, servers
 from tests.builders.sockets import open_sockets
@@ -35,15 +35,15 @@ OTHER_WAY = ["mark 3 3", "mark 2 1", "mark 2 3"]
 
 
 def test_an_epoch_begins_once_however_many_notice(db: None) -> None:
-    beat()
-    first = current_epoch()
+    store_beat()
+    first = get_epoch()
     assert first
     end_epoch(first)
-    second = current_epoch()
+    second = get_epoch()
     end_epoch(first)  # another server noticed the same
-    assert current_epoch() == second != first
-    new_epoch()
-    assert current_epoch() not in {first, second}
+    assert get_epoch() == second != first
+    begin_epoch()
+    assert get_epoch() not in {first, second}
 
 
 def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
@@ -53,21 +53,21 @@ def test_what_is_known_from_another_history_is_not_built_upon(db: None) -> None:
 
     def play(ply: int, action: str, known: Any = None) -> str | None:
         command = Play(ply, action)
-        (answer,), _ = commit([Request(match_id, players[ply % 2], command, known=known)])
+        (answer,), _ = commit_requests([Request(match_id, players[ply % 2], command, known=known)])
         return answer.refused
 
     play(0, "mark 1 1")
-    older = read([match_id])[match_id]
+    older = read_states([match_id])[match_id]
     play(1, "mark 2 2")
-    known = read([match_id])[match_id]  # what a server remembers
+    known = read_states([match_id])[match_id]  # what a server remembers
     Move.objects.filter(match_id=match_id, ply=1).delete()
     kept = {"ply": older.ply, "version": older.version, "notation": older.notation}
     Match.objects.filter(pk=match_id).update(**kept, last=older.last, chain=older.chain, acted=1)
     play(1, "mark 3 3")
-    assert read([match_id])[match_id].version == known.version
+    assert read_states([match_id])[match_id].version == known.version
     assert play(2, "mark 2 2", known) is None  # it was taken in what the server remembers
-    assert unsound([match_id]) == {}
-    assert read([match_id])[match_id].position.diagram == "x...x...o"
+    assert find_unsound_matches([match_id]) == {}
+    assert read_states([match_id])[match_id].position.diagram == "x...x...o"
 
 
 # -- through real servers
@@ -222,7 +222,7 @@ def test_another_epoch_is_begun_by_command_and_every_server_learns_of_it(
         x.next("state")
         epoch = o.next("state")["epoch"]
         done = sites[0].manage(
-            "shell", "-c", "from games.store.epoch import new_epoch; new_epoch()"
+            "shell", "-c", "from games.store.epoch import begin_epoch; begin_epoch()"
         )
         assert done.returncode == 0, done.stderr
         told = [s.next("state", lambda s: s["epoch"] != epoch, patience=5) for s in (x, o)]

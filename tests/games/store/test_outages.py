@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.live.heartbeat import heart
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
 from games.match.conduct import conduct
@@ -19,8 +19,8 @@ from games.models import Match, Pulse
 from games.models import Outage as Stored
 from games.runtime.tasks import end_loops
 from games.store import heartbeat, outages
-from games.store.matches import read
-from games.store.outages import Outage
+from games.store.matches import read_states
+from games.store.outages import SiteOutage
 from tests.builders.matches import commit_command, create_guest_match, get_state
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,14 +48,14 @@ def last_beat(ago: timedelta) -> datetime:
     return at
 
 
-def an_outage() -> Outage:
-    (found,) = outages.unsettled()
+def an_outage() -> SiteOutage:
+    (found,) = outages.list_outages()
     return found
 
 
-def moved(outage: Outage, some: int = 1000) -> int:
-    ids = outages.stopped(outage)
-    return sum(outages.move(outage, ids[i : i + some]) for i in range(0, len(ids), some))
+def moved(outage: SiteOutage, some: int = 1000) -> int:
+    ids = outages.list_stopped_matches(outage)
+    return sum(outages.move_clocks(outage, ids[i : i + some]) for i in range(0, len(ids), some))
 
 
 def test_many_clocks_are_moved_just_as_one_is() -> None:
@@ -73,17 +73,17 @@ def test_many_clocks_are_moved_just_as_one_is() -> None:
         timed(down - 9 * SECOND, status="aborted", ended="aborted", ended_at=down, deadline=None),
     ]
     before = {match.pk: get_state(match) for match in matches}
-    outages.declare(down, up)
+    outages.store_outage(down, up)
     outage = an_outage()
-    context = Context(up, limits(), lambda ply: None, lambda: (up, up))
+    context = Context(up, get_limits(), lambda ply: None, lambda: (up, up))
     one_by_one = {
         pk: conduct(state, None, Resume(outage.number, down, up), context).state
         for pk, state in before.items()
     }
     assert moved(outage, some=2) == 5
-    assert read(before) == one_by_one
+    assert read_states(before) == one_by_one
     assert moved(outage) == 0
-    assert read(before) == one_by_one
+    assert read_states(before) == one_by_one
     assert get_state(matches[0]).acted_at == down + 5 * SECOND
     assert get_state(matches[3]).acted_at == up
 
@@ -93,16 +93,18 @@ def test_a_beat_is_short_however_many_clocks_there_are() -> None:
         timed(timezone.now() - 10 * SECOND)
     last_beat(8 * SECOND)
     with CountedQueries() as queries:
-        found = heartbeat.beat()
+        found = heartbeat.store_beat()
     assert len(found) == 1
     assert not any("games_match" in query for query in queries.made)
-    assert heartbeat.beat() == found  # it is declared once, and known until all clocks are moved
+    assert (
+        heartbeat.store_beat() == found
+    )  # it is declared once, and known until all clocks are moved
 
 
 def test_who_acts_before_the_clocks_are_moved_is_not_charged_for_the_outage() -> None:
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
-    heartbeat.beat()
+    heartbeat.store_beat()
     outage = an_outage()
     commit_command(match, match.first_id, Play(0, "mark 1 1"))
     state = get_state(match)
@@ -115,7 +117,7 @@ def test_who_acts_before_the_clocks_are_moved_is_not_charged_for_the_outage() ->
 def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> None:
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND, ply=20, acted=3)
-    heartbeat.beat()
+    heartbeat.store_beat()
     outage = an_outage()
     commit_command(match, match.first_id, OfferDraw())
     state = get_state(match)
@@ -128,9 +130,9 @@ def test_who_offers_a_draw_before_the_clocks_are_moved_has_them_moved_once() -> 
 def test_no_flag_falls_before_the_clocks_are_moved(command: Sweep | ClaimTime) -> None:
     down = last_beat(60 * SECOND)
     match = timed(down - 2 * SECOND, acted=3)
-    heartbeat.beat()
+    heartbeat.store_beat()
     who = match.second_id if isinstance(command, ClaimTime) else None
-    commit([Request(match.pk, who, command)])
+    commit_requests([Request(match.pk, who, command)])
     state = get_state(match)
     assert state.is_live
     assert state.deadline is not None
@@ -142,19 +144,19 @@ def test_the_first_commit_of_a_server_after_an_outage_declares_it_itself() -> No
     heartbeat.become_server()
     down = last_beat(20 * SECOND)
     match = timed(down - 2 * SECOND)
-    commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    commit_requests([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     left = get_state(match).first_ms
     assert left is not None
     assert 60_000 - left == pytest.approx(2000, abs=500)
     assert Stored.objects.count() == 1
-    heartbeat.beat()
+    heartbeat.store_beat()
     assert Stored.objects.count() == 1
 
 
 def test_a_referee_holds_nobody_to_their_time_while_no_server_beats() -> None:
     down = last_beat(60 * SECOND)
     match = timed(down - 2 * SECOND, acted=3)
-    commit([Request(match.pk, None, Sweep())])
+    commit_requests([Request(match.pk, None, Sweep())])
     assert get_state(match).is_live
     assert Stored.objects.count() == 0  # it is no server: that it is there does not end the outage
 
@@ -162,13 +164,13 @@ def test_a_referee_holds_nobody_to_their_time_while_no_server_beats() -> None:
 def test_two_outages_are_both_given_back() -> None:
     now = timezone.now()
     match, other = timed(now - 60 * SECOND), timed(now - 60 * SECOND)
-    outages.declare(now - 50 * SECOND, now - 40 * SECOND)
-    outages.declare(now - 35 * SECOND, now - 30 * SECOND)
-    commit([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
+    outages.store_outage(now - 50 * SECOND, now - 40 * SECOND)
+    outages.store_outage(now - 35 * SECOND, now - 30 * SECOND)
+    commit_requests([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     left = get_state(match).first_ms
     assert left is not None
     assert 60_000 - left == 30_000  # 60 s less 15, of which the first action is charged 30 at most
-    for outage in outages.unsettled():
+    for outage in outages.list_outages():
         moved(outage)
     assert get_state(other).acted_at == now - 45 * SECOND
 
@@ -176,9 +178,9 @@ def test_two_outages_are_both_given_back() -> None:
 def test_who_dies_while_moving_leaves_the_rest_to_another() -> None:
     down = last_beat(20 * SECOND)
     matches = [timed(down - SECOND) for _ in range(5)]
-    heartbeat.beat()
+    heartbeat.store_beat()
     outage = an_outage()
-    assert outages.move(outage, outages.stopped(outage)[:2]) == 2
+    assert outages.move_clocks(outage, outages.list_stopped_matches(outage)[:2]) == 2
     heartbeat._known.__dict__.clear()
     assert moved(an_outage()) == 3
     assert {get_state(match).acted_at for match in matches} == {down - SECOND + outage.length}
@@ -190,7 +192,7 @@ def test_a_clock_that_cannot_be_moved_does_not_hold_up_the_others() -> None:
     good, bad, fine = (timed(down - SECOND) for _ in range(3))
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_match SET acted_at = '0' WHERE id = %s", [bad.pk])
-    heartbeat.beat()
+    heartbeat.store_beat()
     moved(an_outage())
     assert get_state(good).version == get_state(fine).version == 1
 

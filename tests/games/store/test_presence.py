@@ -13,12 +13,12 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from games.journal.limits import limits
+from games.journal.limits import get_limits
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Attendance, Match, Pulse
 from games.store import presence as attendance
-from games.store.presence import Here, attend, last_seen, note_players
+from games.store.presence import ServerPresence, exchange_presence, get_last_seen, note_players
 from tests.builders.matches import create_guest_match
 from tests.builders.retention import delete_old
 from tests.builders.sites import Person, Site, Socket, pair, servers, until
@@ -47,27 +47,30 @@ def restarted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def test_what_a_server_does_not_know_it_does_not_erase(match: Match) -> None:
-    attend([Here(match.pk, NOW, NOW + 1, 3)])
-    told = attend([Here(match.pk, NOW + 5, None, 0)])[match.pk]
+    exchange_presence([ServerPresence(match.pk, NOW, NOW + 1, 3)])
+    told = exchange_presence([ServerPresence(match.pk, NOW + 5, None, 0)])[match.pk]
     assert told.seen_at == (NOW + 5, NOW + 1)
-    assert [each.timestamp() for each in last_seen(match.pk, match.created_at)] == [
+    assert [each.timestamp() for each in get_last_seen(match.pk, match.created_at)] == [
         NOW + 5,
         NOW + 1,
     ]
 
 
 def test_a_stored_moment_never_goes_back(match: Match) -> None:
-    attend([Here(match.pk, NOW + 9, NOW + 9, 0)])
-    assert attend([Here(match.pk, NOW, NOW + 8.5, 0)])[match.pk].seen_at == (NOW + 9, NOW + 9)
+    exchange_presence([ServerPresence(match.pk, NOW + 9, NOW + 9, 0)])
+    assert exchange_presence([ServerPresence(match.pk, NOW, NOW + 8.5, 0)])[match.pk].seen_at == (
+        NOW + 9,
+        NOW + 9,
+    )
 
 
 def test_a_server_that_restarts_knows_when_they_were_here(
     match: Match, restarted: Callable[[], None]
 ) -> None:
-    attend([Here(match.pk, NOW, NOW + 1, 3)])
+    exchange_presence([ServerPresence(match.pk, NOW, NOW + 1, 3)])
     Attendance.objects.update(seen_at=timezone.now() - timedelta(days=40))
     restarted()
-    told = attend([Here(match.pk, None, None, 2)])[match.pk]
+    told = exchange_presence([ServerPresence(match.pk, None, None, 2)])[match.pk]
     assert told.seen_at == (NOW, NOW + 1)
     assert told.watchers == 0  # those of the server that is gone, and one's own, are not elsewhere
 
@@ -75,13 +78,13 @@ def test_a_server_that_restarts_knows_when_they_were_here(
 def test_watchers_elsewhere_are_counted_while_their_server_lives(
     match: Match, restarted: Callable[[], None]
 ) -> None:
-    attend([Here(match.pk, None, None, 3)])
+    exchange_presence([ServerPresence(match.pk, None, None, 3)])
     restarted()
-    assert attend([Here(match.pk, None, None, 2)])[match.pk].watchers == 3
+    assert exchange_presence([ServerPresence(match.pk, None, None, 2)])[match.pk].watchers == 3
 
 
 def test_while_a_match_is_live_nothing_of_it_is_forgotten(match: Match) -> None:
-    attend([Here(match.pk, NOW, NOW, 0)])
+    exchange_presence([ServerPresence(match.pk, NOW, NOW, 0)])
     Attendance.objects.update(seen_at=timezone.now() - timedelta(days=90))
     delete_old(Attendance)
     assert Attendance.objects.count() == 1
@@ -91,7 +94,9 @@ def test_while_a_match_is_live_nothing_of_it_is_forgotten(match: Match) -> None:
 
 
 def test_a_match_that_is_no_more_does_not_keep_the_others_from_being_stored(match: Match) -> None:
-    told = attend([Here("nosuch", NOW, NOW, 0), Here(match.pk, NOW, None, 0)])
+    told = exchange_presence(
+        [ServerPresence("nosuch", NOW, NOW, 0), ServerPresence(match.pk, NOW, None, 0)]
+    )
     assert set(told) == {match.pk}
 
 
@@ -104,14 +109,14 @@ def test_who_is_admitted_is_stored_as_here_before_the_next_writing(match: Match)
     assert one.second_at is not None and before <= one.second_at <= timezone.now()
     (two,) = Attendance.objects.filter(match=other)
     assert two.first_at == two.second_at
-    assert attend([Here(match.pk, None, None, 0)])[match.pk].seen_at == (
+    assert exchange_presence([ServerPresence(match.pk, None, None, 0)])[match.pk].seen_at == (
         None,
         one.second_at.timestamp(),
     )
 
 
 def test_to_note_a_player_erases_nothing(match: Match) -> None:
-    attend([Here(match.pk, NOW, NOW, 3)])  # later than now
+    exchange_presence([ServerPresence(match.pk, NOW, NOW, 3)])  # later than now
     note_players([(match.pk, 0)])
     (found,) = Attendance.objects.all()
     assert (found.first_at, found.second_at) == (datetime.fromtimestamp(NOW, UTC),) * 2
@@ -120,19 +125,22 @@ def test_to_note_a_player_erases_nothing(match: Match) -> None:
 
 def test_nobody_was_gone_before_the_match_began_or_the_site_came_up(match: Match) -> None:
     made = match.created_at
-    assert last_seen(match.pk, made) == (made, made)
-    attend([Here(match.pk, made.timestamp() - 5, made.timestamp() + 5, 0)])
-    assert last_seen(match.pk, made) == (made, made + timedelta(seconds=5))
+    assert get_last_seen(match.pk, made) == (made, made)
+    exchange_presence([ServerPresence(match.pk, made.timestamp() - 5, made.timestamp() + 5, 0)])
+    assert get_last_seen(match.pk, made) == (made, made + timedelta(seconds=5))
     up = made + timedelta(seconds=3)
     Pulse.objects.create(pk=1, at=up, up_since=up)
-    assert last_seen(match.pk, made) == (up, made + timedelta(seconds=5))
-    assert attend([Here(match.pk, None, None, 0)])[match.pk].up_since == up.timestamp()
+    assert get_last_seen(match.pk, made) == (up, made + timedelta(seconds=5))
+    assert (
+        exchange_presence([ServerPresence(match.pk, None, None, 0)])[match.pk].up_since
+        == up.timestamp()
+    )
 
 
 def test_the_latest_of_all_servers_counts(match: Match, restarted: Callable[[], None]) -> None:
-    attend([Here(match.pk, NOW + 2, NOW, 0)])
+    exchange_presence([ServerPresence(match.pk, NOW + 2, NOW, 0)])
     restarted()
-    told = attend([Here(match.pk, NOW + 1, NOW + 1, 0)])[match.pk]
+    told = exchange_presence([ServerPresence(match.pk, NOW + 1, NOW + 1, 0)])[match.pk]
     assert told.seen_at == (NOW + 2, NOW + 1)
 
 
@@ -140,14 +148,14 @@ def test_watchers_of_a_server_that_writes_no_more_are_gone(
     match: Match, restarted: Callable[[], None], settings: Any
 ) -> None:
     settings.PRESENCE_TIMEOUT_SECONDS = 10
-    attend([Here(match.pk, None, None, 3)])
+    exchange_presence([ServerPresence(match.pk, None, None, 3)])
     restarted()
     Attendance.objects.update(seen_at=timezone.now() - timedelta(seconds=9))
-    assert attend([Here(match.pk, None, None, 2)])[match.pk].watchers == 3
+    assert exchange_presence([ServerPresence(match.pk, None, None, 2)])[match.pk].watchers == 3
     Attendance.objects.exclude(server="another").update(
         seen_at=timezone.now() - timedelta(seconds=11)
     )
-    assert attend([Here(match.pk, None, None, 2)])[match.pk].watchers == 0
+    assert exchange_presence([ServerPresence(match.pk, None, None, 2)])[match.pk].watchers == 0
 
 
 def test_who_is_shown_as_here_has_not_left_however_short_the_settings(settings: Any) -> None:
@@ -156,7 +164,7 @@ def test_who_is_shown_as_here_has_not_left_however_short_the_settings(settings: 
         0,
         10,
     )
-    assert limits().gone_timed == limits().gone_untimed == timedelta(seconds=10)
+    assert get_limits().gone_timed == get_limits().gone_untimed == timedelta(seconds=10)
 
 
 # -- through real servers

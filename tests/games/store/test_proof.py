@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from games.match.commands import Abort, Play, Resign
 from games.match.state import MatchState, NewMove
 from games.rules import GAMES
-from games.store.digests import begun as first_link
-from games.store.digests import carried
-from games.store.proof import Replay, faults, replay
+from games.store.digests import hash_start as first_link
+from games.store.digests import update_digests
+from games.store.proof import Replay, find_faults, replay_moves
 from tests.builders.match_states import ALICE, BOB, START, apply_command, create_state
 
 LINE = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")  # the first role wins by it
@@ -27,17 +27,17 @@ def stored(*actions: str, game: str = "tic-tac-toe") -> tuple[MatchState, list[N
         change = apply_command(state, who, Play(state.ply, action))
         assert change.move is not None
         moves.append(change.move)
-        state = carried(change.state, change.move)
+        state = update_digests(change.state, change.move)
     return state, moves
 
 
 def resealed(state: MatchState, **parts: Any) -> MatchState:
     """The state with these parts and a digest that fits, so the digest shows no fault."""
-    return carried(replace(state, **parts), None)
+    return update_digests(replace(state, **parts), None)
 
 
 def words_of(state: MatchState, moves: list[NewMove]) -> list[str]:
-    return [fault.words for fault in faults(state, moves)]
+    return [fault.words for fault in find_faults(state, moves)]
 
 
 # -- replaying
@@ -49,13 +49,13 @@ def test_a_replay_gives_the_position_before_the_first_move_and_after_each() -> N
     for action in LINE:
         position = position.play(action)
         expected.append(position)
-    assert replay(state, moves) == Replay(tuple(expected), None)
-    assert replay(state, moves[:2]) == Replay(tuple(expected[:3]), None)
+    assert replay_moves(state, moves) == Replay(tuple(expected), None)
+    assert replay_moves(state, moves[:2]) == Replay(tuple(expected[:3]), None)
 
 
 def test_a_replay_without_moves_is_the_start_of_the_game() -> None:
     state, _ = stored()
-    assert replay(state, []) == Replay((GAMES["tic-tac-toe"].start,), None)
+    assert replay_moves(state, []) == Replay((GAMES["tic-tac-toe"].start,), None)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_replay_ends_before_the_first_move_that_is_not_legal(
 ) -> None:
     state, moves = stored(*LINE)
     moves[2] = replace(moves[2], **change)
-    found = replay(state, moves)
+    found = replay_moves(state, moves)
     assert len(found.positions) == 3
     assert found.fault is not None
     assert (found.fault.words, found.fault.ply) == (words, 2)
@@ -82,7 +82,7 @@ def test_a_replay_ends_before_the_first_move_that_is_not_legal(
 
 def test_no_move_follows_the_end_of_the_game() -> None:
     state, moves = stored(*LINE)
-    found = replay(state, [*moves, replace(moves[0], ply=5, action="mark 3 3")])
+    found = replay_moves(state, [*moves, replace(moves[0], ply=5, action="mark 3 3")])
     assert len(found.positions) == 6
     assert found.fault is not None
     assert (found.fault.words, found.fault.ply) == ("A move after the end of the game.", 5)
@@ -91,7 +91,7 @@ def test_no_move_follows_the_end_of_the_game() -> None:
 def test_an_unknown_game_is_a_fault_and_no_error() -> None:
     state, moves = stored("mark 1 1")
     state = replace(state, game="chess")
-    found = replay(state, moves)
+    found = replay_moves(state, moves)
     assert found.positions == ()
     assert found.fault is not None
     assert found.fault.words == "There is no game 'chess'."
@@ -103,7 +103,7 @@ def test_an_unknown_game_is_a_fault_and_no_error() -> None:
 
 @pytest.mark.parametrize("count", range(6))
 def test_a_match_that_the_site_stored_has_no_faults(count: int) -> None:
-    assert faults(*stored(*LINE[:count])) == []
+    assert find_faults(*stored(*LINE[:count])) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -112,20 +112,20 @@ def test_nor_has_a_match_of_any_game_with_its_first_moves(game: str) -> None:
     for _ in range(4):
         actions.append(position.legal()[-1])
         position = position.play(actions[-1])
-    assert faults(*stored(*actions, game=game)) == []
+    assert find_faults(*stored(*actions, game=game)) == []
 
 
 def test_nor_has_one_that_was_resigned_aborted_voided_or_adjudicated() -> None:
     state, moves = stored(*LINE[:3])
-    assert faults(carried(apply_command(state, BOB, Resign()).state, None), moves) == []
+    assert find_faults(update_digests(apply_command(state, BOB, Resign()).state, None), moves) == []
     made, _ = stored()
-    assert faults(carried(apply_command(made, ALICE, Abort()).state, None), []) == []
+    assert find_faults(update_digests(apply_command(made, ALICE, Abort()).state, None), []) == []
     over, moves = stored(*LINE)
-    assert faults(resealed(over, ended="voided", first_goal=0, second_goal=0), moves) == []
+    assert find_faults(resealed(over, ended="voided", first_goal=0, second_goal=0), moves) == []
     for goals in ((0, 100), (50, 50), (30, 70)):
         one, other = goals
         ruled = resealed(over, ended="adjudicated", first_goal=one, second_goal=other)
-        assert faults(ruled, moves) == []
+        assert find_faults(ruled, moves) == []
 
 
 def test_an_illegal_move_is_told_and_not_what_follows_from_it() -> None:
@@ -165,7 +165,7 @@ def test_what_is_noted_of_no_moves_must_fit_them_too() -> None:
 def test_a_position_that_the_moves_do_not_lead_to_is_told_with_its_ply() -> None:
     state, moves = stored(*LINE[:3])
     other, _ = stored(*LINE[:2])
-    (fault,) = faults(replace(state, notation=other.notation), moves)
+    (fault,) = find_faults(replace(state, notation=other.notation), moves)
     assert fault.ply == 3
     assert fault.words == (f"The moves lead to {state.notation}, and {other.notation} is stored.")
 

@@ -25,35 +25,35 @@ def links(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[int, int]]]:
 
 
 def test_without_links_everybody_acts_for_themselves(links: list[dict[int, int]]) -> None:
-    assert held.holders([ALICE, BOB]) == {}
+    assert held.get_holders([ALICE, BOB]) == {}
     state = create_state()
-    found = [held.seats_held(state, who) for who in (ALICE, BOB, CHARLIE, None)]
+    found = [held.get_held_seats(state, who) for who in (ALICE, BOB, CHARLIE, None)]
     assert found == [(0,), (1,), (), ()]
 
 
 def test_who_holds_another_acts_for_their_seat(links: list[dict[int, int]]) -> None:
     links.append({BOB: ALICE})
     state = create_state()
-    assert held.seats_held(state, ALICE) == (0, 1)
-    assert held.seats_held(state, BOB) == (1,)
-    assert held.seats_held(state, CHARLIE) == ()
+    assert held.get_held_seats(state, ALICE) == (0, 1)
+    assert held.get_held_seats(state, BOB) == (1,)
+    assert held.get_held_seats(state, CHARLIE) == ()
 
 
 def test_links_of_several_kinds_are_followed(links: list[dict[int, int]]) -> None:
     """Who sits beside a guest that is part of an account."""
     links += [{BOB: ALICE}, {ALICE: CHARLIE}]
-    assert held.holders([BOB]) == {BOB: frozenset({ALICE, CHARLIE})}
-    assert held.seats_held(create_state(), CHARLIE) == (0, 1)
+    assert held.get_holders([BOB]) == {BOB: frozenset({ALICE, CHARLIE})}
+    assert held.get_held_seats(create_state(), CHARLIE) == (0, 1)
 
 
 def test_a_circle_ends(links: list[dict[int, int]]) -> None:
     links.append({ALICE: BOB, BOB: ALICE})
-    assert held.holders([ALICE, BOB])[ALICE] >= {BOB}
+    assert held.get_holders([ALICE, BOB])[ALICE] >= {BOB}
 
 
 def test_pairs_of_one_person_are_found(links: list[dict[int, int]]) -> None:
     links.append({BOB: ALICE})
     pairs = [(ALICE, BOB), (ALICE, CHARLIE), (CHARLIE, BOB)]
-    assert held.of_one_person(pairs) == {(ALICE, BOB)}
+    assert held.find_pairs_of_one_person(pairs) == {(ALICE, BOB)}
     links[0][CHARLIE] = ALICE
-    assert held.of_one_person(pairs) == set(pairs)
+    assert held.find_pairs_of_one_person(pairs) == set(pairs)

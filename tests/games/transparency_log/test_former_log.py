@@ -20,7 +20,7 @@ from games.models import (
     Match,
 )
 from games.review import decisions
-from games.store.records import record
+from games.store.records import get_record
 from games.transparency_log import former_log, keys, log
 from games.transparency_log.merkle_tree import Frontier
 from games.transparency_log.statement import former_statement
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def append_formerly(match: Match) -> None:
     """Append an entry to the former log, as the referee of the release before does."""
-    found = record(match.pk)
+    found = get_record(match.pk)
     assert found is not None
     digest = verify.digest_of(former_statement(found) or {})
     head, _ = FormerLogHead.objects.get_or_create(pk=1)
@@ -175,7 +175,7 @@ def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
     key = keys.key(name)
     third = former_log.tree(3)
     kept.write_text(keys.checkpoint(name, 3, third.root()))
-    found = record(before[0].pk)
+    found = get_record(before[0].pk)
     assert found is not None
     statement = former_statement(found) or {}
     place = {

@@ -17,7 +17,7 @@ from pymerkle.proof import MerkleProof
 from games.formats import verify
 from games.models import LogEntry, LogHead, LogNode, LogWish, Match
 from games.review import decisions
-from games.store.records import records
+from games.store.records import list_records
 from games.transparency_log import keys, log, merkle_tree
 from games.transparency_log.merkle_tree import WIDTH, Tree, folded
 from games.transparency_log.statement import statement
@@ -181,7 +181,7 @@ def test_public_entries_name_no_match(alice: Any, bob: Any, rita: Any) -> None:
     for row, public in zip(LogEntry.objects.order_by("index"), entries, strict=True):
         assert row.match_id and row.match_id.encode() not in told
         assert row.nonce.encode() not in told and len(bytes.fromhex(row.nonce)) == 16
-        found = next(records([row.match_id]))
+        found = next(list_records([row.match_id]))
         guessed = statement(found, None)
         assert guessed is not None and public["sha256"] != verify.digest_of(guessed)
         nonces.add((row.match_id, row.nonce))
@@ -255,7 +255,7 @@ def test_a_result_that_changes_meanwhile_is_noted_as_it_is_then(
     assert [e.match_id for e in LogEntry.objects.order_by("index")] == [match.pk, other.pk]
     assert not LogWish.objects.exists()
     newest = log.newest(match.pk)
-    found = next(records([match.pk]))
+    found = next(list_records([match.pk]))
     assert newest is not None and newest.sha256 == verify.digest_of(
         statement(found, newest.nonce) or {}
     )

@@ -13,8 +13,8 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from games.models import Connection, Notice
 from games.review import decisions
-from games.store.audit import hashed
-from games.store.neighbours import addresses, has_suspended, neighbours
+from games.store.audit import hash_address
+from games.store.neighbours import has_suspended, list_addresses, list_neighbours
 from lobby.accounts.appeals import answer_appeal, submit_appeal
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest
@@ -93,7 +93,7 @@ def connected(who: Any, other: Any, address: str, days: int = 0) -> None:
     match = create_finished_match("tic-tac-toe", who, other)
     at = timezone.now() - timedelta(days=days)
     Connection.objects.create(
-        match=match, seat=0, server="s", address=hashed(address), opened_at=at, seen_at=at
+        match=match, seat=0, server="s", address=hash_address(address), opened_at=at, seen_at=at
     )
 
 
@@ -106,15 +106,15 @@ def test_staff_see_who_plays_from_the_same_address(anna: Any, sara: Any) -> None
     connected(far, bob, "192.0.2.9")
     merge_guest(guest.pk, bob.pk)
     suspended(sara, bob)
-    assert addresses(anna.pk) == [hashed("192.0.2.2"), hashed("192.0.2.1")]
-    (found,) = neighbours(anna.pk)
+    assert list_addresses(anna.pk) == [hash_address("192.0.2.2"), hash_address("192.0.2.1")]
+    (found,) = list_neighbours(anna.pk)
     assert (found.player_id, found.times, found.is_suspended) == (bob.pk, 2, True)
-    assert [each.player_id for each in neighbours(guest.pk)] == [anna.pk]
-    assert neighbours(far.pk) == []
+    assert [each.player_id for each in list_neighbours(guest.pk)] == [anna.pk]
+    assert list_neighbours(far.pk) == []
     with CaptureQueriesContext(
         connection,
     ) as asked:
-        neighbours(anna.pk)
+        list_neighbours(anna.pk)
     for query in asked.captured_queries:
         assert "SCAN games_" not in get_query_plan(query["sql"]), (
             query,

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from games.live.frames import CLOSE_ANEW
+from games.live.frames import CLOSE_RECONNECT
 from tests.builders.databases import database_of_its_own
 from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, Socket, pair, servers
@@ -102,7 +102,7 @@ def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob_online: 
             with account.match(match_id) as device:
                 if device.next("state")["ply"] == 1:
                     device.play("mark 2 2")
-        assert [closed(s) for s in (stale, at_lobby, on_phone)] == [CLOSE_ANEW] * 3
+        assert [closed(s) for s in (stale, at_lobby, on_phone)] == [CLOSE_RECONNECT] * 3
         b.ply(2)
         assert b.state["seats"][role]["name"] == name or b.next(
             "state", lambda state: state["seats"][role]["name"] == name

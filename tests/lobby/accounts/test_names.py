@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.bots import LEVELS
-from games.messages.names import check_name, coarse_key, name_key
+from games.messages.names import check_name, compute_coarse_key, compute_name_key
 from games.messages.refusal import Refused
 from lobby.accounts import guests, renaming
 from lobby.accounts.guests import new_guest
@@ -103,12 +103,12 @@ def test_a_guest_gets_another_name_than_one_like_a_leaders(monkeypatch: Any) -> 
 def test_the_database_folds_keys_as_python_does_and_finds_them_by_an_index() -> None:
     names = ["Anna5", "2oe", "x3478", "P96", "1a0", "Ω7 2"]
     Player.objects.bulk_create(
-        [Player(username=name, name_key=name_key(name)) for name in names]
+        [Player(username=name, name_key=compute_name_key(name)) for name in names]
         + [Player(username=f"f{number}", name_key=f"f{number}") for number in range(500)]
     )
     rows = Player.objects.filter(username__in=names).annotate(coarse=CoarseKey("name_key"))
     for key, coarse in rows.values_list("name_key", "coarse"):
-        assert coarse == coarse_key(key)
+        assert coarse == compute_coarse_key(key)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     with CaptureQueriesContext(connection) as queries:

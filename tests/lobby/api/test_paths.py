@@ -15,7 +15,7 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.review import decisions
 from games.runtime.db import close_db_threads
-from games.runtime.ndjson import NdjsonResponse
+from games.runtime.streaming import NdjsonResponse
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from lobby.accounts.guests import new_guest

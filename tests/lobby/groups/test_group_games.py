@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Resign
 from games.models import Match
 from games.review import decisions
@@ -42,7 +42,7 @@ def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any])
     deliver_events()
     assert ids(group) == [second.pk, first.pk]
     assert [match for _, match in live_of([group.pk], 10)] == [second.pk, first.pk]
-    commit([Request(first.pk, anna.pk, Resign())])
+    commit_requests([Request(first.pk, anna.pk, Resign())])
     deliver_events()
     assert live_of([group.pk], 10) == [(group.pk, second.pk)]
     page = " ".join(client_for(anna).get(f"/groups/{group.pk}/").content.decode().split())

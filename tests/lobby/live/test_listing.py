@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.live.frames import encode
+from games.live.frames import encode_text
 from games.rules import GAMES
 from lobby.live.boards import Board
 from lobby.live.listing import Shown, changes, drawings, whole
@@ -129,15 +129,15 @@ def test_a_frame_of_changes_is_small_and_says_nothing_where_nothing_changed() ->
     board = Board(start, (), (), "player1", {})
     matches = {"m": ListedMatch("m", "six-in-a-row", None, {})}
     before = Shown(seeks, matches, {"m": board}, 5, 1, 50)
-    assert encode(changes(before, before)) == '{"type":"changes"}'
+    assert encode_text(changes(before, before)) == '{"type":"changes"}'
     moved = replace(board, diagram="b" + start[1:], fresh=(0,), turn="player2")
     after = Shown(seeks, matches, {"m": moved}, 6, 1, 50)
-    assert json.loads(encode(changes(before, after))) == {
+    assert json.loads(encode_text(changes(before, after))) == {
         "type": "changes",
         "online": 6,
         "boards": [{"match": "m", "marks": {"0": "b"}, "fresh": [0], "turn": "player2"}],
     }
-    assert "diagram" not in encode(whole(after))
+    assert "diagram" not in encode_text(whole(after))
     assert [drawing.marks for drawing in drawings(after)] == [{0: "b"}]
 
 

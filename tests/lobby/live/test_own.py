@@ -10,7 +10,7 @@ from django.test import Client
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
-from games.store.matches import read
+from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
 from lobby.live.player_state import read_player_state, seen_at, versions, waiting_for
 from lobby.models import Player
@@ -133,11 +133,11 @@ def test_a_move_is_known_without_reading_and_what_is_not_known_is_read() -> None
     me, other = new_guest(), new_guest()
     made = match(me, other)
     mine = read_player_state([me.pk])[me.pk]
-    (state,) = read([made.pk]).values()
+    (state,) = read_states([made.pk]).values()
     Match.objects.filter(pk=made.pk).update(
         notation=state.rules.start.play("mark 1 1").notation, last="mark 1 1", ply=1, version=5
     )
-    (after,) = read([made.pk]).values()
+    (after,) = read_states([made.pk]).values()
     moved = mine.moved(me.pk, after)
     assert moved is not None
     assert moved == read_player_state([me.pk])[me.pk]
@@ -147,7 +147,7 @@ def test_a_move_is_known_without_reading_and_what_is_not_known_is_read() -> None
     assert not moved.is_behind(versions([me.pk])[me.pk])
     another = match(other, me)
     assert moved.is_behind(versions([me.pk])[me.pk])
-    assert moved.moved(me.pk, read([another.pk])[another.pk]) is None
+    assert moved.moved(me.pk, read_states([another.pk])[another.pk]) is None
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 
 from games.journal.opening import are_apart, open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Rematch, Resign
 from games.match.setup import Setup
 from games.messages.refusal import Refused
@@ -56,10 +56,10 @@ def test_they_open_no_match_in_any_other_way(apart: tuple[Any, Any]) -> None:
 
 def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
-    commit([Request(match.pk, bob.pk, Resign())])
+    commit_requests([Request(match.pk, bob.pk, Resign())])
     blocks.block(alice.pk, bob.pk)
     for who in (bob, alice):
-        (answer,), _ = commit([Request(match.pk, who.pk, Rematch())])
+        (answer,), _ = commit_requests([Request(match.pk, who.pk, Rematch())])
         assert answer.refused == "not-allowed"
         assert answer.state is not None
         assert answer.state.rematch_by is None
@@ -67,9 +67,9 @@ def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
 
 def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
-    commit([Request(match.pk, bob.pk, Resign()), Request(match.pk, bob.pk, Rematch())])
+    commit_requests([Request(match.pk, bob.pk, Resign()), Request(match.pk, bob.pk, Rematch())])
     blocks.block(alice.pk, bob.pk)
-    (answer,), _ = commit([Request(match.pk, alice.pk, Rematch())])
+    (answer,), _ = commit_requests([Request(match.pk, alice.pk, Rematch())])
     assert answer.refused == "not-allowed"
     assert Match.objects.count() == 1
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.journal import events
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Abort, Resign
 from games.match.setup import Setup
 from games.models import Match
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 def resigned(game: str, winner: Any, loser: Any) -> Match:
     match = create_match(game, winner, loser, plies=2)
-    commit([Request(match.pk, loser.pk, Resign())])
+    commit_requests([Request(match.pk, loser.pk, Resign())])
     match.refresh_from_db()
     return match
 
@@ -81,7 +81,7 @@ def test_a_live_match_is_in_none(alice: Any, bob: Any) -> None:
 
 def test_what_was_cancelled_counts_for_nobody(alice: Any, bob: Any) -> None:
     match = create_match("six-in-a-row", alice, bob)
-    commit([Request(match.pk, bob.pk, Abort())])
+    commit_requests([Request(match.pk, bob.pk, Abort())])
     deliver_events()
     assert rows(alice) == [(match.pk, "none", 0)]
     assert totals(alice.pk)[0] == []
@@ -125,7 +125,7 @@ def test_a_match_that_is_live_again_is_taken_out(
 
 def test_the_computer_has_no_history(alice: Any) -> None:
     match = play_computer(alice.pk, Setup("tic-tac-toe"), 1)
-    commit([Request(match.pk, alice.pk, Abort())])
+    commit_requests([Request(match.pk, alice.pk, Abort())])
     won = play_computer(alice.pk, Setup("tic-tac-toe"), 1)
     Match.objects.filter(pk=won.pk).update(
         status="over", ended="resignation", first_goal=100, second_goal=100,
@@ -164,7 +164,7 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
     assert Played.objects.get(player=bob).opponent == alice
     assert score(bob.pk, alice.pk).lost == 1
     assert [each.state.id for each in games.live(alice.pk, None)] == [going_on.pk]
-    commit([Request(going_on.pk, guest.pk, Resign())])
+    commit_requests([Request(going_on.pk, guest.pk, Resign())])
     deliver_events()
     assert [row[1] for row in rows(alice)] == ["won", "lost"]
     assert kept() == counted()
@@ -247,7 +247,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
     won = resigned("six-in-a-row", alice, bob)
     lost = resigned("tic-tac-toe", charlie, alice)
     long = create_match("six-in-a-row", alice, charlie, plies=12)
-    commit([Request(long.pk, alice.pk, Resign())])
+    commit_requests([Request(long.pk, alice.pk, Resign())])
     deliver_events()
 
     def found(**asked: str) -> set[str]:
@@ -297,7 +297,7 @@ def test_every_record_of_a_player_comes_once(
 def test_a_match_of_a_game_that_is_no_more_is_told_all_the_same(alice: Any, bob: Any) -> None:
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     play_ply(match, 0)
-    commit([Request(match.pk, bob.pk, Resign())])
+    commit_requests([Request(match.pk, bob.pk, Resign())])
     Match.objects.filter(pk=match.pk).update(game="halma")
     deliver_events()
     (entry,) = games.history(alice.pk, Filters(), viewer_id=None).entries

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.match.setup import Setup
 from games.models import Caller, Connection, Match, Notice
 from games.store.matches import read_with_names
-from games.store.records import unsound
+from games.store.records import find_unsound_matches
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
 from lobby.accounts.renaming import change_name, find_person
@@ -120,7 +120,7 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
     assert sorted(Connection.objects.values_list("match", "seat")) == sorted(
         [(matches[0].pk, 1), (matches[1].pk, 0)]
     ), "the other's notes stay"
-    assert unsound([match.pk for match in matches]) == {}
+    assert find_unsound_matches([match.pk for match in matches]) == {}
     assert read_with_names([matches[0].pk], None)[matches[0].pk][1] == (
         "Closed account",
         "Bob Cole",

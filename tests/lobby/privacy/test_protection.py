@@ -10,15 +10,15 @@ from django.utils import timezone
 
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Rematch
 from games.match.setup import Setup
 from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models import Match
 from games.review.notices import notices, notify
-from games.store.proof import faults
-from games.store.records import record
+from games.store.proof import find_faults
+from games.store.records import get_record
 from lobby.accounts.merging import merge_guest
 from lobby.groups import membership
 from lobby.live.listing import read_lobby
@@ -219,15 +219,15 @@ def test_live_games_with_strangers_end_without_a_result(there: dict[str, Any]) -
     membership.join(dora, there["group"].code)
     match.refresh_from_db()
     assert (match.status, match.ended) == ("aborted", "aborted")
-    assert not faults(*_stored(match.pk))
+    assert not find_faults(*_stored(match.pk))
     for who in (dora, out):
-        commit([Request(match.pk, who.pk, Rematch())])
+        commit_requests([Request(match.pk, who.pk, Rematch())])
     live_now = set(Match.objects.filter(status="live").values_list("pk", flat=True))
     assert live_now == {classmates.pk, computer.pk, screen.pk}
 
 
 def _stored(match_id: str) -> Any:
-    found = record(match_id)
+    found = get_record(match_id)
     assert found is not None
     return found.state, found.moves
 

@@ -31,24 +31,24 @@ import lobby.api.schemas.playing
 import lobby.api.schemas.watching
 import lobby.live.protocol
 from config.urls import websocket_urlpatterns
-from games.live.admission import Applicant, look_up
-from games.live.frames import CLOSE_ANEW, encoded
-from games.live.protocol import Around, StateFrame
+from games.live.admission import Applicant, look_up_applicants
+from games.live.frames import CLOSE_RECONNECT, encode_bytes
+from games.live.protocol import MatchPeople, StateFrame
 from games.live.rooms import rooms
 from games.match.setup import Setup
 from games.models import Match
 from games.runtime.db import close_db_threads, in_db
-from games.runtime.ndjson import NdjsonResponse, NdjsonStream
+from games.runtime.streaming import NdjsonResponse, NdjsonStream
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
 from games.store.matches import read_with_names, read_with_pairs
 from games.store.visibility import (
     HIDDEN_NAME,
-    hidden_players,
-    names_at,
-    names_for,
-    pairs,
-    visible_matches,
+    find_hidden_players,
+    find_visible_matches,
+    get_names_for,
+    get_pairs,
+    mask_names_for_seats,
 )
 from lobby.accounts.merging import merge_guest
 from lobby.api.operations import CALLS
@@ -221,10 +221,10 @@ def followed(answer: Any) -> tuple[int, str]:
 def match_socket(world: World, viewer: str, match_id: str) -> tuple[int, str]:
     """Return the first frame of a match socket; 404 if the socket is closed with 4404."""
     client = world.client(viewer)
-    (admitted,) = look_up([Applicant(_key(client), match_id)])
+    (admitted,) = look_up_applicants([Applicant(_key(client), match_id)])
     if admitted.state is None:
         return 404, ""
-    around = Around(admitted.names, hidden=admitted.privacy.hidden)
+    around = MatchPeople(admitted.names, hidden=admitted.privacy.hidden)
     return 200, StateFrame(admitted.state, around).for_seats(admitted.seats).text
 
 
@@ -236,7 +236,7 @@ def _key(client: Any) -> str:
 def frame(make: Callable[[World, Any], Any]) -> Ask:
     def ask(world: World, viewer: str) -> tuple[int, str]:
         forget()
-        return 200, encoded(make(world, world.people[viewer])).decode()
+        return 200, encode_bytes(make(world, world.people[viewer])).decode()
 
     return ask
 
@@ -745,10 +745,10 @@ def test_the_opponent_reads_another_name_whichever_seat_is_hers() -> None:
     Player.objects.filter(pk=nora.pk).update(is_protected=True)
     for seats, match in matches:
         read = tuple(HIDDEN_NAME if each is nora else each.name for each in seats)
-        assert names_for(otto.pk, pairs([match])) == {match: read}
+        assert get_names_for(otto.pk, get_pairs([match])) == {match: read}
         names = (seats[0].name, seats[1].name)
         hidden = (seats[0] is nora, seats[1] is nora)
-        assert names_at((seats.index(otto),), names, hidden) == read
+        assert mask_names_for_seats((seats.index(otto),), names, hidden) == read
 
 
 def test_no_cache_keeps_what_is_not_for_everybody(world: World) -> None:
@@ -813,7 +813,7 @@ def test_the_class_names_her_in_its_own_tournament(world: World) -> None:
     text = get_whole_text(world.client("member").get(url))[1]
     assert NAME in text and "Player 1" not in text
     assert world.client("opponent").get(url).status_code == 404
-    frame = encoded(tournament_frame(read_tournament(made))).decode()
+    frame = encode_bytes(tournament_frame(read_tournament(made))).decode()
     assert NAME in frame and "board" in frame
 
 
@@ -842,10 +842,10 @@ def test_blocked_players(world: World) -> None:
 
 def test_phrases(world: World) -> None:
     names = (NAME, "Otto Past")
-    assert names_at((1,), names, (True, False)) == (HIDDEN_NAME, "Otto Past")
-    assert names_at((0,), names, (True, False)) == names
-    assert names_at((), names, (True, False)) == names
-    assert names_at((0, 1), names, (True, True)) == names
+    assert mask_names_for_seats((1,), names, (True, False)) == (HIDDEN_NAME, "Otto Past")
+    assert mask_names_for_seats((0,), names, (True, False)) == names
+    assert mask_names_for_seats((), names, (True, False)) == names
+    assert mask_names_for_seats((0, 1), names, (True, True)) == names
 
 
 class Watcher:
@@ -901,7 +901,7 @@ def test_who_watches_is_admitted_again_when_somebody_is_protected(is_told: bool)
         close_db_threads()
         return codes
 
-    assert asyncio.run(watch()) == [CLOSE_ANEW, 0]
+    assert asyncio.run(watch()) == [CLOSE_RECONNECT, 0]
 
 
 def _protect_silently(player_id: int) -> None:
@@ -954,12 +954,12 @@ def test_conditions_say_the_same_as_the_policy() -> None:
     games_.append(Match.objects.exclude(pk__in=games_).get().pk)
     for viewer in viewers:
         seen = set(Player.objects.filter(visible(viewer)).values_list("pk", flat=True))
-        assert seen == set(everybody) - hidden_players(viewer, everybody), viewer
+        assert seen == set(everybody) - find_hidden_players(viewer, everybody), viewer
         rows = set(Match.objects.filter(visible_rows(viewer)).values_list("pk", flat=True))
-        assert rows == visible_matches(viewer, games_), viewer
-    assert anna.pk in hidden_players(stan.pk, everybody)
-    assert anna.pk not in hidden_players(ben.pk, everybody)
-    assert anna.pk in hidden_players(otto.pk, everybody)
+        assert rows == find_visible_matches(viewer, games_), viewer
+    assert anna.pk in find_hidden_players(stan.pk, everybody)
+    assert anna.pk not in find_hidden_players(ben.pk, everybody)
+    assert anna.pk in find_hidden_players(otto.pk, everybody)
 
 
 def test_public_matches_cost_no_further_query() -> None:
@@ -970,11 +970,11 @@ def test_public_matches_cost_no_further_query() -> None:
         assert read_with_names([match], None)
     assert len(queries) == 1
     with CaptureQueriesContext(connection) as queries:
-        look_up([Applicant("", match)])
+        look_up_applicants([Applicant("", match)])
     plain = len(queries)
     Player.objects.filter(username="One Player").update(is_protected=True)
     with CaptureQueriesContext(connection) as queries:
-        (admitted,) = look_up([Applicant("", match)])
+        (admitted,) = look_up_applicants([Applicant("", match)])
     assert admitted.state is None
     assert len(queries) <= plain + 4
 

@@ -23,7 +23,7 @@ def main(what: str, seed: int = 0) -> None:
 
     from games.journal import events
     from games.journal.requests import Request
-    from games.journal.transaction import commit
+    from games.journal.transaction import commit_requests
     from games.match.commands import Void
     from games.models import Event, Match
     from lobby.models import Player, RatedGame
@@ -44,11 +44,11 @@ def main(what: str, seed: int = 0) -> None:
             if chance.random() < 0.3:  # as if the leases of all others had run out
                 Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
             if chance.random() < 0.7:
-                events.deliver()
+                events.deliver_events()
             if chance.random() < 0.3:
                 some = list(Match.objects.filter(rated=True, status="over").values_list("pk"))
                 match = chance.choice(some)[0]
-                commit([Request(match, None, Void())])
+                commit_requests([Request(match, None, Void())])
             if chance.random() < 0.3:
                 recount.go_on()
     elif what == "die":

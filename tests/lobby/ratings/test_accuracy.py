@@ -13,9 +13,9 @@ from games.engine import analysis
 from games.messages import render
 from games.models import Analysis, Match, Sign
 from games.review import sign_search
-from games.store.matches import read
-from games.store.proof import replay
-from games.store.records import record
+from games.store.matches import read_states
+from games.store.proof import replay_moves
+from games.store.records import get_record
 from lobby.models import Accuracy, Player
 from lobby.ratings import accuracy, signs
 from tests.builders.matches import create_rated_win, deliver_events
@@ -29,14 +29,14 @@ GAME = "parallel-tic-tac-toe"
 
 def analysed(match: Match) -> list[dict[str, Any]]:
     """Have it analysed, with the game's own bot; gives what was found."""
-    state = read([match.pk])[match.pk]
+    state = read_states([match.pk])[match.pk]
     if analysis.found(state) is None:
         analysis.ask(state, None)
     wanted = analysis.take()
     assert wanted is not None and wanted.match_id == match.pk
     bot, looks = bot_of(match.game), []
     for position, (_, action) in zip(
-        replay(state, record(match.pk).moves).positions, wanted.steps, strict=False
+        replay_moves(state, get_record(match.pk).moves).positions, wanted.steps, strict=False
     ):
         look = bot.look(position, action, 0.05)
         looks.append({name: getattr(look, name) for name in look.__dataclass_fields__})
@@ -80,8 +80,8 @@ def test_an_analysis_of_a_rated_game_is_noted_for_both(alice: Any, bob: Any) -> 
     assert set(rows) == {alice.pk, bob.pk}
     assert {row.band for row in rows.values()} == {1500 // accuracy.BAND}
     # Reckoned anew: what is proved, had another choice, and could lose something.
-    moves = record(match.pk).moves
-    positions = replay(read([match.pk])[match.pk], moves).positions
+    moves = get_record(match.pk).moves
+    positions = replay_moves(read_states([match.pk])[match.pk], moves).positions
     for seat, role in enumerate(match.rules.roles):
         own = [
             look

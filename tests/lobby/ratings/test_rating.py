@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Abort, AcceptDraw, OfferDraw, Resign
 from games.match.setup import Setup
 from games.models import Connection, Event, Match
@@ -109,7 +109,7 @@ def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
     create_rated_win(alice, guest)
     create_rated_win(alice, bob, plies=1)
     aborted = create_rated_match(alice, bob, plies=0)
-    commit([Request(aborted.pk, alice.pk, Abort())])
+    commit_requests([Request(aborted.pk, alice.pk, Abort())])
     beside = play_beside(alice.pk, Setup(SIX, "3+2", rated=True))
     Match.objects.filter(pk=beside.pk).update(
         status="over", ended="rules", ended_at=timezone.now(), first_goal=100, second_goal=0
@@ -208,7 +208,7 @@ def test_a_match_that_was_ended_and_goes_on_is_rated_where_it_ends(
     deliver_events()
     all_is_well()
     assert standings([bob.pk], SIX)[bob.pk].games == 0
-    commit([Request(match.pk, alice.pk, Resign())])
+    commit_requests([Request(match.pk, alice.pk, Resign())])
     deliver_events()
     all_is_well()
     assert [kind for kind, _ in rows(match)] == ["rated", "reversed", "recomputed"]

@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from games.live.room import Room
 from games.models import Event, Match
-from games.store.matches import read
-from games.store.ratings import RATED_WITHIN, SeatRating, ratings_of
+from games.store.matches import read_states
+from games.store.ratings import RATED_WITHIN, SeatRating, get_seat_ratings
 from lobby.live.listing import read_lobby
 from lobby.models import Seek
 from lobby.ratings.standing import shown_to_all
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def ratings(match: Match) -> Any:
-    return ratings_of(read([match.pk]).values()).get(match.pk)
+    return get_seat_ratings(read_states([match.pk]).values()).get(match.pk)
 
 
 def test_what_a_match_made_of_both(alice: Any, bob: Any) -> None:
@@ -63,19 +63,19 @@ def test_the_page_says_when_a_game_to_be_rated_has_changed_no_rating(
 
 def test_a_room_looks_for_ratings_until_it_has_them(alice: Any, bob: Any) -> None:
     match = create_rated_match(alice, bob)
-    room = Room(read([match.pk])[match.pk], ("alice", "bob"), "")
+    room = Room(read_states([match.pk])[match.pk], ("alice", "bob"), "")
     assert room.lacks_ratings()
     room.ratings = ratings(match)
     assert not room.lacks_ratings() and room.frame()
     ended = create_rated_win(alice, bob)
-    over = Room(read([ended.pk])[ended.pk], ("alice", "bob"), "")
+    over = Room(read_states([ended.pk])[ended.pk], ("alice", "bob"), "")
     over.ratings = ratings(ended)
     assert over.lacks_ratings()
     deliver_events()
     over.ratings = ratings(ended)
     assert not over.lacks_ratings() and not Event.objects.exclude(due_at=None).exists()
     casual = create_rated_match(alice, bob, rated=False)
-    assert not Room(read([casual.pk])[casual.pk], ("alice", "bob"), "").lacks_ratings()
+    assert not Room(read_states([casual.pk])[casual.pk], ("alice", "bob"), "").lacks_ratings()
 
 
 def test_the_lobby_lists_ratings_with_one_query(

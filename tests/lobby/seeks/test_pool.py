@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from games.journal.opening import open_match
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.models import Match
-from games.store.matches import read
+from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
 from lobby.models import Played, Pool, Seek
 from lobby.players import blocks
@@ -117,7 +117,7 @@ def test_a_pair_of_the_wave_plays_a_rated_match(alice: Any, bob: Any) -> None:
     ((one, other),) = pairs(*pool.seekers(SETUP))
     pairing = matchmaking.pair(one.seek_id, other.seek_id)
     assert pairing is not None and set(pairing.roles) == {alice.pk, bob.pk}
-    assert read([pairing.match_id])[pairing.match_id].setup == SETUP
+    assert read_states([pairing.match_id])[pairing.match_id].setup == SETUP
     assert matchmaking.pair(one.seek_id, other.seek_id) is None  # by another server, once more
     assert pool.seekers(SETUP)[0] == []
 
@@ -146,13 +146,13 @@ def test_a_challenge_and_a_rematch_are_rated_too(alice: Any, bob: Any) -> None:
     first = challenges.accept(bob.pk, made.pk).match_id
     match = Match.objects.get(pk=first)
     opening = match.rules.start.legal()[0]
-    commit([Request(first, match.first_id, Play(0, opening))])
-    commit([Request(first, match.second_id, Resign())])
+    commit_requests([Request(first, match.first_id, Play(0, opening))])
+    commit_requests([Request(first, match.second_id, Resign())])
     for player_id in (match.first_id, match.second_id):
-        commit([Request(first, player_id, Rematch())])
+        commit_requests([Request(first, player_id, Rematch())])
     match.refresh_from_db()
     rematch = str(match.rematch_id)
-    assert read([rematch])[rematch].setup == SETUP
+    assert read_states([rematch])[rematch].setup == SETUP
 
 
 def test_a_range_is_for_rated_seeks_and_is_checked(alice: Any, bob: Any) -> None:

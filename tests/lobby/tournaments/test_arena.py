@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Abort, Berserk, Rematch
 from games.messages.refusal import Refused
 from games.models import Match
@@ -118,13 +118,13 @@ def test_berserk_is_half_the_time_for_a_point_more() -> None:
     match = pairing.match
     assert match is not None and match.first_ms is not None
     commit_command(match, match.first_id, Berserk())
-    again, _ = commit([Request(match.pk, match.first_id, Berserk())])
+    again, _ = commit_requests([Request(match.pk, match.first_id, Berserk())])
     assert again[0].refused is None
     state = again[0].state
     assert state is not None and state.first_ms == match.first_ms // 2
     assert state.second_ms == match.second_ms and state.berserk == 1
     play_ply(match, 0)
-    commit([Request(match.pk, match.second_id, Berserk())])
+    commit_requests([Request(match.pk, match.second_id, Berserk())])
     match.refresh_from_db()
     assert match.berserk == 3 and match.second_ms is not None
     assert match.deadline is not None
@@ -141,7 +141,9 @@ def test_who_has_acted_berserks_no_more() -> None:
     (pairing,) = list_live_pairings(tournament)
     assert pairing.match is not None
     play_ply(pairing.match, 0)
-    answers, _ = commit([Request(pairing.match_id or "", pairing.match.first_id, Berserk())])
+    answers, _ = commit_requests(
+        [Request(pairing.match_id or "", pairing.match.first_id, Berserk())]
+    )
     assert answers[0].refused == "not-allowed"
 
 
@@ -150,10 +152,10 @@ def test_its_games_are_neither_cancelled_nor_asked_again() -> None:
     (pairing,) = list_live_pairings(tournament)
     match = pairing.match
     assert match is not None
-    answers, _ = commit([Request(match.pk, match.first_id, Abort())])
+    answers, _ = commit_requests([Request(match.pk, match.first_id, Abort())])
     assert answers[0].refused == "not-allowed"
     end_match(match, "first")
-    answers, _ = commit([Request(match.pk, match.first_id, Rematch())])
+    answers, _ = commit_requests([Request(match.pk, match.first_id, Rematch())])
     assert answers[0].refused == "not-allowed"
 
 
@@ -163,7 +165,7 @@ def test_who_does_not_begin_forfeits_and_is_paired_when_they_are_back() -> None:
     Match.objects.update(deadline=timezone.now() - timedelta(seconds=5))
     from games.match.commands import Sweep
 
-    commit([Request(pairing.match_id or "", None, Sweep())])
+    commit_requests([Request(pairing.match_id or "", None, Sweep())])
     run_due_steps()
     pairing.refresh_from_db()
     assert pairing.kind == Pairing.Kind.FORFEIT and pairing.absent == 3

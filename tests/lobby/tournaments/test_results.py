@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
@@ -105,7 +105,7 @@ def test_the_next_game_is_found_everywhere() -> None:
     tournament, players = start_with_players("swiss", 4, rounds=2)
     (game,) = next_games_of(players[0].pk)
     assert game.tournament == tournament.pk and game.url == f"/match/{game.match}/"
-    (answer,), _ = commit([Request(game.match, players[0].pk, Resign())])
+    (answer,), _ = commit_requests([Request(game.match, players[0].pk, Resign())])
     assert answer.refused is None
     run_due_steps()
     assert next_games_of(players[0].pk) == []

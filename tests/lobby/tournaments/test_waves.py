@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Void
 from games.models import Match
 from lobby.models import Entry, Pairing, Player, Tournament
@@ -143,7 +143,7 @@ def test_a_game_that_is_voided_during_a_wave_is_paired_in_the_next() -> None:
     join_players(tournament, joining)
     presence.here(tournament.pk, [each.pk for each in (*players, *joining)])
     snapshot = lifecycle.read(tournament.pk)
-    commit([Request(voided.match.pk, None, Void())])
+    commit_requests([Request(voided.match.pk, None, Void())])
     run_due_steps()
     lifecycle.store(snapshot)
     pair_wave(tournament)
@@ -192,7 +192,7 @@ def test_many_games_are_settled_some_at_a_time(monkeypatch: pytest.MonkeyPatch) 
     Tournament.objects.update(ends_at=timezone.now())
     for left in (3, 1, 0):
         asked = lifecycle.step(tournament.pk)
-        commit([Request(match_id, None, command) for match_id, command in asked])
+        commit_requests([Request(match_id, None, command) for match_id, command in asked])
         assert Match.objects.filter(status=Match.Status.LIVE).count() == left
     pair_wave(tournament)
     pass_time(tournament, 1)

@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.journal.opening import are_apart
 from games.journal.requests import Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Resign
 from games.models import Case, Match
 from lobby.accounts.merging import merge_guest
@@ -30,7 +30,7 @@ def page(client: Client, path: str, **more: Any) -> str:
 def won(alice: Any, bob: Any) -> Match:
     """A match that alice has won, in the histories."""
     match = create_match("six-in-a-row", alice, bob, plies=2)
-    commit([Request(match.pk, bob.pk, Resign())])
+    commit_requests([Request(match.pk, bob.pk, Resign())])
     history.write([match.pk])
     match.refresh_from_db()
     return match
@@ -92,7 +92,7 @@ def test_the_history_for_machines(won: Match, alice: Any, bob: Any, monkeypatch:
     monkeypatch.setattr("lobby.players.games.PAGE", 2)
     for _ in range(4):
         match = create_match("tic-tac-toe", alice, bob, plies=2)
-        commit([Request(match.pk, alice.pk, Resign())])
+        commit_requests([Request(match.pk, alice.pk, Resign())])
         history.write([match.pk])
     going_on = create_match("dots-and-boxes", alice, bob)
     client, path, found = Client(), "/player/alice/games.json?opponent=bob", []
@@ -149,7 +149,7 @@ def test_a_report_is_about_the_last_game_together(
     won: Match, alice: Any, bob: Any, charlie: Any
 ) -> None:
     later = create_match("tic-tac-toe", bob, charlie, plies=2)
-    commit([Request(later.pk, bob.pk, Resign())])
+    commit_requests([Request(later.pk, bob.pk, Resign())])
     history.write([later.pk])
     form = {"reason": "other", "words": "So."}
     client_for(alice).post("/player/bob/report/", form)

@@ -10,17 +10,17 @@ from django.test import Client
 from games.engine import analysis
 from games.journal.opening import has_begun_many
 from games.journal.requests import Answer, Request
-from games.journal.transaction import commit
+from games.journal.transaction import commit_requests
 from games.match.commands import Play, PlayerCommand, Rematch
 from games.match.outcome import outcome
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Event, Match, Notice
 from games.review import decisions, handling, reports
-from games.store.aliases import MOST, acting_as, are_one, kin, person
-from games.store.matches import read, read_with_names
-from games.store.records import unsound
-from games.store.suspensions import suspension
+from games.store.aliases import MAX_ALIASES, are_one_person, get_aliases, get_kin, get_person
+from games.store.matches import read_states, read_with_names
+from games.store.records import find_unsound_matches
+from games.store.suspensions import get_suspension
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
 from lobby.live.player_state import read_own
@@ -34,7 +34,9 @@ pytestmark = pytest.mark.django_db
 
 def asks(match: Match, who: Player, command: PlayerCommand) -> Answer:
     """What the socket of somebody who was admitted anew asks."""
-    (answer,), _ = commit([Request(match.pk, who.pk, command, acts_for=acting_as(who.pk))])
+    (answer,), _ = commit_requests(
+        [Request(match.pk, who.pk, command, acts_for=get_aliases(who.pk))]
+    )
     return answer
 
 
@@ -43,12 +45,12 @@ def test_the_guest_points_to_the_account_and_no_seat_changes(guest: Player, anna
     before = Match.objects.values().get(pk=match.pk)
     assert merge_guest(guest.pk, anna.pk) == {"code": "merged.done", "name": guest.username}
     assert Match.objects.values().get(pk=match.pk) == before
-    assert unsound([match.pk]) == {}
-    assert acting_as(anna.pk) == {anna.pk, guest.pk}
-    assert acting_as(guest.pk) == {guest.pk}, "an alias never acts as the account"
-    assert kin([guest.pk])[guest.pk] == {anna.pk, guest.pk}
-    assert are_one(anna.pk, guest.pk)
-    assert person(guest.pk) == anna.pk
+    assert find_unsound_matches([match.pk]) == {}
+    assert get_aliases(anna.pk) == {anna.pk, guest.pk}
+    assert get_aliases(guest.pk) == {guest.pk}, "an alias never acts as the account"
+    assert get_kin([guest.pk])[guest.pk] == {anna.pk, guest.pk}
+    assert are_one_person(anna.pk, guest.pk)
+    assert get_person(guest.pk) == anna.pk
 
 
 def test_a_repeat_and_another_account_change_nothing(guest: Player, anna: Any, bob: Any) -> None:
@@ -89,7 +91,7 @@ def test_a_row_that_points_to_the_guest_points_to_the_account_then(
 def test_an_account_has_so_many_aliases_at_the_most(guest: Player, anna: Any) -> None:
     Player.objects.bulk_create(
         Player(username=f"~{n}x", is_guest=True, is_active=False, alias_of=anna)
-        for n in range(MOST)
+        for n in range(MAX_ALIASES)
     )
     told = merge_guest(guest.pk, anna.pk)
     assert told is not None
@@ -118,7 +120,7 @@ def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bo
     # An action of the guest's that was under way is the same person's.
     assert asks(match, guest, Play(2, "mark 3 3")).refused is None
     assert asks(match, new_guest(), Play(3, "mark 3 1")).refused == "not-a-player"
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
 
 
 def test_people_read_the_accounts_name(guest: Player, anna: Any, bob: Any) -> None:
@@ -194,13 +196,13 @@ def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: A
         assert (match.status, match.ended) == ("over", "voided")
         assert (match.first_goal, match.second_goal) == (0, 0)
         assert Event.objects.filter(match=match).order_by("-version")[0].kind == "voided"
-        told = outcome(read([match.pk])[match.pk])
+        told = outcome(read_states([match.pk])[match.pk])
         assert told is not None
         assert told.code == "end.one-person"
     assert ended.ended_at == ended_at
     other.refresh_from_db()
     assert other.ended == "rules"
-    assert unsound([ended.pk, going.pk, begun.pk, other.pk]) == {}
+    assert find_unsound_matches([ended.pk, going.pk, begun.pk, other.pk]) == {}
     (notice,) = Notice.objects.filter(player=anna)
     assert "3 games against yourself" in notice.sentence
     assert guest.username in notice.sentence
@@ -267,12 +269,12 @@ def test_what_holds_for_one_row_holds_for_the_person(
     assert not has_begun_many(anna.pk)
     merge_guest(guest.pk, anna.pk)
     assert has_begun_many(anna.pk)
-    analysis.ask(read([match.pk])[match.pk], guest.pk)
+    analysis.ask(read_states([match.pk])[match.pk], guest.pk)
     settings.QUEUED_ANALYSES_PER_PLAYER = 1
     settings.MATCHES_PER_MINUTE = 20
     another = create_finished_match("tic-tac-toe", anna, bob)
     with pytest.raises(Refused, match="too-fast"):
-        analysis.ask(read([another.pk])[another.pk], anna.pk)
+        analysis.ask(read_states([another.pk])[another.pk], anna.pk)
 
 
 @pytest.mark.parametrize("row", ["guest", "account"])
@@ -288,12 +290,12 @@ def test_a_suspension_is_the_persons(
     ]
     for step in steps if first == "merged" else steps[::-1]:
         step()
-    assert suspension(anna.pk)
-    assert suspension(guest.pk)
+    assert get_suspension(anna.pk)
+    assert get_suspension(guest.pk)
     assert asks(match, anna, Play(0, "mark 1 1")).refused == "suspended"
     with pytest.raises(Refused, match="suspended"):
         matchmaking.seek(anna.pk, Setup("tic-tac-toe"))
-    assert suspension(bob.pk) is None
+    assert get_suspension(bob.pk) is None
 
 
 def test_nobody_reports_or_judges_themselves(guest: Player, anna: Any, bob: Any) -> None:

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.live.admission import Applicant, look_up
-from games.live.session_validity import fallen
+from games.live.admission import Applicant, look_up_applicants
+from games.live.sessions import find_invalid
 from games.match.commands import Resign
-from games.store.aliases import acting_as
-from games.store.matches import read
-from games.store.records import unsound
+from games.store.aliases import get_aliases
+from games.store.matches import read_states
+from games.store.records import find_unsound_matches
 from lobby.accounts.merging import merge_guest
 from lobby.accounts.renaming import find_person, release_alias_names
 from lobby.models import Player
@@ -39,16 +39,16 @@ def test_the_guests_session_is_nobodys_then(guest: Player, anna: Any, bob: Any) 
         (own, anna.pk, frozenset({anna.pk})),
         (elsewhere, bob.pk, frozenset({bob.pk})),
     ]
-    found = fallen(held, {})
+    found = find_invalid(held, {})
     assert (found.sessions, found.players, found.anew) == ([], [], [])
     merge_guest(guest.pk, anna.pk)
-    who, account = look_up([Applicant(key, match.pk), Applicant(own, match.pk)])
+    who, account = look_up_applicants([Applicant(key, match.pk), Applicant(own, match.pk)])
     assert (who.player_id, who.acts_as) == (None, frozenset())
     assert account.acts_as == {anna.pk, guest.pk}
-    found = fallen(held, {})
+    found = find_invalid(held, {})
     assert (found.sessions, found.players) == ([], [])
     assert found.anew == sorted([guest.pk, anna.pk]), "both begin anew; bob is left alone"
-    assert fallen([(own, anna.pk, account.acts_as)], {}).anew == []
+    assert find_invalid([(own, anna.pk, account.acts_as)], {}).anew == []
 
 
 def test_signing_in_by_the_page_merges(guest: Player, anna: Any, bob: Any) -> None:
@@ -66,7 +66,7 @@ def test_signing_in_by_the_page_merges(guest: Player, anna: Any, bob: Any) -> No
     assert f"/match/{match.pk}/" in page
     again = stale.post("/accounts/login/", {"login": "Anna Berg", "password": PASSWORD})
     assert again.status_code == 302, "another tab with the old session"
-    assert acting_as(anna.pk) == {anna.pk, guest.pk}
+    assert get_aliases(anna.pk) == {anna.pk, guest.pk}
 
 
 def test_a_wrong_password_merges_nothing(guest: Player, anna: Any) -> None:
@@ -109,14 +109,14 @@ def test_the_name_is_free_after_a_month(guest: Player, anna: Any) -> None:
     made = Player.objects.create(username=name)
     guest.refresh_from_db()
     assert guest.name == "Anna Berg"
-    assert acting_as(anna.pk) == {anna.pk, guest.pk}
+    assert get_aliases(anna.pk) == {anna.pk, guest.pk}
     assert find_person(name) == made
 
 
 def test_a_match_may_end_at_the_same_moment(guest: Player, anna: Any, bob: Any) -> None:
     """What was asked before the merge, with the state known then, is stored after it."""
     match = create_match("tic-tac-toe", guest, bob, 2)
-    known = read([match.pk])[match.pk]
+    known = read_states([match.pk])[match.pk]
     merge_guest(guest.pk, anna.pk)
     commit_command(match, guest.pk, Resign(), known=known)
-    assert unsound([match.pk]) == {}
+    assert find_unsound_matches([match.pk]) == {}
