@@ -56,7 +56,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     looks_at(teacher, "groups-desk")
     page.get_by_label("Name", exact=True).fill("Class 7b")
     page.get_by_label("Group for minors").check()
-    page.get_by_role("button", name="Create tournament").click()
+    page.get_by_role("button", name="Create group").click()
     expect(page.get_by_role("heading", name="Class 7b")).to_be_visible()
 
     # A list with faults: each is told, nothing is made, and the text stays.
