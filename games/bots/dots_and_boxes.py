@@ -25,7 +25,7 @@ from games.rules.dots_and_boxes import DotsAndBoxes
 MOST_LINES = 41  # undrawn; with more, the solver is hardly ever done in time
 # The shares of a budget; the rest is for tables and Python. If the solver runs out of nodes, the
 # tree of playouts searches as many more nodes as `_LEAVES` allows.
-_SOLVING, _LEAVES, _PLAYING = 0.68, 0.17, 0.08
+_SOLVING, _LEAVES, _PLAYING = 0.83, 0.03, 0.08
 MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)  # of the solver in the longest choice
 _ALL_PLAYING = 0.95  # if the solver is not tried
 

@@ -4,8 +4,8 @@
     python -m tests.bench.strength --only ladder,solved,six,styles,speed --game tic-tac-toe
     python -m tests.bench.strength --svg static/pictures/strength.svg
 
-Each level against the one below it; the wins that the highest gives away in solved positions of
-Dots and Boxes; in Six in a Row the highest against levels 2 to 4, against a blocker that errs in
+Each level against the one below it; the wins that the highest throws in solved positions of Dots
+and Boxes; in Six in a Row the highest against levels 2 to 4, against a blocker that errs in
 5 % of its moves, and against itself without its threat search; what each level overlooks; seconds
 for a move.
 """
@@ -124,7 +124,7 @@ def _against(
 
 def _solved(arguments: argparse.Namespace) -> None:
     for left, (wrong, positions) in mistakes(arguments.budget, arguments.processes).items():
-        print(f"{left} lines: {wrong} of {positions} wins given away", flush=True)
+        print(f"{left} lines: {wrong} of {positions} wins thrown", flush=True)
 
 
 def _styles(slug: str, arguments: argparse.Namespace) -> None:

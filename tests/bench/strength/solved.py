@@ -1,28 +1,39 @@
-"""Positions of Dots and Boxes with 36 to 42 undrawn lines, solved: who still keeps the win there?
+"""Won positions of Dots and Boxes with 36 to 38 undrawn lines: how often does master throw the win?
 
-    python -m tests.bench.strength.solved 60   makes `solved.jsonl` from that many games (minutes)
+    python -m tests.bench.strength.solved 600 800 >> tests/bench/strength/solved.jsonl
 
-Each line of the file has a position that the role in control wins, how many lines are undrawn, and
-all actions that keep the win; there are others, each of which loses the game.
+This adds positions from games 600 to 799, about a second of a core each. In each game two levels
+play each other. The levels, and the number of undrawn lines at which the game stops, are drawn at
+random with the game's number as the seed. A position is left out if boxes are on offer. The solver
+gets ten times the nodes of master's longest choice to find the winner, and as many again to decide
+all moves. A position is kept if the role in control wins with some moves and loses with others.
+
+Each line of the file has the position, the number of undrawn lines, all actions that keep the win,
+the nodes that were needed to prove that it is won, and the number of the game. The file has games 0
+to 599, and three positions without such a number: master threw these in play.
 """
 
+import argparse
 import json
+import random
 import sys
-from collections.abc import Iterator
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from games.bots import MASTER, bot_of
+from games.bots import LEVELS, MASTER, bot_of
+from games.bots.dots_and_boxes import MASTER_NODES
 from games.bots.dots_solver import ACTIONS, OutOfNodesError, Solver, lead, settle, undrawn
 from games.rules import GAMES
 from games.rules.dots_and_boxes import DotsAndBoxes
 
 FILE = Path(__file__).with_name("solved.jsonl")
+NODES = 10 * MASTER_NODES
 _SLUG = "dots-and-boxes"
-_LEAST, _MOST = 36, 42  # undrawn lines
-_NODES = 4_000_000  # for one position; a core solves them in a second and a half
+_LEAST, _MOST = 36, 38  # undrawn lines
+_BUDGET = 0.05  # seconds for a move of the games that positions are drawn from
 
 
 def positions() -> list[dict[str, Any]]:
@@ -30,54 +41,78 @@ def positions() -> list[dict[str, Any]]:
 
 
 def mistakes(budget: float, processes: int) -> dict[int, tuple[int, int]]:
-    """By the number of undrawn lines: the wins that master gives away, and of how many."""
+    """By the number of undrawn lines: the wins that master throws, and of how many.
+
+    Positions that were not drawn at random are left out.
+    """
+    drawn_at_random = [each for each in positions() if "game" in each]
     with ProcessPoolExecutor(processes) as pool:
-        given = pool.map(partial(_gives_away, budget), positions())
         found: dict[int, tuple[int, int]] = {}
-        for left, is_mistake in given:
-            wrong, all_ = found.get(left, (0, 0))
-            found[left] = wrong + is_mistake, all_ + 1
+        for left, is_thrown in pool.map(partial(_throws, budget), drawn_at_random):
+            thrown, all_ = found.get(left, (0, 0))
+            found[left] = thrown + is_thrown, all_ + 1
     return dict(sorted(found.items()))
 
 
-def _gives_away(budget: float, solved: dict[str, Any]) -> tuple[int, bool]:
+def _throws(budget: float, solved: dict[str, Any]) -> tuple[int, bool]:
     position = GAMES[_SLUG].read(solved["notation"])
     chosen = bot_of(_SLUG).choose(position, MASTER, budget, 1)
     return solved["left"], chosen not in solved["keeps"]
 
 
-def _game(seed: int) -> Iterator[dict[str, Any]]:
-    """The positions of one game, from the last on: what is solved helps with those before it."""
-    bot, solver = bot_of(_SLUG), Solver(0, largest=True)
-    position, steps = GAMES[_SLUG].start, list[DotsAndBoxes]()
-    while len(ACTIONS) - position.lines.bit_count() >= _LEAST:  # type: ignore[attr-defined]
-        steps.append(position)  # type: ignore[arg-type]
-        level = MASTER if (len(steps) + seed) % 2 else MASTER - 1
-        position = position.play(bot.choose(position, level, 0.05, seed))
-    for step in reversed(steps):
-        lines, left = undrawn(step), len(ACTIONS) - step.lines.bit_count()
-        if left > _MOST:
-            return
-        solver.allow(_NODES)
-        goal = 1 - lead(step)
-        settled = settle(lines)
-        try:
-            if not solver.gets(lines, goal) or settled.taken or settled.choice:
-                continue
-            keeps = [line for line in lines.lines() if solver.keeps(lines, line, goal)]
-        except OutOfNodesError:
-            return
-        if len(keeps) < len(lines.lines()):
-            names = [ACTIONS[line] for line in keeps]
-            yield {"left": left, "notation": step.notation, "keeps": names}
+def draw(game: int) -> DotsAndBoxes:
+    """Play the game of that number and return the position at which it stops."""
+    dice = random.Random(f"position {game}")
+    levels = {role: dice.choice(sorted(LEVELS)) for role in GAMES[_SLUG].roles}
+    left = dice.randint(_LEAST, _MOST)
+    position = GAMES[_SLUG].start
+    assert isinstance(position, DotsAndBoxes)
+    while len(ACTIONS) - position.lines.bit_count() > left:
+        level = levels[position.turn or ""]
+        position = position.play(bot_of(_SLUG).choose(position, level, _BUDGET, game))
+    return position
+
+
+def decide(position: DotsAndBoxes) -> dict[str, Any] | str:
+    """Return the row for the file, or the reason why the position is left out."""
+    lines, goal = undrawn(position), 1 - lead(position)
+    settled = settle(lines)
+    if settled.taken or settled.choice:
+        return "boxes on offer"
+    solver = Solver(NODES, largest=True)
+    keeps = []
+    try:
+        if not solver.gets(lines, goal):
+            return "lost"
+        nodes = solver.searched
+        solver.allow(NODES)
+        for line in lines.lines():
+            if solver.keeps(lines, line, goal):
+                keeps.append(ACTIONS[line])
+    except OutOfNodesError:
+        return "not decided"
+    if len(keeps) == len(lines.lines()):
+        return "won by any move"
+    return {
+        "left": len(lines.lines()),
+        "notation": position.notation,
+        "keeps": keeps,
+        "nodes": nodes,
+    }
 
 
 def main() -> None:
-    with FILE.open("w") as file:
-        for seed in range(int(sys.argv[1])):
-            for solved in _game(seed):
-                file.write(json.dumps(solved) + "\n")
-            file.flush()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("first", type=int, help="the number of the first game")
+    parser.add_argument("end", type=int, help="the number after that of the last game")
+    arguments = parser.parse_args()
+    counts = Counter[str]()
+    for game in range(arguments.first, arguments.end):
+        found = decide(draw(game))
+        if isinstance(found, dict):
+            print(json.dumps({**found, "game": game}), flush=True)
+        counts[found if isinstance(found, str) else "kept"] += 1
+    print(dict(counts), file=sys.stderr)
 
 
 if __name__ == "__main__":
