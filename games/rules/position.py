@@ -74,12 +74,12 @@ class Position(ABC):
 
     @property
     def is_dead(self) -> bool:
-        """Whether it is proved that neither role can win any more, whatever either does."""
+        """True if it is proved that neither role can still win."""
         return False
 
     @property
     def is_flat(self) -> bool:
-        """Whether either role can keep the other from winning by answering each threat."""
+        """True if each role can keep the other from winning by answering every threat."""
         return self.is_dead
 
     def legal(self, role: str | None = None) -> tuple[str, ...]:

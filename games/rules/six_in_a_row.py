@@ -146,7 +146,7 @@ class SixInARow(Position):
 
     @property
     def is_flat(self) -> bool:
-        """Whether either role can keep the other from winning by answering each threat.
+        """True if each role can keep the other from winning by answering every threat.
 
         That is the case if the position is dead, or if no stone brings two windows of a colour
         nearer to six at once and none has more than three stones.
