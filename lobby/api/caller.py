@@ -1,4 +1,4 @@
-"""Who calls: the player whose token came with the request."""
+"""The caller of the API: the player to whom the request's token belongs."""
 
 from django.http import HttpRequest
 from msgspec import Struct
@@ -13,7 +13,7 @@ _SCHEME = "bearer "
 
 
 class Caller(Struct, frozen=True):
-    """The player, and the token by which they call."""
+    """A player and the token of the request."""
 
     player: Player
     token_id: int
@@ -25,12 +25,12 @@ class Caller(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key of what this caller opens (`games.store.sessions`)."""
+        """The session key of sockets and streams that this caller opens (`games.store.sessions`)."""
         return tokens.get_key(self.token_id)
 
 
 def token_text(request: HttpRequest) -> str:
-    """The token that came with the request; "" for none."""
+    """Return the token of the request; "" if it has none."""
     given = request.headers.get("Authorization", "")
     if given[: len(_SCHEME)].lower() != _SCHEME:
         return ""
@@ -38,7 +38,7 @@ def token_text(request: HttpRequest) -> str:
 
 
 def look_up(request: HttpRequest) -> Caller | None:
-    """Who calls; None for nobody. Raises `Refused` for a token that is none, or no longer one."""
+    """Look up the caller; None without a token. Raise `Refused` for an invalid token."""
     if not request.headers.get("Authorization"):
         return None
     found = tokens.get_token(token_text(request))
@@ -48,8 +48,7 @@ def look_up(request: HttpRequest) -> Caller | None:
 
 
 def must_be_allowed(caller: Caller | None, needs: tuple[Scope, ...]) -> Caller:
-    """Raises `Refused` for nobody, for a token without one of the scopes (none named: any token),
-    and for a player who is suspended."""
+    """Raise `Refused` without a token, without one of the scopes, and for suspended players."""
     if caller is None:
         raise Refused("no-token")
     if needs and caller.scopes.isdisjoint(needs):
@@ -61,20 +60,20 @@ def must_be_allowed(caller: Caller | None, needs: tuple[Scope, ...]) -> Caller:
 
 
 def caller_of(request: HttpRequest) -> Caller:
-    """Who calls an operation that needs a token."""
+    """Return the caller of an operation that needs a token."""
     found = maybe_caller(request)
     assert found is not None
     return found
 
 
 def maybe_caller(request: HttpRequest) -> Caller | None:
-    """Who calls; None for nobody."""
+    """Return the caller; None without a token."""
     found = getattr(request, "caller", None)
     assert found is None or isinstance(found, Caller)
     return found
 
 
 def viewer_id(request: HttpRequest) -> int | None:
-    """Who looks, for `games.store.visibility`; None for nobody."""
+    """Return the viewer's id for `games.store.visibility`; None without a token."""
     caller = maybe_caller(request)
     return None if caller is None else caller.player_id

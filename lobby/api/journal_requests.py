@@ -1,4 +1,4 @@
-"""Asks the journal for what a caller wants done in a match, as a socket does."""
+"""Requests to the journal by callers of the API, as sockets make them."""
 
 import asyncio
 
@@ -19,13 +19,12 @@ from lobby.api.caller import Caller
 
 
 def admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
-    """The match, and the seats for which the caller may act in it. Raises Http404, `Refused`."""
+    """Return the match and the caller's seats. Raise Http404 or `Refused`."""
     return async_to_sync(_admit)(caller, match_id, where)
 
 
 def seats_of(caller: Caller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
-    """The match as it was just read, and the caller's seats. Raises Http404, and `Refused` for who
-    has none there."""
+    """Return the match and the caller's seats. Raise Http404, or `Refused` without a seat."""
     admitted = admit(caller, match_id, where)
     assert admitted.state is not None
     if not admitted.seats:
@@ -34,7 +33,7 @@ def seats_of(caller: Caller, match_id: str, where: str) -> tuple[MatchState, tup
 
 
 def ask(caller: Caller, match_id: str, command: PlayerCommand, where: str) -> MatchState:
-    """Have it done; the match as committed. Raises Http404, and `Refused` for what is not done."""
+    """Carry out a command, and return the committed match. Raise Http404 or `Refused`."""
     state, seats = seats_of(caller, match_id, where)
     return ask_knowing(caller, state, seats, command, where)
 
@@ -42,7 +41,7 @@ def ask(caller: Caller, match_id: str, command: PlayerCommand, where: str) -> Ma
 def ask_knowing(
     caller: Caller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
 ) -> MatchState:
-    """The same of a match that was just read."""
+    """Carry out a command in a match that was just read."""
     people = state.first_id, state.second_id
     request = Request(
         state.id,

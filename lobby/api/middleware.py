@@ -1,4 +1,4 @@
-"""Middleware: what holds for every address of the API, before and after its operations."""
+"""Middleware for all addresses of the API."""
 
 import re
 from collections.abc import Callable
@@ -23,13 +23,14 @@ _REFUSALS = {
     503: Refused("unavailable"),
 }
 _METHODS = "GET, POST, DELETE"
-_SECONDS = "7200"  # for which a browser need not ask again
+_SECONDS = "7200"  # how long browsers keep the answer to a preflight request
 
 
 class Gate:
-    """Refuses tokens in addresses and bodies that are too large; gives every error our one shape;
-    lets the scripts of other sites ask. No cookie is ever looked at here, so there is nothing that
-    they could do in somebody's name without a token of theirs."""
+    """Refuse tokens in addresses and large bodies, give every error the same shape, and allow CORS.
+
+    The API ignores cookies, so scripts of other sites can do nothing without a token.
+    """
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._further = further
@@ -59,7 +60,7 @@ class Gate:
         return None
 
     def _shaped(self, answer: HttpResponseBase) -> HttpResponseBase:
-        """The answer, or what says the same in our shape: some errors are made as pages are."""
+        """Convert errors that Django rendered as pages to the API's shape."""
         status, kind = answer.status_code, answer.headers.get("Content-Type", "")
         if status < 400 or kind.startswith("application/json"):
             return answer

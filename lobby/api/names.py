@@ -1,4 +1,4 @@
-"""What the API calls things: games, seats, speeds, statuses, people."""
+"""The API's names for games, seats, speeds, statuses and players."""
 
 from games.match.state import MatchState
 from games.messages import build_message, render_english
@@ -7,7 +7,7 @@ from lobby.api.schemas.seats import COLOURS, Colour, Variant
 from lobby.models.player import BOT_MARK
 
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
-_ACTIONS = 40  # of one player, for which increments are counted
+_ACTIONS = 40  # a player's actions in a match, to convert increments to a duration
 _STATUS = {
     "resignation": "resign",
     "time": "outoftime",
@@ -21,17 +21,17 @@ BOT = "BOT"
 
 
 def id_of(name: str) -> str:
-    """The id of a player of that name. `lobby.players.people.find` finds them by it."""
+    """Return the API's id of the player with that name."""
     return unmarked(name).lower()
 
 
 def unmarked(name: str) -> str:
-    """A name as it is read, without the mark of a bot: programs are told by the title."""
+    """Return a name without the mark of bots. In the API, bots have a title."""
     return name.removesuffix(BOT_MARK)
 
 
 def title(name: str) -> str:
-    """The English name of a game."""
+    """Return the English name of a game."""
     return render_english(build_message(f"{name}.name"))
 
 
@@ -40,7 +40,7 @@ def variant(slug: str) -> Variant:
 
 
 def speed(clock: str) -> str:
-    """How fast a game with that clock is, in lichess' words."""
+    """Return lichess's name for the speed of a clock."""
     if not clock:
         return "correspondence"
     minutes, increment = (int(part) for part in clock.split("+"))
@@ -49,7 +49,7 @@ def speed(clock: str) -> str:
 
 
 def status(state: MatchState) -> str:
-    """How a game stands, in lichess' words; `ended` says it in ours."""
+    """Return lichess's name for the status of a match. `ended` has ours."""
     if state.is_live:
         return "started"
     if state.ended == "rules":
@@ -58,7 +58,7 @@ def status(state: MatchState) -> str:
 
 
 def winner(state: MatchState) -> Colour | None:
-    """The seat with more goals."""
+    """Return the seat with more goals; None for a draw."""
     first, second = state.first_goal, state.second_goal
     if state.is_live or first is None or second is None or first == second:
         return None
@@ -70,8 +70,10 @@ def colour_of(state: MatchState, role: str | None) -> Colour | None:
 
 
 def clock_of(limit: int | None, increment: int | None) -> str:
-    """The clock of so many seconds and seconds a move, as we write it; "" for none. Raises
-    ValueError where it is not whole minutes."""
+    """Return our text for a clock of `limit` and `increment` seconds; "" for an untimed match.
+
+    Raise ValueError if the limit is not a whole number of minutes.
+    """
     if not limit and not increment:
         return ""
     if (limit or 0) % 60:
@@ -80,7 +82,7 @@ def clock_of(limit: int | None, increment: int | None) -> str:
 
 
 def number(shown: str) -> tuple[int, bool]:
-    """A rating as people read it ("1512?") as a number, and whether it is provisional."""
+    """Parse a displayed rating ("1512?"): the number, and True if it is provisional."""
     return int(shown.rstrip("?")), shown.endswith("?")
 
 

@@ -1,4 +1,4 @@
-"""What an application asks of OAuth: a token for its code, and where things are."""
+"""OAuth operations for applications: exchanging a code for a token, and the metadata."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -14,7 +14,7 @@ from lobby.api.responses import API
 from lobby.api.schemas.tokens import AuthorizationCode, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
-_PER_MINUTE = 30  # codes tried from one network
+_PER_MINUTE = 30  # codes that one client network may try
 
 
 @call(
@@ -27,8 +27,7 @@ _PER_MINUTE = 30  # codes tried from one network
     faults=OAuthFault,
 )
 def exchange_code(request: HttpRequest) -> HttpResponse:
-    """Give a token for a code that somebody's consent has given. What is wrong with the code is
-    told as RFC 6749 says."""
+    """Exchange an authorization code for a token. Errors have the form of RFC 6749."""
     if not is_within_limit(_PER_MINUTE, "code", get_request_network(request)):
         raise Refused("too-often", seconds=60)
     if request.content_type == _FORM:
@@ -40,7 +39,7 @@ def exchange_code(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metadata(request: HttpRequest) -> HttpResponse:
-    """Where applications ask, and what for (RFC 8414)."""
+    """Return the authorization server's metadata (RFC 8414)."""
     name = get_issuer(request)
     told = oauth.build_metadata(name, f"{name}{reverse('oauth')}", f"{name}{API}token")
     answer = JsonResponse(told)

@@ -1,7 +1,7 @@
-"""How an operation of the API is declared: what it needs, takes and gives, for people and machines.
+"""The declaration of the API's operations: their scopes, bodies and responses.
 
-The views give values, which are encoded by msgspec as the sockets' frames are. django-ninja sees to
-addresses, parameters and their part of the description; `lobby.api.schema` adds the rest to it.
+Views return values, which msgspec encodes like the sockets' frames. django-ninja handles routing,
+parameters and their part of the OpenAPI description; `lobby.api.schema` adds the rest.
 """
 
 from collections.abc import Callable
@@ -33,30 +33,30 @@ PLAYS: tuple[Scope, ...] = ("games:play", "bot")
 
 
 class Ok(Struct, frozen=True):
-    """It is done."""
+    """The operation succeeded."""
 
     ok: bool = True
 
 
 class Call(Struct, frozen=True):
-    """What the description says of an operation beside its address and parameters."""
+    """The description of an operation, besides its address and parameters."""
 
     name: str
-    gives: Any  # the type of its answer, or of each of its lines
+    gives: Any  # the type of the response, or of each of its lines
     in_lines: bool
-    takes: Any  # the type of the body; None: none
-    needs: tuple[Scope, ...] | None  # one of these scopes; None: nothing
-    is_form: bool = False  # whether the body is a form's fields, never JSON
-    faults: Any = None  # the type of what a 400 or 401 says, beside a `Failure`
+    takes: Any  # the type of the body; None if there is no body
+    needs: tuple[Scope, ...] | None  # one of these scopes; None if no token is needed
+    is_form: bool = False  # the body is form-encoded, never JSON
+    faults: Any = None  # the type of a 400 or 401 response, besides `Failure`
 
 
 CALLS: dict[str, Call] = {}
-"""Every operation by its name."""
+"""All operations by name."""
 
 api = NinjaAPI(
     title="Parlour",
     version="1",
-    openapi_url=None,  # served by `lobby.api.schema`, in which the types of msgspec are too
+    openapi_url=None,  # `lobby.api.schema` serves it, with the types of msgspec
     docs_url=None,
     urls_namespace="api",
 )
@@ -75,17 +75,20 @@ def call(
     faults: Any = None,
     shown: bool = True,
 ) -> Callable[[View], View]:
-    """Decorator: the view answers this address. It gives a value of the type `gives`, or an answer
-    of Django's. `needs`: a token with one of these scopes, any token for none, None: no token."""
+    """Declare a view as an operation. It returns a value of the type `gives`, or a response.
+
+    `needs` lists scopes, one of which the token must have. () accepts any token, None needs no
+    token.
+    """
 
     def admit(request: HttpRequest) -> bool:
-        """Called before the parameters are looked at: who may not ask learns nothing of them."""
+        """Check the token before the parameters, so that other clients learn nothing about them."""
         who = get_request_network(request)
         try:
             caller = look_up(request)
             if caller is not None:
                 who = caller.key
-        finally:  # who has no token that is good counts as nobody
+        finally:  # clients without a valid token share the budget of their network
             if not is_within_limit(settings.API_REQUESTS_PER_MINUTE, "api", who):
                 raise Refused("too-often", seconds=60)
         if needs is not None:
@@ -121,8 +124,7 @@ def call(
 
 
 def read(request: HttpRequest, shape: type[Any]) -> Any:
-    """The body as a value of that type: JSON, or a form's fields, whose names are the same. Raises
-    `Refused` for anything else."""
+    """Parse the body, JSON or form-encoded, as a value of this type. Raise `Refused`."""
     reader = get_decoder(shape)
     try:
         if request.content_type == "application/json":
@@ -138,19 +140,19 @@ def read(request: HttpRequest, shape: type[Any]) -> Any:
         raise Refused("malformed") from error
     for field in msgspec.structs.fields(found):
         value = getattr(found, field.name)
-        if isinstance(value, str) and "\0" in value:  # no database stores it
+        if isinstance(value, str) and "\0" in value:  # databases do not store it
             raise Refused("malformed", where=field.encode_name)
     return found
 
 
 def _field_of(error: msgspec.ValidationError) -> str:
-    """The name of the field that is wrong; "" for the whole body."""
+    """Return the name of the invalid field; "" for the whole body."""
     _, _, place = str(error).partition(" - at `$.")
     return place.removesuffix("`")
 
 
 def list_of(request: HttpRequest, most: int) -> list[str]:
-    """The parts of the body, which are separated by commas, each once. Raises `Refused`."""
+    """Parse a comma-separated body, without duplicates. Raise `Refused` for more than `most`."""
     parts = dict.fromkeys(each.strip() for each in text_of(request).split(","))
     found = [each for each in parts if each]
     if len(found) > most:
@@ -159,7 +161,7 @@ def list_of(request: HttpRequest, most: int) -> list[str]:
 
 
 def text_of(request: HttpRequest) -> str:
-    """The body as text. Raises `Refused`."""
+    """Return the body as text. Raise `Refused` if it is not UTF-8."""
     try:
         found = request.body.decode()
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""Types of the parameters in paths and queries, with their description for OpenAPI.
+"""Types of path and query parameters, with their description for OpenAPI.
 
-The form of names and ids is described but not enforced: an unknown one is a 404.
+The format of names and ids is described but not enforced: unknown ones are 404.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,7 +14,7 @@ from lobby.players.people import LONGEST_NAME
 from lobby.ratings.leaderboards import LISTED
 
 LAST_MOMENT = 2**47
-"""Milliseconds since 1970: some thousand years before the last day that Python knows."""
+"""Milliseconds since 1970, well before the last date that Python can represent."""
 LONGEST_ACTION = 64  # characters
 _HIGHEST_PLY = 1_000_000
 _CHANNELS = ["best", *GAMES]

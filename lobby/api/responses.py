@@ -1,4 +1,4 @@
-"""How the API answers: values as JSON, one shape for every error, the status of its code."""
+"""Responses of the API: values as JSON, and errors with their code and status."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from games.messages.refusal import Refused
 
 
 class Error(Struct, frozen=True):
-    """Why not: a code for programs with its parameters, and the sentence in English."""
+    """An error: a code with parameters for programs, and the sentence in English."""
 
     code: str
     detail: str
@@ -20,7 +20,7 @@ class Error(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """The body of every answer that refuses."""
+    """The body of every error response."""
 
     error: Error
 
@@ -61,13 +61,13 @@ _STATUS = {
     503: ("unavailable",),
 }
 STATUS_OF = {code: status for status, codes in _STATUS.items() for code in codes}
-"""The status of each code; of any other it is 400."""
+"""The status of each code. All other codes have the status 400."""
 
-_WAIT = {"too-fast": 1, "unavailable": 2}  # seconds; a minute for what is counted by the minute
+_WAIT = {"too-fast": 1, "unavailable": 2}  # seconds for Retry-After; a minute for all others
 
 
 def refused(refusal: Refused, **headers: str) -> HttpResponse:
-    """The answer that refuses."""
+    """Return the response for a refusal."""
     status = STATUS_OF.get(refusal.code, 400)
     error = Error(refusal.code, render_english(refusal.words), dict(refusal.params))
     answer = json(Failure(error), status)
@@ -82,22 +82,22 @@ def refused(refusal: Refused, **headers: str) -> HttpResponse:
 
 
 API = "/api/"
-"""Where the addresses of the API begin."""
+"""The prefix of the API's addresses."""
 
 _encoder = msgspec.json.Encoder()
 
 
 def failure(code: str, detail: str) -> bytes:
-    """The body of a refusal that comes before Django."""
+    """Return the body of an error outside of Django."""
     return _encoder.encode(Failure(Error(code, detail)))
 
 
 def json(value: Any, status: int = 200) -> HttpResponse:
-    """An answer with a value as JSON."""
+    """Return a response with a value as JSON."""
     return HttpResponse(_encoder.encode(value), status=status, content_type="application/json")
 
 
 def in_lines(values: Iterable[Any]) -> HttpResponse:
-    """An answer with a few values, each in a line of its own."""
+    """Return a response with a few values, one JSON line each."""
     body = b"".join(_encoder.encode(value) + b"\n" for value in values)
     return HttpResponse(body, content_type="application/x-ndjson")

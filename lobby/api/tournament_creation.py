@@ -1,4 +1,4 @@
-"""From what a program asks for to a tournament, as the site's form makes one."""
+"""Creating a tournament from a request of the API, as the site's form does."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,16 +17,18 @@ from lobby.tournaments.draft import BadDraftError, Draft, create_tournament
 
 Registration = Tournament.Registration
 
-_SOON = 5  # minutes until it begins where nothing is said
+_SOON = 5  # minutes until the start, by default
 _WEEK = 7  # days
 _ASKED = {"about": "description", "kind": "system", "setup": "variant", "starts_at": "start_date"}
-"""The fields of a draft that are called otherwise in `NewEvent`."""
+"""The fields of a draft that have other names in `NewEvent`."""
 _SHOWN = {each.name: each.encode_name for each in fields(NewEvent)}
 
 
 def made_of(player: Player, asked: NewEvent) -> Tournament:
-    """Make it, and its series if there is to be one. Raises `Refused`; "where" are the names of the
-    fields that are wrong."""
+    """Create a tournament, with its series if it is weekly.
+
+    Raise `Refused`, whose `where` has the names of the invalid fields.
+    """
     try:
         made = create_tournament(player, _draft(player, asked))
     except BadDraftError as error:
