@@ -1,4 +1,4 @@
-"""Operations about one's own account, its tokens, and becoming a bot."""
+"""Operations on the caller's account and tokens."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ def account(request: HttpRequest) -> User:
 
 @call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))
 def email(request: HttpRequest) -> Email:
-    """Your mail address."""
+    """Your e-mail address."""
     mine = EmailAddress.objects.filter(user=caller_of(request).player, verified=True).first()
     return Email("" if mine is None else mine.email)
 
@@ -53,7 +53,7 @@ def own_preferences(request: HttpRequest) -> Prefs:
     needs=("games:read", "games:play", "bot"),
 )
 def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) -> Playing:
-    """Your live games, first those in which it is your turn."""
+    """Your live games. Those in which it is your turn come first."""
     me = caller_of(request).player_id
     live = played.live(me, me)
     seats = {each.state.id: each.seat for each in live}
@@ -65,7 +65,7 @@ def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) 
 
 @call("POST", "/bot/account/upgrade", tag="Bot", needs=("bot",))
 def upgrade(request: HttpRequest) -> Ok:
-    """Make your account a bot's, for good. It must never have played."""
+    """Turn your account into a bot account. It must never have played, and stays a bot."""
     bots.upgrade(caller_of(request).player_id)
     return Ok()
 
@@ -75,14 +75,14 @@ def upgrade(request: HttpRequest) -> Ok:
 
 @call("DELETE", "/token", tag="Tokens", needs=ANY_TOKEN)
 def revoke_token(request: HttpRequest) -> HttpResponse:
-    """Revoke the token that comes with this request."""
+    """Revoke the token of this request."""
     tokens.revoke_tokens(Token.objects.filter(pk=caller_of(request).token_id))
     return HttpResponse(status=204)
 
 
 @call("POST", "/token/test", tag="Tokens", gives=dict[str, TokenInfo | None], takes=str)
 def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
-    """What tokens are worth, separated by commas: null for one that is not valid."""
+    """Describe tokens, separated by commas. Invalid ones are null."""
     texts = [each.strip() for each in text_of(request).split(",") if each.strip()]
     if len(texts) > _MOST_TESTED:
         raise Refused("malformed")
@@ -92,7 +92,7 @@ def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
 
 @call("POST", "/token/found", tag="Tokens", gives=Revoked, takes=str)
 def found_tokens(request: HttpRequest) -> Revoked:
-    """Revoke the tokens that stand in a text. For whoever finds one where it does not belong."""
+    """Revoke all tokens in a text. Use it if you find a token where it does not belong."""
     return Revoked(tokens.revoke_leaked_tokens(text_of(request)))
 
 

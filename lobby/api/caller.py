@@ -25,7 +25,7 @@ class Caller(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The session key of sockets and streams that this caller opens (`games.store.sessions`)."""
+        """The session key of streams that this caller opens (`games.store.sessions`)."""
         return tokens.get_key(self.token_id)
 
 

@@ -1,4 +1,4 @@
-"""Operations about challenges: to a player, to the computer, to whoever has the address."""
+"""Operations on challenges: to a player, to the computer, and open ones by link."""
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
@@ -62,7 +62,7 @@ def own_challenges(request: HttpRequest) -> Challenges:
 
 @call("POST", "/challenge/ai", tag="Challenges", gives=Game, takes=NewChallenge, needs=ASKS)
 def challenge_computer(request: HttpRequest) -> Game:
-    """Play the computer, at one of its levels; those above its highest are its highest."""
+    """Play the computer at one of its levels. Higher numbers mean its highest level."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     setup = _setup(asked)
     if setup.rated:
@@ -77,7 +77,7 @@ def challenge_computer(request: HttpRequest) -> Game:
 
 @call("POST", "/challenge/open", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS)
 def challenge_open(request: HttpRequest) -> Challenge:
-    """Make an invitation: whoever opens its address first may accept it."""
+    """Create an invitation. The first player who opens its link can accept it."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     _must_be_slow(caller, request)
     made = matchmaking.seek(caller.player_id, _setup(asked), by_address=True)
@@ -107,14 +107,14 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> Challenge:
 
 @call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=Challenge, needs=ASKS)
 def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge:
-    """A challenge that you made, or that was made to you."""
+    """A challenge from you or to you."""
     me = caller_of(request).player_id
     return serialize_challenge(_row(challenge_id, me), me)
 
 
 @call("POST", "/challenge/{challenge_id}/accept", tag="Challenges", needs=ASKS)
 def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
-    """Accept a challenge, or an invitation: the game begins. A repeat changes nothing."""
+    """Accept a challenge or an invitation. The game begins. A repeated request changes nothing."""
     caller = caller_of(request)
     me = caller.player_id
     _must_be_slow(caller, request)
@@ -133,7 +133,7 @@ def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 @call("POST", "/challenge/{challenge_id}/decline", tag="Challenges", takes=Decline, needs=ASKS)
 def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
-    """Decline a challenge, with a word."""
+    """Decline a challenge, with a reason."""
     me, reason = caller_of(request).player_id, read(request, Decline).reason
     word = REASONS.get(reason)
     if word is None:
@@ -151,8 +151,8 @@ def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 @call("POST", "/challenge/{challenge_id}/cancel", tag="Challenges", needs=ASKS)
 def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
-    """Take back your own challenge or invitation; where its game has begun and not both have
-    acted, cancel that."""
+    """Cancel your challenge or invitation. If its game has begun and a player has not acted yet,
+    cancel the game."""
     caller = caller_of(request)
     me = caller.player_id
     if Seek.objects.filter(pk=challenge_id, player=me, match=None).exists():
@@ -171,7 +171,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 
 def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge:
-    """A challenge as its two players see it."""
+    """Return a challenge as its two players see it."""
     if not status:
         status = "created" if row.answer == "" else str(row.answer)
     declined = row.answer == Row.Answer.DECLINED
@@ -191,7 +191,7 @@ def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge
 
 
 def invited(seek: Seek, player: Player) -> Challenge:
-    """An invitation: a challenge to whoever comes first."""
+    """Return an invitation, which is a challenge without an opponent."""
     challenger: LightUser = light(player, seek.game)
     return Challenge(
         id=seek.pk,
@@ -233,7 +233,7 @@ def _must_be_slow(caller: Caller, request: HttpRequest) -> None:
 
 
 def _row(challenge_id: str, player_id: int) -> Row:
-    """The challenge; to others than its two there is none."""
+    """Return a challenge of the caller. Raise Http404 for anybody else's."""
     found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
     if found is None or player_id not in (found.challenger_id, found.challenged_id):
         raise Http404

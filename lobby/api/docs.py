@@ -1,4 +1,4 @@
-"""The description of the API for people: pages of our own, made on the server from the schema."""
+"""The API's documentation for people, rendered on the server from the schema."""
 
 from typing import Any
 
@@ -60,12 +60,12 @@ EXAMPLE = (
         '{"ok": true}',
     ),
 )
-"""One game, request by request: what it is for, the options of curl, the address, the answer."""
+"""A worked example, request by request: purpose, curl's options, address, response."""
 
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """Every operation, with its parameters, what it takes and what it gives."""
+    """List all operations with their parameters, bodies and responses."""
     found = described()
     tags: dict[str, list[dict[str, Any]]] = {tag: [] for tag in _ORDER}
     for address, operations in found["paths"].items():
@@ -95,7 +95,7 @@ def _command(site: str, options: str, path: str) -> str:
 
 @require_safe
 def differences(request: HttpRequest) -> HttpResponse:
-    """What differs from lichess' API."""
+    """Show the differences from lichess's API."""
     return render(request, "lobby/api_differences.html", {"default": DEFAULT_GAME})
 
 
@@ -138,7 +138,7 @@ def _shape(name: str, shape: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(shape: dict[str, Any]) -> tuple[str, list[str]]:
-    """A type as a text, and the names of our shapes in it."""
+    """Return a type as text, with the names of our schemas in it."""
     return _kind(shape), _refs(shape)
 
 

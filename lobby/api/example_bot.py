@@ -1,4 +1,4 @@
-"""A whole bot: takes every challenge, and plays every game of the site with any legal action.
+"""A complete bot: accepts every challenge, and plays any legal action in all games of the site.
 
 TOKEN=prl_… python example_bot.py https://play.example.org
 """
@@ -20,7 +20,7 @@ PATIENCE = 20  # seconds: a stream has a blank line at least every six
 
 
 def ask(method: str, path: str) -> Any:
-    """The answer; None where it is refused."""
+    """Return the response; None if the request is refused."""
     request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310
     try:
         return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site
@@ -33,7 +33,7 @@ def ask(method: str, path: str) -> Any:
 
 
 def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
-    """The lines of a stream, which is taken up again when it breaks off."""
+    """Yield the lines of a stream, and reopen it when the connection breaks."""
     while True:
         try:
             with ask("GET", path) as answer:
@@ -46,7 +46,7 @@ def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
 
 
 def choose(state: dict[str, Any], actions: list[str]) -> str:
-    """What to do. This is the place for your own thoughts."""
+    """Choose an action. Replace this with your own strategy."""
     return random.choice(actions)  # noqa: S311  # nosec B311  # no secret
 
 

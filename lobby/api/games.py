@@ -1,4 +1,4 @@
-"""Operations about games: records of one, of several, of a player's."""
+"""Operations on the records of games: of one, of several, of a player."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,8 +24,8 @@ from lobby.api.users import person
 from lobby.players import games as played
 from lobby.players.games import Entry, Filters
 
-MOST = 300  # games asked for by their ids
-_SOME = 25  # games in one piece
+MOST = 300  # games in one request
+_SOME = 25  # games read together
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -33,7 +33,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def export_games(
     request: HttpRequest, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
-    """Games by their ids, separated by commas; those that do not exist are left out."""
+    """Games by their ids, separated by commas. Unknown ids are left out."""
     ids, viewer = list_of(request, MOST), viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
@@ -47,8 +47,8 @@ def export_games(
 def export_game(
     request: HttpRequest, game_id: GameId, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
-    """One game. It is also at `/game/export/{game_id}`. With `clocks`, `times` says when each
-    action was made and how long it took."""
+    """One game, also at `/game/export/{game_id}`. With `clocks`, `times` has the moment and the
+    duration of each action."""
     found, stored = matches.read_one(game_id, viewer_id(request)), None
     if found is not None:
         stored = get_record(game_id)
@@ -59,7 +59,7 @@ def export_game(
         if not found.is_public:
             answer.headers["Cache-Control"] = "private, no-store"
         return answer
-    # What is over changes only by a decision of the staff, which has another version.
+    # A finished game changes only by a decision of staff, which raises its version.
     tag = quote_etag(f"{stored.state.version}.{stored.state.digest[:16]}.{moves:d}{clocks:d}")
     if tag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
@@ -70,10 +70,10 @@ def export_game(
     return answer
 
 
-@csrf_exempt  # it looks at no cookie
+@csrf_exempt  # it ignores cookies
 @require_GET
 def export_alias(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """The same at the address that clients of lichess know."""
+    """Export one game, at the address that lichess's clients use."""
     found = resolve(f"/api/games/export/{game_id}")
     answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
     return answer
@@ -121,7 +121,7 @@ def games_of_user(
 def current_game(
     request: HttpRequest, name: PlayerName, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
-    """What a player plays now, or played last."""
+    """The current or last game of a player."""
     found, viewer = person(request, name), viewer_id(request)
     entries = played.live(found.pk, viewer)[:1]
     entries = entries or played.history(found.pk, Filters(), most=1, viewer_id=viewer).entries
@@ -139,7 +139,7 @@ def _found(
     finished: bool,
     viewer: int | None,
 ) -> Iterator[list[Entry]]:
-    """The games some at a time, the newest first."""
+    """Yield the games in groups, newest first."""
     if live:
         yield live
     before = "" if until is None else f"{until * 1000 + 999}-{2**63 - 1}"

@@ -1,4 +1,4 @@
-"""Operations that go on: streams of games, of what happens to oneself, of what is on; seeks."""
+"""Operations that stream: events, games, channels and seeks."""
 
 from typing import Annotated
 
@@ -37,13 +37,13 @@ from lobby.seeks.rated import ANYBODY, Between, between
 
 EVENTS: tuple[Scope, ...] = ("games:play", "challenges", "bot")
 _MOST_ON = 30
-_MOST_PLAYERS = 50  # whose games one stream follows
+_MOST_PLAYERS = 50  # players that one stream follows
 
 
 @call("GET", "/stream/event", tag="Board", gives=Event, in_lines=True, needs=EVENTS)
 def stream_events(request: HttpRequest) -> HttpResponseBase:
-    """What happens to oneself, as it happens: games that begin and end, challenges. First what is
-    open now. A token has one such stream: a new one ends the former."""
+    """Stream your events: games that start and finish, challenges. Open ones come first. A token
+    has one such stream: opening another one ends the first."""
     return answer(EventStream(caller_of(request), get_request_network(request)))
 
 
@@ -51,21 +51,21 @@ def stream_events(request: HttpRequest) -> HttpResponseBase:
     "GET", "/board/game/stream/{game_id}", tag="Board", gives=GameLine, in_lines=True, needs=BOARD
 )
 def stream_board_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Your game as it goes: `gameFull`, then `gameState` after each change, phrases, and
-    whether the opponent is away. It ends with the game."""
+    """Stream your game: `gameFull`, then `gameState` after each change, phrases, and the presence
+    of the opponent. The stream ends with the game."""
     return _game_stream(request, game_id)
 
 
 @call("GET", "/bot/game/stream/{game_id}", tag="Bot", gives=GameLine, in_lines=True, needs=BOT)
 def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """The same for a bot."""
+    """Stream your game as a bot: see the stream for boards."""
     must_be_a_bot(request)
     return _game_stream(request, game_id)
 
 
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
 def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Any game as it goes: who plays, then each position. It ends with the game."""
+    """Stream any game: its players, then each position. The stream ends with the game."""
     admitted = admit(maybe_caller(request), game_id, get_request_network(request))
     caller = maybe_caller(request)
     found = matches.read_one(game_id, viewer_id(request))
@@ -76,8 +76,8 @@ def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=Game, in_lines=True, takes=str)
 def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
-    """Up to 50 games by their ids, separated by commas: a line for each as it is now, another when
-    it ends. The answer ends with the last of them. `stream_id` is any text."""
+    """Stream up to 50 games by their ids, separated by commas: a line for the current state of
+    each, and another when it ends. The stream ends with the last game. `stream_id` is any text."""
     epoch, ids = get_epoch(), list_of(request, MOST_FOLLOWED)
     found = matches.read(ids, viewer_id(request))
     return answer(SeveralStream(maybe_caller(request), get_request_network(request), found, epoch))
@@ -88,10 +88,10 @@ def stream_games_of_users(
     request: HttpRequest,
     withCurrentGames: bool = False,  # noqa: N803  # lichess' name
 ) -> HttpResponseBase:
-    """Games between players, who are named in the body, up to 50 of them, separated by commas: a
-    line for each game that begins, another when it ends. Both players have to be named. With
-    `withCurrentGames`, the games that are going on come first. At most 50 games are followed at
-    once. The answer has no end."""
+    """Stream the games between up to 50 players, whose names are in the body, separated by commas:
+    a line when a game starts, another when it ends. Both of its players must be named. With
+    `withCurrentGames`, live games come first. The stream follows at most 50 games at a time and
+    has no end."""
     people = find_all(list_of(request, _MOST_PLAYERS), viewer_id(request))
     rows = frozenset[int]().union(*get_aliases_of([each.pk for each in people]).values())
     caller, address = maybe_caller(request), get_request_network(request)
@@ -108,14 +108,14 @@ def stream_games_of_users(
     needs=("games:play",),
 )
 def seek(request: HttpRequest) -> HttpResponseBase:
-    """Look for an opponent in the lobby. It lasts as long as the answer is read; once somebody is
-    found, one line says which game has begun, and the answer ends."""
+    """Seek an opponent in the lobby, for as long as you read the response. Once an opponent is
+    found, one line names the game, and the response ends."""
     caller, asked = caller_of(request), read(request, NewSeek)
     setup, wanted = _setup(asked), _range(asked.rating_range)
     if not may_seek(caller.player_id, get_request_network(request)):
         raise Refused("many-at-once")
     stream = SeekStream(caller, get_request_network(request))
-    found = answer(stream)  # where that is refused, nothing is listed
+    found = answer(stream)  # a refused stream lists no seek
     stream.seek = matchmaking.seek(caller.player_id, setup, wanted=wanted)
     return found
 
@@ -125,7 +125,7 @@ def seek(request: HttpRequest) -> HttpResponseBase:
 
 @call("GET", "/tv/channels", tag="TV", gives=dict[str, Channel])
 def channels(request: HttpRequest) -> HttpResponseBase:
-    """The game of each channel that is watched most. A channel is a game's slug, or `best`."""
+    """The most watched game of each channel. A channel is a game's slug, or `best`."""
     return json(
         {
             name: Channel(light(found, 0), rating_of(found, 0), found.state.id, "white")
@@ -136,13 +136,13 @@ def channels(request: HttpRequest) -> HttpResponseBase:
 
 @call("GET", "/tv/feed", tag="TV", gives=FeedLine, in_lines=True)
 def feed(request: HttpRequest) -> HttpResponseBase:
-    """What is on, as it goes: the game that is watched most."""
+    """Stream the most watched game."""
     return answer(FeedStream(get_request_network(request), BEST))
 
 
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
 def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase:
-    """The same for one game."""
+    """Stream the most watched game of a channel."""
     if channel not in CHANNELS:
         raise Http404
     return answer(FeedStream(get_request_network(request), channel))
@@ -156,7 +156,7 @@ def channel_games(
     moves: bool = True,
     clocks: bool = False,
 ) -> HttpResponseBase:
-    """The games of a channel, the most watched first."""
+    """The games of a channel. The most watched ones come first."""
     if channel not in CHANNELS:
         raise Http404
     ids = [found.state.id for found in all_on(channel, nb)]

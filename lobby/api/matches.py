@@ -1,4 +1,4 @@
-"""Reads matches for the API. Each function is some queries, on a database thread."""
+"""Reading matches for the API. The functions run queries, on a database thread."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -36,11 +36,11 @@ from lobby.api.schemas.playing import GameFull, GameState, PerfName, Sitting
 from lobby.api.schemas.seats import COLOURS, UNLIMITED, Clock, StatusName
 
 JOIN = ", "
-"""Between two actions in `moves`: no action has a comma."""
+"""Separates actions in `moves`. No action contains a comma."""
 
 
 class Read(Struct, frozen=True):
-    """A match with who plays it, by seat, as its reader sees them; and the same for its room."""
+    """A match with its players by seat, as the viewer sees them, and as the public does."""
 
     state: MatchState
     names: tuple[str, str]
@@ -50,7 +50,7 @@ class Read(Struct, frozen=True):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see it."""
+        """True if everybody may see the match."""
         return self.in_room[1].is_public
 
     def title(self, seat: int) -> str | None:
@@ -58,8 +58,7 @@ class Read(Struct, frozen=True):
 
 
 def read(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
-    """These matches, by id; those that cannot be read, do not exist, or are not for the viewer are
-    left out."""
+    """Return these matches by id, without those that are damaged, unknown or hidden."""
     rows = Match.objects.filter(pk__in=list(match_ids)).values_list(
         *FIELDS, "first__is_bot", "second__is_bot", *PAIR
     )
@@ -93,7 +92,7 @@ def read_one(match_id: str, viewer_id: int | None) -> Read | None:
 def games(
     match_ids: Sequence[str], with_moves: bool, with_times: bool, viewer_id: int | None
 ) -> Iterator[Game]:
-    """The games of these matches that the viewer may see, in the order of the ids."""
+    """Return the games of these matches that the viewer may see, in the order of the ids."""
     known = read(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
     if with_moves or with_times:
@@ -110,7 +109,7 @@ def game(
     with_moves: bool = True,
     with_times: bool = False,
 ) -> Game:
-    """A game as it is exported."""
+    """Return a game in the form of exports."""
     state = found.state if record is None else record.state
     played = () if record is None else record.moves
     won, control = names.winner(state), state.control
@@ -148,7 +147,7 @@ def game(
 
 
 def own_game(found: Read, seat: int) -> OwnGame:
-    """A game as its player in that seat sees it in a list."""
+    """Return a game for the list of its player in that seat."""
     state, other = found.state, 1 - seat
     level, rating = state.levels[other], found.ratings[other]
     turn = names.colour_of(state, state.turn)
@@ -181,7 +180,7 @@ def own_game(found: Read, seat: int) -> OwnGame:
 
 
 def game_full(found: Read, moves: str) -> GameFull:
-    """The first line of a game's stream."""
+    """Return the first line of a game's stream."""
     state, control = found.state, found.state.control
     return GameFull(
         id=state.id,
@@ -199,7 +198,7 @@ def game_full(found: Read, moves: str) -> GameFull:
 
 
 def game_state(state: MatchState, moves: str) -> GameState:
-    """A game as it stands now."""
+    """Return the current state of a game."""
     white, black = left(state)
     increment = state.control.increment_ms if state.control else 0
     return GameState(
@@ -221,7 +220,7 @@ def game_state(state: MatchState, moves: str) -> GameState:
 
 
 def left(state: MatchState) -> tuple[int, int]:
-    """What each seat has left now, in milliseconds."""
+    """Return the time that each seat has left now, in milliseconds."""
     known = state.left_ms
     if known is None:
         return UNLIMITED, UNLIMITED
@@ -233,7 +232,7 @@ def left(state: MatchState) -> tuple[int, int]:
 
 
 def moves_of(match_id: str) -> tuple[MatchState | None, list[str]]:
-    """The state of a match, and all its actions up to then."""
+    """Return the state of a match and all its actions."""
     found = next(list_records([match_id]), None)
     if found is None:
         return None, []
@@ -241,7 +240,7 @@ def moves_of(match_id: str) -> tuple[MatchState | None, list[str]]:
 
 
 def millis(moment: datetime) -> int:
-    """Milliseconds since 1970."""
+    """Return milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
 
 

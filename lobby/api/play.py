@@ -1,4 +1,4 @@
-"""Operations by which one plays: the same for boards (people, by a program of theirs) and bots."""
+"""Operations for playing, for boards (people who use a program) and for bots."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -42,13 +42,13 @@ from lobby.api.schemas.playing import Chat, Said
 BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)
 KINDS: tuple[tuple[str, tuple[Scope, ...]], ...] = (("board", BOARD), ("bot", BOT))
-_PHRASES_EACH = 30  # of one player in a minute
+_PHRASES_EACH = 30  # phrases of one player in a minute
 
 
 def for_both(
     method: str, path: str, **more: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: the operation is there for boards and, for accounts that are bots, for bots."""
+    """Declare an operation for boards and, for bot accounts, for bots."""
 
     def declare(view: Callable[..., Any]) -> Callable[..., Any]:
         for kind, needs in KINDS:
@@ -71,16 +71,16 @@ def _for(kind: str, view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def must_be_a_bot(request: HttpRequest) -> None:
-    """Raises `Refused` for a person."""
+    """Raise `Refused` for a person."""
     if not caller_of(request).player.is_bot:
         raise Refused("bots-only")
 
 
 @for_both("POST", "/{game_id}/move/{path:move}")
 def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = None) -> Ok:
-    """Act: the action as the rules write it. With `ply`, the number of the action, counted from 0,
-    it may be sent again after a lost connection; without, an action that was just played is known
-    again, too."""
+    """Play an action, as the rules write it. With `ply`, the number of the action from 0, you can
+    repeat the request after a lost connection. Without it, the action that was just played is
+    recognised as a repetition too."""
     caller, where = caller_of(request), get_request_network(request)
     state, seats = seats_of(caller, game_id, where)
     number = _number(state, seats, move) if ply is None else ply
@@ -89,7 +89,7 @@ def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = 
 
 
 def _number(state: MatchState, seats: tuple[int, ...], action: str) -> int:
-    """Which action it is meant to be: the next one, or the last one, sent again."""
+    """Return the ply of the action: the next one, or the last one if it is repeated."""
     if action != state.last or state.ply == 0:
         return state.ply
     seat = seat_in_hand(state, seats)
@@ -110,13 +110,13 @@ def resign(request: HttpRequest, game_id: GameId) -> Ok:
 
 @for_both("POST", "/{game_id}/abort")
 def abort(request: HttpRequest, game_id: GameId) -> Ok:
-    """Cancel a game in which not both have acted yet."""
+    """Cancel a game in which a player has not acted yet."""
     return _done(request, game_id, Abort())
 
 
 @for_both("POST", "/{game_id}/draw/{answer}")
 def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
-    """Offer a draw or accept the other's offer (`yes`), or decline it (`no`)."""
+    """Offer a draw or accept the opponent's offer (`yes`), or decline it (`no`)."""
     caller, where = caller_of(request), get_request_network(request)
     state, seats = seats_of(caller, game_id, where)
     offered = state.draw_by is not None and state.draw_by not in seats
@@ -128,14 +128,14 @@ def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
     elif offered:
         command = AcceptDraw()
     elif state.draw_by is not None:
-        return Ok()  # it is offered already
+        return Ok()  # offered before
     ask_knowing(caller, state, seats, command, where)
     return Ok()
 
 
 @for_both("POST", "/{game_id}/claim-victory")
 def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
-    """Claim a game whose opponent has left, does not play on, or is out of time."""
+    """Claim a win because the opponent left, stopped playing, or is out of time."""
     caller, where = caller_of(request), get_request_network(request)
     refusal = Refused("not-allowed")
     for command in (ClaimTime(), ClaimAbandoned(), ClaimStalled()):
@@ -150,7 +150,7 @@ def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
     raise refusal
 
 
-# As `berserk` writes it.
+# The address that `berserk` uses.
 for _kind, _needs in KINDS:
     call(
         "POST", f"/{_kind}/game/{{game_id}}/claim-victory/", tag="Board", needs=_needs, shown=False
@@ -159,13 +159,13 @@ for _kind, _needs in KINDS:
 
 @for_both("POST", "/{game_id}/claim-draw")
 def claim_draw(request: HttpRequest, game_id: GameId) -> Ok:
-    """Claim a draw: nobody can win any more."""
+    """Claim a draw because nobody can win any more."""
     return _done(request, game_id, ClaimDraw())
 
 
 @for_both("POST", "/{game_id}/chat", takes=Chat)
 def say(request: HttpRequest, game_id: GameId) -> Ok:
-    """Say one of the site's phrases, by its code or its English sentence."""
+    """Send one of the site's phrases, by its code or its English sentence."""
     caller, asked = caller_of(request), read(request, Chat)
     phrase = _phrase(asked.text)
     state, seats = seats_of(caller, game_id, get_request_network(request))
@@ -181,14 +181,14 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
 
 @for_both("GET", "/{game_id}/chat", gives=list[Said])
 def chat(request: HttpRequest, game_id: GameId) -> list[Said]:
-    """What was said: phrases are not stored, so nothing."""
+    """An empty list: phrases are not stored."""
     seats_of(caller_of(request), game_id, get_request_network(request))
     return []
 
 
 @for_both("GET", "/{game_id}/legal", gives=Legal)
 def legal(request: HttpRequest, game_id: GameId) -> Legal:
-    """Every action that the role in control may do now."""
+    """All legal actions of the role in control."""
     state, _ = seats_of(caller_of(request), game_id, get_request_network(request))
     position, turn = state.position, state.turn
     actions = () if turn is None else tuple(position.legal())
@@ -210,5 +210,5 @@ def _phrase(text: str) -> str:
 
 
 async def _say(state: MatchState, seat: int, phrase: str, alone: bool) -> None:
-    """Tell it to all who look at the match, here and at the other servers."""
+    """Send the phrase to all viewers of the match, on this server and on others."""
     await rooms().say_in(state.id, seat, phrase, alone)

@@ -1,4 +1,4 @@
-"""The description of the API for machines: OpenAPI 3.1 at `/api/openapi.json`."""
+"""The API's OpenAPI 3.1 description at `/api/openapi.json`."""
 
 from functools import cache
 from hashlib import sha256
@@ -34,12 +34,12 @@ _MEANS = {
 }
 
 _TAGGED = ("export-game", "tournament", "tournament-results")
-"""What has an ETag once it is over."""
+"""Operations whose response has an ETag once the game or tournament is over."""
 
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The description."""
+    """Return the description as JSON."""
     body = encoded()
     tag = f'"{sha256(body).hexdigest()[:16]}"'
     if tag in request.headers.get("If-None-Match", ""):
@@ -58,7 +58,7 @@ def encoded() -> bytes:
 
 @cache
 def described() -> dict[str, Any]:
-    """The whole description as a value."""
+    """Return the whole description."""
     types = [Failure]
     for each in CALLS.values():
         types += each.gives, each.takes, each.faults
@@ -89,7 +89,7 @@ def described() -> dict[str, Any]:
 
 
 def _say_what_is_refused(shape: dict[str, Any]) -> None:
-    """No text of a body may have a NUL (`lobby.api.operations.read`)."""
+    """Exclude NUL from all texts of a body (`lobby.api.operations.read`)."""
     for field in shape["properties"].values():
         for kind in field.get("anyOf", [field]):
             if kind.get("type") == "string" and "enum" not in kind:
@@ -97,7 +97,7 @@ def _say_what_is_refused(shape: dict[str, Any]) -> None:
 
 
 def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
-    """The same as the fields of a form, in which nothing is null: it is left out."""
+    """Convert a schema to form fields, which are left out instead of null."""
     fields = {}
     for name, field in shape["properties"].items():
         kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
@@ -109,14 +109,14 @@ def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
         **shape,
         "title": title,
         "properties": fields,
-        # Fields that are not known are passed over, but no form may have a NUL anywhere.
+        # Unknown fields are ignored, but no field may contain NUL.
         "propertyNames": {"pattern": _TEXT},
         "additionalProperties": {"type": "string", "pattern": _TEXT},
     }
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:
-    """Say of a parameter what can be sent: one that may be left out is never null."""
+    """Describe a parameter. An optional one is left out instead of null."""
     shape = parameter["schema"]
     kinds = [kind for kind in shape.pop("anyOf", ()) if kind != {"type": "null"}]
     if kinds:
@@ -128,7 +128,7 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
 
 
 def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) -> None:
-    """Say of an operation what it takes, gives and needs."""
+    """Describe the body, the responses and the scopes of an operation."""
     for parameter in operation["parameters"]:
         _complete_parameter(parameter)
     kind = LINES if known.in_lines else "application/json"

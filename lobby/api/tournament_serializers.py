@@ -1,4 +1,4 @@
-"""Tournaments as the API tells of them."""
+"""Tournaments as JSON for the API."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -33,14 +33,14 @@ _BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
 
 def serialize_tournament(found: Tournament) -> Event:
-    """A tournament of a list, which has counted its players."""
+    """Return a tournament for a list. Its players must be counted already."""
     return Event(**_common(found, found.players))  # type: ignore[attr-defined]  # annotated
 
 
 def serialize_whole_tournament(
     found: Tournament, player: Player | None, page: int = 1
 ) -> WholeEvent:
-    """One tournament as the player sees it, with that page of its table."""
+    """Return a tournament as the player sees it, with a page of its table."""
     own = entry_of(found, player)
     lowest, highest = bounds(found.lowest, found.highest)
     players = Entry.objects.filter(TAKES_PART, tournament=found).count()
@@ -76,7 +76,7 @@ def serialize_whole_tournament(
 
 
 def results_of(found: Tournament, first: int = 0, most: int | None = None) -> Iterator[Result]:
-    """The lines of the table from that one on, counted from 0."""
+    """Return the lines of the table from index `first`."""
     end = None if most is None else first + most
     lines = list(islice(table_of(found).lines, first, end))
     known = _entries(lines)
@@ -121,7 +121,7 @@ def _result(found: Tournament, line: Line, heads: Sequence[str], kept: _Kept) ->
 
 
 def _common(found: Tournament, players: int) -> dict[str, Any]:
-    """What a list and one tournament both have."""
+    """Return the fields that lists and single tournaments share."""
     setup, title = found.setup, names.title(found.game)
     clock: EventClock | UnsetType = UNSET
     if setup.clock:

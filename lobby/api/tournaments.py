@@ -1,4 +1,4 @@
-"""Operations about tournaments: which there are, one, taking part, results, games, making one."""
+"""Operations on tournaments: list, show, create, join, withdraw, results, games."""
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2s
@@ -32,15 +32,15 @@ from lobby.tournaments.names import mark_of
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
-_MOST = 100  # tournaments that one player made
-_SOME = 25  # games in one piece
+_MOST = 100  # tournaments of one organiser in a response
+_SOME = 25  # games read together
 State = Tournament.State
 
 
 @call("GET", "/tournament", tag=_TAG, gives=Events)
 def tournaments(request: HttpRequest) -> Events:
-    """Tournaments that have not begun, that run, and that are over: 25 of each. With a token of the
-    scope `tournaments`, those of your groups too."""
+    """Upcoming, running and finished tournaments, 25 of each. With the scope `tournaments`, those
+    of your groups too."""
     player = _viewer(request)
     lists = queries.to_come(player), queries.running(player), queries.over(player)
     return Events(
@@ -50,8 +50,8 @@ def tournaments(request: HttpRequest) -> Events:
 
 @call("POST", "/tournament", tag=_TAG, gives=WholeEvent, takes=NewEvent, needs=TAKES_PART)
 def make_tournament(request: HttpRequest) -> WholeEvent:
-    """Make a tournament. A refusal names in `where` every field that is wrong, the first one being
-    that of the code."""
+    """Create a tournament. If it is refused, `where` has all invalid fields; the code is about the
+    first one."""
     player = caller_of(request).player
     made = made_of(player, read(request, NewEvent))
     return serialize_whole_tournament(made, player)
@@ -59,8 +59,8 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
 
 @call("GET", "/tournament/{tournament_id}", tag=_TAG, gives=WholeEvent)
 def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1) -> HttpResponse:
-    """One tournament, with ten lines of its table. One of a group is seen by its members, with a
-    token of the scope `tournaments`."""
+    """One tournament, with ten lines of its table. Only members see a group's tournament, with the
+    scope `tournaments`."""
     found, player = _seen(request, tournament_id), _viewer(request)
     return _tagged(
         request, found, f"{page}", lambda: json(serialize_whole_tournament(found, player, page))
@@ -74,8 +74,8 @@ def join_tournament(
     password: TournamentCode | None = None,
     pairMeAsap: bool = False,  # noqa: N803  # lichess' name
 ) -> Ok:
-    """Take part, or take part again after a withdrawal. A repeat changes nothing. An arena pairs
-    who is at its page, or has asked for it with `pairMeAsap` in the last 20 seconds."""
+    """Join a tournament, or rejoin it after a withdrawal. A repeated request changes nothing. An
+    arena pairs players who are on its page, or sent `pairMeAsap` in the last 20 seconds."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
@@ -87,18 +87,18 @@ def join_tournament(
 
 @call("POST", "/tournament/{tournament_id}/withdraw", tag=_TAG, needs=TAKES_PART)
 def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
-    """Leave a tournament that has not begun, or be paired no more. A repeat changes nothing."""
+    """Withdraw from a tournament. A repeated request changes nothing."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     own = queries.entry_of(found, player)
     if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
-        return Ok()  # takes no part
+        return Ok()  # not entered
     registration.step_out(player, found)
     return Ok()
 
 
 @call("POST", "/tournament/{tournament_id}/terminate", tag=_TAG, needs=TAKES_PART)
 def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
-    """End your own tournament early, or call it off before it has begun."""
+    """End your tournament early, or call it off before it starts."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     if found.state == State.RUNNING:
         organiser_actions.end_early(player, found.pk)
@@ -111,7 +111,7 @@ def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
 def tournament_results(
     request: HttpRequest, tournament_id: TournamentId, nb: Most | None = None
 ) -> HttpResponse:
-    """The table, the first first; the first `nb` lines of it."""
+    """The first `nb` lines of the table."""
     found = _seen(request, tournament_id)
     return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
 
@@ -135,19 +135,19 @@ def tournament_games(
 def tournaments_made_by(
     request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
 ) -> HttpResponse:
-    """The tournaments that a player made, the latest start first; 100 at the most."""
+    """Up to 100 tournaments of an organiser, those with the latest start first."""
     rows = queries.made_by(_viewer(request), person(request, name), nb)
     return in_lines(serialize_tournament(each) for each in rows)
 
 
 def _viewer(request: HttpRequest) -> Player | None:
-    """Who looks: a token that is for other things shows what everybody sees."""
+    """Return the viewer. A token without the scope sees what everybody sees."""
     caller = maybe_caller(request)
     return caller.player if caller is not None and "tournaments" in caller.scopes else None
 
 
 def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
-    """The tournament, to who may see it. Raises Http404."""
+    """Return the tournament. Raise Http404 if the viewer may not see it."""
     found = queries.tournament_for(_viewer(request), tournament_id)
     if found is None:
         raise Http404
@@ -157,7 +157,7 @@ def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
 def _tagged(
     request: HttpRequest, found: Tournament, part: str, make: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """The answer; of what is over with a tag, so that who has it already is not sent it again."""
+    """Return the response, with an ETag for finished tournaments."""
     if found.state != State.OVER:
         return make()
     player = _viewer(request)

@@ -1,4 +1,4 @@
-"""Operations about players: who they are, how strong, what they have played with each other."""
+"""Operations on players: profiles, ratings, status, crosstables."""
 
 from collections import Counter
 from datetime import timedelta
@@ -41,16 +41,16 @@ from lobby.ratings import leaderboards
 from lobby.ratings import rating_history as course
 from lobby.ratings.standing import standing_of
 
-MOST = 300  # players that are asked for at once
+MOST = 300  # players in one request
 _MOST_STATUS = 100
-_ACTIVE = timedelta(minutes=5)  # after an action somebody counts as playing
+_ACTIVE = timedelta(minutes=5)  # how long a player counts as playing after an action
 _TOP = 10
 _MOST_BOTS = 100
 
 
 @call("GET", "/user/{name}", tag="Players", gives=User)
 def user(request: HttpRequest, name: PlayerName) -> User:
-    """A player: ratings by game, and how many games."""
+    """A player, with ratings and numbers of games."""
     found = person(request, name)
     live = played.live(found.pk, viewer_id(request))
     shown = serialize_user([found])[0]
@@ -59,7 +59,7 @@ def user(request: HttpRequest, name: PlayerName) -> User:
 
 @call("POST", "/users", tag="Players", gives=list[User], takes=str)
 def users(request: HttpRequest) -> list[User]:
-    """Several players by their names, separated by commas. Names of nobody are left out."""
+    """Several players by their names, separated by commas. Unknown names are left out."""
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
@@ -68,7 +68,7 @@ def users(request: HttpRequest) -> list[User]:
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
 def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[Status]:  # noqa: N803
-    """Whether players are playing now, by their names, separated by commas."""
+    """Status of players by their names, separated by commas: online, and playing."""
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
         raise Refused("malformed")
@@ -97,7 +97,7 @@ def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[
 def online_bots(
     request: HttpRequest, nb: Annotated[int, up_to(_MOST_BOTS)] = _MOST_BOTS
 ) -> HttpResponse:
-    """Bots that follow `/api/stream/event`, or did two minutes ago: they hear of a challenge."""
+    """Bots that are online: `/api/stream/event` is open, or was until two minutes ago."""
     people = Player.objects.filter(public(), is_bot=True, is_active=True, pk__in=following())
     found = list(people.order_by("pk")[:nb])
     held = find_suspended_rows([each.pk for each in found])
@@ -106,7 +106,7 @@ def online_bots(
 
 @call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
 def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
-    """How a player's ratings have gone in the last year."""
+    """A player's ratings in the last year."""
     found = person(request, name)
     return [
         History(
@@ -122,7 +122,7 @@ def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
 
 @call("GET", "/user/{name}/perf/{perf}", tag="Players", gives=PerfPage)
 def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> PerfPage:
-    """A player in one game, and where they stand in it."""
+    """A player's rating and rank in one game."""
     found = person(request, name)
     if perf not in RATED_GAMES:
         raise Http404
@@ -150,13 +150,13 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
 
 @call("GET", "/player", tag="Players", gives=dict[str, list[Leader]])
 def top(request: HttpRequest) -> dict[str, list[Leader]]:
-    """The ten strongest in each game."""
+    """The ten highest rated players of each game."""
     return {game: leaders(game, _TOP) for game in RATED_GAMES}
 
 
 @call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
 def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool = False) -> Leaders:
-    """The strongest in one game: people, or bots."""
+    """The highest rated players of one game: people, or bots."""
     if perf not in RATED_GAMES or not 0 < count <= leaderboards.LISTED:
         raise Http404
     return Leaders(leaders(perf, count, bots))
@@ -164,7 +164,7 @@ def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool =
 
 @call("GET", "/crosstable/{one}/{other}", tag="Players", gives=Crosstable)
 def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Crosstable:
-    """The score of two players with each other."""
+    """The score of two players against each other."""
     first, second = person(request, one), person(request, other)
     if first.pk == second.pk:
         raise Http404
@@ -179,7 +179,7 @@ def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Cros
 
 
 def person(request: HttpRequest, name: str) -> Player:
-    """The player of that name, if the caller may see them. Raises Http404."""
+    """Return the player with that name. Raise Http404 if the caller may not see them."""
     found = find(name, viewer_id(request))
     if found is None:
         raise Http404
@@ -187,7 +187,7 @@ def person(request: HttpRequest, name: str) -> Player:
 
 
 def light(player: Player, game: str | None = None) -> LightUser:
-    """A player in a list, with the rating in a game if one is named."""
+    """Return a player for a list, with the rating in a game if one is given."""
     rating = None
     if game in RATED_GAMES and not player.is_guest:
         row = Rating.objects.filter(player=player, game=game).first()
@@ -202,7 +202,7 @@ def light(player: Player, game: str | None = None) -> LightUser:
 
 
 def serialize_user(people: list[Player]) -> list[User]:
-    """Players as anybody may see them. Two queries."""
+    """Return players as everybody may see them, with two queries."""
     now = timezone.now()
     ids = [each.pk for each in people]
     perfs: dict[int, dict[str, Perf]] = {pk: {} for pk in ids}
@@ -233,7 +233,7 @@ def serialize_user(people: list[Player]) -> list[User]:
 
 
 def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
-    """The strongest in a game."""
+    """Return the highest rated players of a game."""
     return [
         Leader(
             names.id_of(each.name),

@@ -1,1 +1,1 @@
-"""What the API gives and takes."""
+"""The schemas of the API's bodies and responses."""

@@ -1,4 +1,4 @@
-"""Challenges and seeks: what is asked for, and what is told of them."""
+"""Challenges and seeks: request bodies and responses."""
 
 from typing import Annotated, Literal
 
@@ -26,7 +26,7 @@ class ChallengePerf(Struct, frozen=True, rename="camel"):
 
 
 class Challenge(Struct, frozen=True, rename="camel"):
-    """A challenge. `color` is the challenger's; `destUser` is null where anybody may come."""
+    """A challenge. `color` is the challenger's; `destUser` is null for an invitation."""
 
     id: str
     url: str
@@ -46,7 +46,7 @@ class Challenge(Struct, frozen=True, rename="camel"):
 
 
 class Challenges(Struct, frozen=True, rename="camel"):
-    """Your open challenges: those made to you, and those that you made."""
+    """Your open challenges: those to you (`in`), and those from you (`out`)."""
 
     out: list[Challenge]
     in_: list[Challenge] = field(name="in", default_factory=list)
@@ -57,7 +57,7 @@ _OPTIONS = sorted({options for game in GAMES.values() for options in game.option
 
 Slug = Annotated[str, Meta(max_length=40, extra_json_schema={"enum": list(GAMES)})]
 Absent = Annotated[None, Meta(description="Refused: this does not exist here.")]
-"""A field of lichess' that is refused, instead of being passed over."""
+"""A field of lichess's API that is refused instead of being ignored."""
 
 Limit = Annotated[
     int, Meta(ge=0, le=60 * LONGEST, multiple_of=60, description="seconds, in whole minutes")
@@ -67,7 +67,7 @@ Options = Annotated[str, Meta(max_length=64, extra_json_schema={"enum": _OPTIONS
 
 
 class NewChallenge(Struct, frozen=True, rename="camel"):
-    """What to play. The clock's limit is whole minutes, in seconds; without it, no clock."""
+    """The game to play. The clock's limit is in seconds, a multiple of 60; without it, untimed."""
 
     variant: Slug | None = None
     rated: bool | None = None
@@ -85,17 +85,17 @@ REASONS = {
     "rated": "no", "casual": "no", "standard": "game", "variant": "game", "noBot": "no",
     "onlyBot": "no",
 }  # fmt: skip
-"""The word of ours for each reason that may be given."""
+"""Our code for each reason of lichess's API."""
 
 
 class Decline(Struct, frozen=True, rename="camel"):
-    """Why not: a word of ours, or one of lichess' that means about that."""
+    """The reason: one of our codes, or one of lichess's with about that meaning."""
 
     reason: Annotated[str, Meta(max_length=20, extra_json_schema={"enum": list(REASONS)})] = "no"
 
 
 class NewSeek(Struct, frozen=True, rename="camel"):
-    """Whom to look for. `time` in minutes, `increment` in seconds; without both no clock."""
+    """A seek. `time` is in minutes, `increment` in seconds; without both, untimed."""
 
     variant: Slug | None = None
     rated: bool = False
@@ -107,7 +107,7 @@ class NewSeek(Struct, frozen=True, rename="camel"):
 
 
 class Paired(Struct, frozen=True, rename="camel", tag="paired"):
-    """The seek found somebody: the game has begun."""
+    """The seek found an opponent, and the game has begun."""
 
     id: str
     color: Colour

@@ -1,4 +1,4 @@
-"""The lines of the stream of what happens to oneself."""
+"""The lines of the event stream."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Games as the API gives them."""
+"""Games in responses."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -6,7 +6,7 @@ from lobby.api.schemas.seats import Colour, StatusName, Variant
 
 
 class ClockSeconds(Struct, frozen=True, rename="camel"):
-    """A time limit in seconds, as it stands in records of games."""
+    """A clock in seconds, as in exported games."""
 
     initial: int
     increment: int
@@ -14,7 +14,7 @@ class ClockSeconds(Struct, frozen=True, rename="camel"):
 
 
 class GameUser(Struct, frozen=True, rename="camel"):
-    """Who sits there."""
+    """The player in a seat."""
 
     id: str
     name: str
@@ -22,7 +22,7 @@ class GameUser(Struct, frozen=True, rename="camel"):
 
 
 class GamePlayer(Struct, frozen=True, rename="camel"):
-    """A seat. `ai_level` where the computer sits; the rating is that of before the game."""
+    """A seat. `aiLevel` is set for the computer. The rating is from before the game."""
 
     role: str
     user: GameUser | UnsetType = UNSET
@@ -73,7 +73,7 @@ class Game(Struct, frozen=True, rename="camel"):
 
 
 class Opponent(Struct, frozen=True, rename="camel"):
-    """Whom one plays."""
+    """Your opponent."""
 
     id: str
     username: str
@@ -82,7 +82,7 @@ class Opponent(Struct, frozen=True, rename="camel"):
 
 
 class Compat(Struct, frozen=True, rename="camel"):
-    """Which of the two ways of playing by programs take this game."""
+    """Whether the board API and the bot API can play this game."""
 
     bot: bool
     board: bool
@@ -113,13 +113,13 @@ class OwnGame(Struct, frozen=True, rename="camel"):
 
 
 class Playing(Struct, frozen=True, rename="camel"):
-    """Your live games, first those in which it is your turn."""
+    """Your live games. Those in which it is your turn come first."""
 
     now_playing: list[OwnGame]
 
 
 class Legal(Struct, frozen=True, rename="camel"):
-    """What the role in control may do now; `turn` is null once the game is over."""
+    """The legal actions of the role in control. `turn` is null once the game is over."""
 
     ply: int
     turn: str | None

@@ -1,4 +1,4 @@
-"""Players as the API gives them."""
+"""Players in responses."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Perf(Struct, frozen=True, rename="camel"):
-    """How strong a player is in one game. `prov` while too little is known of it."""
+    """A player's rating in one game. `prov` while it is provisional."""
 
     games: int
     rating: int
@@ -16,7 +16,7 @@ class Perf(Struct, frozen=True, rename="camel"):
 
 
 class Count(Struct, frozen=True, rename="camel"):
-    """Games that are over, of all kinds."""
+    """Numbers of finished games."""
 
     all: int
     win: int
@@ -25,7 +25,7 @@ class Count(Struct, frozen=True, rename="camel"):
 
 
 class User(Struct, frozen=True, rename="camel"):
-    """A player, as anybody may see them. `perfs` by the game's slug."""
+    """A player. `perfs` has ratings by the game's slug."""
 
     id: str
     username: str
@@ -39,7 +39,7 @@ class User(Struct, frozen=True, rename="camel"):
 
 
 class Status(Struct, frozen=True, rename="camel"):
-    """Whether somebody is here, and plays."""
+    """Whether a player is online, and playing."""
 
     id: str
     name: str
@@ -60,7 +60,7 @@ class LightUser(Struct, frozen=True, rename="camel"):
 
 
 class History(Struct, frozen=True, rename="camel"):
-    """How a rating has gone: year, month (from 0), day and rating of each day with games."""
+    """A rating over time: year, month (from 0), day and rating for each day with games."""
 
     name: str
     points: list[tuple[int, int, int, int]]
@@ -76,7 +76,7 @@ class Leader(Struct, frozen=True, rename="camel"):
 
 
 class Leaders(Struct, frozen=True, rename="camel"):
-    """A leaderboard, the strongest first."""
+    """A leaderboard, highest rating first."""
 
     users: list[Leader]
 
@@ -91,19 +91,19 @@ class PerfPage(Struct, frozen=True, rename="camel"):
 
 
 class Email(Struct, frozen=True, rename="camel"):
-    """The account's mail address; "" for none."""
+    """The account's e-mail address; "" for none."""
 
     email: str
 
 
 class Prefs(Struct, frozen=True, rename="camel"):
-    """What an account prefers; null for what it leaves to the device."""
+    """An account's preferences; null where the device decides."""
 
     prefs: dict[str, str | bool | None]
 
 
 class Crosstable(Struct, frozen=True, rename="camel"):
-    """What two players have played with each other: their points, and how many games."""
+    """The points of two players against each other, and the number of games."""
 
     users: dict[str, float]
     nb_games: int

@@ -1,4 +1,4 @@
-"""The lines of the stream of a game for its players, and what they say."""
+"""The lines of a game's stream for its players, and phrases."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ class Sitting(Struct, frozen=True, rename="camel"):
 
 
 class GameState(Struct, frozen=True, rename="camel", tag="gameState"):
-    """How a game stands: every action so far, what both have left, and whose turn it is."""
+    """The state of a game: all actions, the time left of both players, and whose turn it is."""
 
     moves: str
     wtime: int
@@ -69,7 +69,7 @@ class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
 
 
 class OpponentGone(Struct, frozen=True, rename="camel", tag="opponentGone"):
-    """Whether the opponent is away, and in how many seconds the game may be claimed."""
+    """Whether the opponent is away, and in how many seconds you can claim the game."""
 
     gone: bool
     claim_win_in_seconds: int | UnsetType = UNSET
@@ -82,14 +82,14 @@ _PHRASE = {
 
 
 class Chat(Struct, frozen=True, rename="camel"):
-    """What to say: one of the phrases, by its code or its sentence."""
+    """A phrase to send, by its code or its sentence."""
 
     text: Annotated[str, Meta(min_length=1, max_length=140, extra_json_schema=_PHRASE)]
     room: Annotated[str, Meta(max_length=20)] = "player"
 
 
 class Said(Struct, frozen=True, rename="camel"):
-    """A phrase that was said."""
+    """A phrase of a player."""
 
     user: str
     text: str

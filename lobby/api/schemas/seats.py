@@ -16,7 +16,7 @@ COLOURS: tuple[Colour, Colour] = ("white", "black")
 
 
 UNLIMITED = 2**31 - 1
-"""What each player has left where there is no clock: clients want a number."""
+"""The time left of each player in an untimed game, because clients expect a number."""
 
 
 class Variant(Struct, frozen=True, rename="camel"):
@@ -28,7 +28,7 @@ class Variant(Struct, frozen=True, rename="camel"):
 
 
 class Clock(Struct, frozen=True, rename="camel"):
-    """A time limit in milliseconds."""
+    """A clock in milliseconds."""
 
     initial: int
     increment: int

@@ -1,4 +1,4 @@
-"""What is told of tokens."""
+"""Tokens in requests and responses."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class TokenInfo(Struct, frozen=True, rename="camel"):
-    """Whose token it is, what it allows, and until when."""
+    """The owner, the scopes and the expiry of a token."""
 
     user_id: str
     scopes: str
@@ -14,13 +14,13 @@ class TokenInfo(Struct, frozen=True, rename="camel"):
 
 
 class Revoked(Struct, frozen=True, rename="camel"):
-    """How many of the tokens were valid, and are no longer."""
+    """The number of tokens that were valid until now."""
 
     revoked: int
 
 
 class AuthorizationCode(Struct, frozen=True):
-    """A code for which there is a token, and what shows that it is for this application."""
+    """An authorization code, with the proof that it belongs to this application."""
 
     grant_type: Literal["authorization_code"]
     code: str
@@ -30,7 +30,7 @@ class AuthorizationCode(Struct, frozen=True):
 
 
 class Given(Struct, frozen=True):
-    """A token by OAuth 2 (RFC 6749). It ends in so many seconds."""
+    """An OAuth 2 token (RFC 6749). It expires after `expires_in` seconds."""
 
     access_token: str
     token_type: str
@@ -39,7 +39,7 @@ class Given(Struct, frozen=True):
 
 
 class OAuthFault(Struct, frozen=True):
-    """Why there is no token for a code (RFC 6749)."""
+    """An OAuth 2 error (RFC 6749)."""
 
     error: str
     error_description: str | UnsetType = UNSET

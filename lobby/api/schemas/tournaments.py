@@ -1,4 +1,4 @@
-"""What the API gives and takes of tournaments. Moments are milliseconds since 1970."""
+"""Tournaments in requests and responses. Moments are milliseconds since 1970."""
 
 from typing import Annotated, Literal
 
@@ -24,22 +24,22 @@ Registration = Literal["open", "code", "group", "invitation"]
 
 
 class EventClock(Struct, frozen=True, rename="camel"):
-    """A time limit in seconds."""
+    """A clock in seconds."""
 
     limit: int
     increment: int
 
 
 class EventPerf(Struct, frozen=True, rename="camel"):
-    """In which game it is, and its ratings."""
+    """The game of a tournament."""
 
     key: str
     name: str
 
 
 class Event(Struct, frozen=True, rename="camel", kw_only=True):
-    """A tournament in a list. `status`: 10 it has not begun, 20 it runs, 30 it is over or called
-    off; `state` says it in our words. `minutes` of an arena, `rounds` of others once known."""
+    """A tournament in a list. `status` is 10 before the start, 20 while it runs, 30 when it is over
+    or called off; `state` has our name for it. Arenas have `minutes`, others `rounds`."""
 
     id: str
     url: str
@@ -60,8 +60,7 @@ class Event(Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Events(Struct, frozen=True, rename="camel"):
-    """Tournaments that have not begun (the next one first), that run, and that are over (the last
-    to end first)."""
+    """Upcoming tournaments (the next one first), running ones, and finished ones (newest first)."""
 
     created: list[Event]
     started: list[Event]
@@ -70,7 +69,7 @@ class Events(Struct, frozen=True, rename="camel"):
 
 class Result(Struct, frozen=True, rename="camel", kw_only=True):
     """A line of the table. An arena has a `score`, others have `points` in whole games. `rating` is
-    that of before the start. `tieBreaks` are as the page shows them, by their codes."""
+    from before the start. `tieBreaks` has the displayed values by their codes."""
 
     rank: int
     username: str
@@ -86,14 +85,14 @@ class Result(Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Standing(Struct, frozen=True, rename="camel"):
-    """Ten lines of the table; `page` is counted from 1."""
+    """Ten lines of the table. `page` counts from 1."""
 
     page: int
     players: list[Result]
 
 
 class Me(Struct, frozen=True, rename="camel"):
-    """Your own part in it: in, invited, withdrawn, removed or out."""
+    """Your entry: in, invited, withdrawn, removed or out."""
 
     state: str
     withdraw: bool
@@ -101,8 +100,8 @@ class Me(Struct, frozen=True, rename="camel"):
 
 
 class WholeEvent(Event, frozen=True, rename="camel", kw_only=True):
-    """One tournament. `round` is the last one that was paired. `code`, by which one enters it, is
-    told to who runs it."""
+    """One tournament. `round` is the last paired one. Only the organiser sees `code`, which players
+    need to enter."""
 
     description: str
     registration: Registration
@@ -132,8 +131,8 @@ class WholeEvent(Event, frozen=True, rename="camel", kw_only=True):
 
 
 class Entering(Struct, frozen=True, rename="camel"):
-    """How to take part: `password` is the code of a tournament that is entered by one; with
-    `pairMeAsap` an arena that runs pairs the player although its page is not open."""
+    """How to enter. `password` is the tournament's code, if it needs one. With `pairMeAsap` a
+    running arena pairs the player although its page is not open."""
 
     password: Annotated[str, Meta(max_length=40)] | None = None
     pair_me_asap: bool | None = None
@@ -148,8 +147,7 @@ TieBreaks = Annotated[
 
 
 def _number(least: int, most: int, unit: str = "") -> Meta:
-    """What is said of a number. Its own bounds are checked with the tournament, which says which
-    they are."""
+    """Describe a number. Its bounds are checked with the tournament, whose errors name them."""
     bounds = {"minimum": least, "maximum": most}
     return Meta(description=unit or None, extra_json_schema=bounds)
 

@@ -1,4 +1,4 @@
-"""What is on, and how whoever watches a game is told of it."""
+"""Channels, and the lines of a game's stream for watchers."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -8,7 +8,7 @@ from lobby.api.schemas.seats import Colour, StatusName
 
 
 class Channel(Struct, frozen=True, rename="camel"):
-    """The game of a channel that is watched most."""
+    """The most watched game of a channel."""
 
     user: LightUser
     rating: int
@@ -39,7 +39,7 @@ class Position(Struct, frozen=True, rename="camel"):
 
 
 class FeedFeatured(Struct, frozen=True, tag_field="t", tag="featured"):
-    """Another game comes on."""
+    """The channel changed to another game."""
 
     d: Featured
 
@@ -54,7 +54,7 @@ FeedLine = FeedFeatured | FeedPosition
 
 
 class Watched(Struct, frozen=True, rename="camel"):
-    """A line of the stream by which anybody follows a game: first the game, then each position."""
+    """A line of a game's stream for watchers: first the game, then each position."""
 
     id: str | UnsetType = UNSET
     players: Players | UnsetType = UNSET
