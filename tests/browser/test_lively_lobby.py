@@ -143,7 +143,7 @@ def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, sit
 
 def test_the_counts_are_honest_and_the_time_is_kept(visit: Visit, site: Site) -> None:
     visitor = visit().open()
-    expect(visitor.page.locator("#online")).to_have_text(re.compile("Just you|You and"))
+    expect(visitor.page.locator("#online")).to_have_text(re.compile("Nobody else|You and"))
     visitor.page.get_by_label("Blitz 3 min + 2 s").check()
     visitor.page.click('button[data-seek="tic-tac-toe"]')
     expect(visitor.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")

@@ -250,7 +250,7 @@ def test_a_player_is_handled_in_four_clicks_on_one_screen(
     assert one(site, told) == "1"
     # What rita has, sara only sees.
     sara.page.goto(page.url)
-    expect(sara.page.locator("#decide")).to_contain_text("by reviewer")
+    expect(sara.page.locator("#decide")).to_contain_text("to reviewer")
     assert sara.page.locator("#decision").count() == 0
 
 

@@ -27,7 +27,7 @@ def announced(organiser: Visitor) -> str:
     expect(page.get_by_label("Minutes", exact=True)).to_be_visible()
     page.get_by_role("radio", name="Swiss").check()
     page.get_by_label("Name").fill("")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create tournament").click()
     expect(page.locator("#about-name")).to_have_text("Enter a name.")
     must_fit_window(page, "form")
     page.get_by_label("Name").fill("Evening of eight")
