@@ -1,7 +1,6 @@
-"""Waits until a tab answers: one look every 20 ms for all who wait.
+"""Wait for tabs to answer a presence check, with one shared poll every 20 ms.
 
-A task of its own for each of them would wake as often, and a hundred of them would take a tenth of
-a processor.
+A task per waiting caller would wake as often: a hundred of them would use a tenth of a processor.
 """
 
 import asyncio
@@ -15,20 +14,20 @@ from lobby.live.tabs import Tab
 
 log = structlog.get_logger(__name__)
 
-LISTEN = 0.02  # seconds between two looks whether a tab has answered
+LISTEN = 0.02  # seconds between two polls
 
 
 class _Wait:
-    """Somebody who waits for one of these tabs."""
+    """A caller that waits for one of several tabs to answer."""
 
     def __init__(self, tabs: Sequence[Tab], seconds: float) -> None:
         self.tabs = tabs
         self.since = time.monotonic()
-        self.looks = int(seconds / LISTEN)  # counted in looks, as the loop may be slow
+        self.looks = int(seconds / LISTEN)  # not a time, as the loop may be slow
         self.answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def look(self) -> None:
-        """Give the answer if it is known by now."""
+        """Set the result if it is known."""
         self.looks -= 1
         open_ = [tab for tab in self.tabs if tab.is_open]
         if any(tab.last_heard() > self.since for tab in open_):
@@ -38,14 +37,14 @@ class _Wait:
 
 
 class Listening:
-    """All who wait for an answer at this server."""
+    """All callers in this process that wait for an answer."""
 
     def __init__(self) -> None:
         self._waiting: list[_Wait] = []
         self._is_looking = False
 
     async def hears(self, tabs: Sequence[Tab], seconds: float) -> bool:
-        """Ask these tabs. Gives whether one of them answers in time."""
+        """Ask these tabs for a sign of life, and return whether one of them answers in time."""
         wait = _Wait(tabs, seconds)
         for tab in tabs:
             await tab.ask_whether_there()
@@ -63,14 +62,14 @@ class Listening:
         finally:
             self._is_looking = False
             left, self._waiting = self._waiting, []
-            for wait in left:  # the server ends
+            for wait in left:  # the server is shutting down
                 wait.answer.cancel()
 
     def _is_open(self, wait: _Wait) -> bool:
-        if not wait.answer.done():  # else who asked has gone
+        if not wait.answer.done():  # if it is done, the caller was cancelled
             try:
                 wait.look()
-            except Exception:  # one tab must not keep the others waiting
+            except Exception:  # an error in one tab must not block the others
                 log.exception("listening failed")
                 wait.answer.set_result(False)
         return not wait.answer.done()

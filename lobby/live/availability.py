@@ -1,7 +1,7 @@
-"""Pairs only players who are there: before a pairing, a tab of the waiting player must answer.
+"""Presence checks before pairing: a tab of each player must answer before a match begins.
 
-A connection may be open with nobody at its end: a laptop sleeps, a network is gone. So each tab of
-the player is asked, by this server or by the one that holds it, and one of them has to answer.
+An open connection does not prove that a player is there: a laptop may sleep, a network may be gone.
+So the server that holds a player's tabs asks each of them, and one has to answer.
 """
 
 import asyncio
@@ -19,38 +19,38 @@ from lobby.seeks import availability_questions, matchmaking
 from lobby.seeks.matchmaking import Candidate, Pairing
 
 _HERE = 2.0  # seconds for a tab of this server to answer
-_ELSEWHERE = 3.0  # the same through another server, which may have missed the hint
-_FIRST = 0.3  # seconds in which only the player who waits longest may be chosen
-_ALL = 1.0  # the same for all who are to be paired in one wave; who is late has the next one
-_READ = 0.15  # seconds between two checks whether another server has
+_ELSEWHERE = 3.0  # the same for tabs of other servers, which may miss the hint
+_FIRST = 0.3  # seconds in which only the player who has waited longest can be chosen
+_ALL = 1.0  # seconds for all players of a wave to answer; late ones join the next wave
+_READ = 0.15  # seconds between two reads of the other servers' answers
 
 
 class Lobby(Protocol):
-    """The part of the lobby's room (`lobby.live.room`) that pairing needs."""
+    """The part of `lobby.live.room` that pairing needs."""
 
     def sockets_of(self, player_id: int) -> list[Tab]:
-        """The player's tabs at this server."""
+        """Return the player's tabs on this server."""
         ...
 
     def tell_asked(self, player_ids: Collection[int]) -> None:
-        """Let the other servers know that somebody asks whether these players are there."""
+        """Ask the other servers to check whether these players are there."""
         ...
 
     async def paired(self, pairing: Pairing) -> None:
-        """Tell the waiting tabs of both players, here and at the other servers."""
+        """Notify the waiting tabs of both players, here and on other servers."""
         ...
 
 
 class AvailabilityCheck:
-    """The pairings that this server is trying."""
+    """The pairings that this server is trying to make."""
 
     def __init__(self, room: Lobby) -> None:
         self._room = room
-        self._trying: set[str] = set()  # seeks
+        self._trying: set[str] = set()  # IDs of seeks
         self._listening = Listening()
 
     async def try_to_pair(self, seek: Seek) -> None:
-        """Pair an open seek with the first player who seeks the same and is there."""
+        """Pair an open seek with the first available player who seeks the same setup."""
         if seek.pk in self._trying:
             return
         self._trying.add(seek.pk)
@@ -63,7 +63,7 @@ class AvailabilityCheck:
         candidates = await in_db_for_people(matchmaking.candidates, seek)
         if not candidates:
             return
-        # Both are asked, at the same time: this seek too may have been made long ago.
+        # Check both players at the same time. This seek, too, may have been created long ago.
         own = asyncio.ensure_future(self._is_here(seek.player_id))
         async with aclosing(self._there(candidates)) as there:
             async for candidate in there:
@@ -75,7 +75,7 @@ class AvailabilityCheck:
                     return
 
     async def join(self, player_id: int, seek_id: str) -> Pairing:
-        """Join somebody's seek. Raises `Refused` if it is gone or its player is away."""
+        """Join another player's seek. Raise `Refused` if it is gone or its player away."""
         found = await in_db_for_people(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
@@ -83,7 +83,7 @@ class AvailabilityCheck:
         return await in_db_for_people(matchmaking.join, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
-        """Answer another server's questions whether the players of these seeks are there."""
+        """Answer another server's question whether the players of these seeks are there."""
         tasks = {asyncio.ensure_future(self._is_here(seek.player_id)): seek.pk for seek in seeks}
         while tasks:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -93,10 +93,10 @@ class AvailabilityCheck:
                 await in_db_for_people(availability_questions.answer, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
-        """The seeks of those of these players of whom a tab answers within a second."""
+        """Return the seeks whose players have a tab that answers within a second."""
         asking = _Asking(candidates, self._room)
         await asking.ask_here()
-        for turn in range(int(_ALL / LISTEN)):  # counted in rounds, as the loop may be slow
+        for turn in range(int(_ALL / LISTEN)):  # not by time, as the loop may be slow
             asking.listen()
             if turn in (0, int(_FIRST / LISTEN)):
                 await asking.ask_elsewhere(only_strangers=turn == 0)
@@ -108,7 +108,10 @@ class AvailabilityCheck:
         return asking.there
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
-        """The players who answer: first only the one who waits longest, then the quickest."""
+        """Yield the players who answer, in order of answering.
+
+        For the first moments, yield only the player who has waited longest.
+        """
         tasks = {asyncio.ensure_future(self._is_there(each)): each for each in candidates}
         began = time.monotonic()
         try:
@@ -131,12 +134,12 @@ class AvailabilityCheck:
         return await self._is_here(candidate.player_id) or await self._is_elsewhere(candidate)
 
     async def _is_here(self, player_id: int) -> bool:
-        """Whether a tab of the player at this server answers in time."""
+        """Return whether a tab of the player on this server answers in time."""
         tabs = self._room.sockets_of(player_id)
         return bool(tabs) and await self._listening.hears(tabs, _HERE)
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
-        """Whether a tab of the player at another server answers in time."""
+        """Return whether a tab of the player on another server answers in time."""
         asked = await in_db_for_people(availability_questions.ask, [candidate.seek_id])
         if not asked:
             return False
@@ -149,14 +152,14 @@ class AvailabilityCheck:
 
 
 class _Asking:
-    """Many players are asked at the same time whether they are there."""
+    """A presence check of many players at the same time."""
 
     def __init__(self, candidates: Sequence[Candidate], room: Lobby) -> None:
         self.there: set[str] = set()
         self._room = room
         self._open = {each.seek_id: each.player_id for each in candidates}
         self._tabs = {each.player_id: room.sockets_of(each.player_id) for each in candidates}
-        self._numbers: dict[str, int] = {}  # of the questions to the other servers
+        self._numbers: dict[str, int] = {}  # the questions to other servers, by seek
 
     async def ask_here(self) -> None:
         self._asked_at = time.monotonic()
@@ -165,14 +168,14 @@ class _Asking:
                 await tab.ask_whether_there()
 
     def listen(self) -> None:
-        """Note who has answered here."""
+        """Record the players whose tabs on this server have answered."""
         for seek_id, player_id in list(self._open.items()):
             tabs = self._tabs[player_id]
             if any(tab.last_heard() > self._asked_at for tab in tabs if tab.is_open):
                 self._found(seek_id)
 
     async def ask_elsewhere(self, only_strangers: bool) -> None:
-        """Ask the other servers for those who have no tab here, or for all who are silent here."""
+        """Ask other servers about players without a tab here, or all who have not answered."""
         asked = {
             seek_id: player_id
             for seek_id, player_id in self._open.items()
@@ -183,7 +186,7 @@ class _Asking:
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:
-        """Note who has answered elsewhere."""
+        """Record the players whose tabs on other servers have answered."""
         numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
         if numbers:
             for seek_id in await in_db_for_reading(availability_questions.answered, numbers):
@@ -191,7 +194,7 @@ class _Asking:
 
     @property
     def is_done(self) -> bool:
-        """Whether nobody is left who could still answer."""
+        """Return whether no more answers can arrive."""
         return not any(
             seek_id in self._numbers or any(tab.is_open for tab in self._tabs[player_id])
             for seek_id, player_id in self._open.items()

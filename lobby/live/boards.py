@@ -1,4 +1,4 @@
-"""Boards drawn small, told as the marks that are new on them."""
+"""Thumbnails of boards, sent as the marks that have changed."""
 
 from msgspec import UNSET, Struct
 
@@ -8,7 +8,7 @@ from lobby.live.protocol import Drawing
 
 
 class Board(Struct, frozen=True):
-    """A position as a thumbnail. `badges` has the mark of each role."""
+    """The thumbnail of a position. `badges` holds the mark of each role."""
 
     diagram: str
     fresh: tuple[int, ...]
@@ -18,7 +18,7 @@ class Board(Struct, frozen=True):
 
 
 def board_of(slug: str, notation: str, last: str) -> Board:
-    """The thumbnail of a match. Raises what the rules raise for a damaged notation."""
+    """Return the thumbnail of a match. Raise the rules' exceptions for a damaged notation."""
     game, board = GAMES[slug], BOARDS[slug]
     position = game.read(notation)
     return Board(
@@ -31,8 +31,10 @@ def board_of(slug: str, notation: str, last: str) -> Board:
 
 
 def drawing(match_id: str, game: str, before: Board | None, after: Board) -> Drawing:
-    """The changes of a board since `before`. None: since the start of its game, with the line, the
-    turn and the badges in any case."""
+    """Return the changes of a board since `before`.
+
+    If `before` is None, compare with the start of the game, and include the line, turn and badges.
+    """
     old, new = before.diagram if before else GAMES[game].start.diagram, after.diagram
     return Drawing(
         match=match_id,

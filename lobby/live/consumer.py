@@ -38,25 +38,25 @@ from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here
 from lobby.seeks.rated import between
 
-_PING = b"\x89\x00"  # a ping of the websocket protocol, which every client answers by itself
+_PING = b"\x89\x00"  # a websocket ping, which every client answers automatically
 
 
 class LobbySocket(Socket):
-    """One tab: on the lobby's page, or on another page while its player waits for an opponent."""
+    """One open tab: the lobby's page, or another page whose player waits for an opponent."""
 
     decoder = decoder
     kind = "lobby"
-    cost = 4  # each takes its own transaction, while actions in matches share one
+    cost = 4  # each message takes a transaction of its own; moves share one
     shows: Shows = "lobby"
     is_shown = False  # whether the first `lobby` frame was sent
-    group = ""  # the group whose lobby it shows
-    tournament = ""  # the one that it shows
-    here = ""  # the match that its page shows itself
-    own: Own | None = None  # the last `own` frame that it was sent
+    group = ""  # ID of the group whose lobby the page shows
+    tournament = ""  # ID of the tournament that the page shows
+    here = ""  # ID of the match that the page itself shows
+    own: Own | None = None  # the last `own` frame that was sent
 
     def __init__(self) -> None:
         self.boards: dict[str, Board] = {}
-        self.waits_for: set[str] = set()  # see `lobby.live.waiting`
+        self.waits_for: set[str] = set()  # seeks; see `lobby.live.waiting`
         self._heard_at = time.monotonic()
 
     @property
@@ -68,7 +68,7 @@ class LobbySocket(Socket):
         self.shows, self.here = shows(query), here(query)
         try:
             if self.shows == "group" and not await self._is_member(group(query)):
-                await self.close(CLOSE_NO_SUCH)  # to others there is none
+                await self.close(CLOSE_NO_SUCH)  # hide that it exists
                 return False
             if self.shows == "tournament":
                 self.tournament = tournament(query)
@@ -90,17 +90,17 @@ class LobbySocket(Socket):
         lobby_room().leave(self)
 
     async def go(self, match_id: str, role: str) -> None:
-        """Tell the tab to open its match."""
+        """Send the tab to its match."""
         url = f"/match/{match_id}/"
         await self.send_text(encode_text(Paired(match_id, role, url)))
 
     # -- presence
 
     def last_heard(self) -> float:
-        """When the client was last surely there, on the monotonic clock.
+        """Return when the client last proved that it is there, on the monotonic clock.
 
-        For a page of ours, when its script last sent something; for another client, when anything
-        last came from it.
+        For the site's own pages, this is when the page's script last sent something; for other
+        clients, when any data last arrived.
         """
         heard = self.scope.get("extensions", {}).get("websocket.heard")
         if self.shows != "lobby":
@@ -113,7 +113,7 @@ class LobbySocket(Socket):
         elif self._is_open and self._write is not None:
             self._write(_PING)
 
-    # -- what it sends
+    # -- messages from the client
 
     async def take(self, message: Message) -> None:
         self._heard_at = time.monotonic()
@@ -150,13 +150,13 @@ class LobbySocket(Socket):
         asked = player_id, setup, False, message.group, wanted
         seek = await in_db_round_robin(self.requester, matchmaking.seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
-            return  # it is paired already, and this tab knows
+            return  # it was paired, and the tab knows
         await self._tell_seeking(seek)
         lobby_room().changed_everywhere([player_id])
         if seek.is_pooled:
             lobby_room().waves.start()
             return
-        # In a task, as this tab may itself be asked meanwhile whether it is there.
+        # Run it as a task, because the check may have to ask this very tab.
         pubsub().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
     @_do.register
@@ -173,7 +173,7 @@ class LobbySocket(Socket):
     @_do.register
     async def _cancel(self, message: Cancel, player_id: int) -> None:
         gone = await in_db_round_robin(self.requester, matchmaking.cancel, player_id, message.seek)
-        if gone:  # otherwise nothing changed for any server
+        if gone:  # otherwise nothing has changed for any server
             await lobby_room().cancelled(gone)
 
     @_do.register
@@ -192,7 +192,7 @@ class LobbySocket(Socket):
         else:
             await self._resume(
                 message, player_id
-            )  # paired meanwhile, and the pairing can be read now
+            )  # it was paired in the meantime; the pairing can now be read
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
         await self.send_text(

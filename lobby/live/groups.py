@@ -1,7 +1,7 @@
-"""The lobbies of groups: what each lists, and the tabs here that look at one.
+"""The lobbies of groups: their contents, and the tabs of this process that show them.
 
-A group's lobby is read and encoded once for all who look at it, all groups together in a bounded
-number of queries, and only while somebody looks. Whoever has left a group is shown no more of it.
+A group's lobby is read and encoded once for all its viewers, and only while it has any. All groups
+together take a bounded number of queries. Players who leave a group get no more updates.
 """
 
 import asyncio
@@ -26,32 +26,32 @@ from lobby.live.tabs import Tab
 from lobby.models import Member, Player, Seek
 from lobby.privacy.visibility import public
 
-_AT_ONCE = 25  # sockets that are written to before other work has its turn
+_AT_ONCE = 25  # sockets to write to before other tasks run
 
 
 class _Reading(Struct):
-    """What was read: the lobbies, and which of the viewers are still in the group."""
+    """The result of one read: the lobbies, and the viewers who are still members."""
 
     lobbies: dict[str, GroupLobby]
     members: set[tuple[str, int]]
 
 
 class GroupTabs:
-    """The tabs here that show the lobby of a group."""
+    """The tabs of this process that show a group's lobby."""
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._lobbies: dict[str, GroupLobby] = {}  # as they were last sent
+        self._lobbies: dict[str, GroupLobby] = {}  # as last sent
         self._frames: dict[str, bytes] = {}  # the same, encoded
 
     async def enter(self, tab: Tab) -> None:
-        """Show a member the lobby of their group."""
+        """Send a member the lobby of their group."""
         group_id = tab.group
         self._tabs[group_id].add(tab)
         if group_id not in self._frames:
             lobbies = await in_db_for_reading(read_group_lobbies, [group_id])
             if tab not in self._tabs.get(group_id, ()):
-                return  # it has left meanwhile
+                return  # the tab has closed since
             self._keep(group_id, lobbies[group_id])
         await tab.send_frame(Frame(self._frames[group_id]))
         tab.is_shown = True
@@ -67,7 +67,7 @@ class GroupTabs:
             self._frames.pop(tab.group, None)
 
     async def show(self) -> None:
-        """Read the lobbies that somebody here looks at, and send those that have changed."""
+        """Read the lobbies with viewers in this process, and send those that have changed."""
         if not self._tabs:
             return
         viewers = {
@@ -82,7 +82,7 @@ class GroupTabs:
                 self._keep(group_id, lobby)
             for tab in list(self._tabs.get(group_id, ())):
                 if tab.player_id not in viewers[group_id]:
-                    continue  # it came meanwhile
+                    continue  # the tab opened during the read
                 if (group_id, tab.player_id) not in reading.members:
                     await tab.close(CLOSE_NO_SUCH)
                 elif is_new and tab.is_shown:
@@ -96,8 +96,7 @@ class GroupTabs:
 
 
 def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
-    """What the lobby of each of these groups lists: open searches, the oldest first, and live
-    games, the newest first."""
+    """Return each group's open seeks, oldest first, and live matches, newest first."""
     fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     groups = list(group_ids)
     listed = Seek.objects.filter(
@@ -146,7 +145,7 @@ def _people(match: Match) -> tuple[Player, Player]:
 
 
 def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
-    """The groups for minors of the protected players of these matches, by the player's row."""
+    """Return the groups for minors of each protected player in these matches, by player ID."""
     rows = {each.pk for match in matches for each in _people(match) if each.is_protected}
     owners = get_persons(rows) if rows else {}
     found: dict[int, set[str]] = {pk: set() for pk in rows}
@@ -158,7 +157,7 @@ def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
 
 
 def _is_named(player: Player, group_id: str, known: Mapping[int, Collection[str]]) -> bool:
-    """Whether all members of the group may see the player."""
+    """Return whether all members of the group may see the player."""
     return not player.is_protected or group_id in known[player.pk]
 
 

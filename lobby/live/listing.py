@@ -1,7 +1,7 @@
-"""What the lobby lists: open seeks, matches that are played and their boards; whole, or changes.
+"""The contents of the lobby: open seeks, matches and their boards, in full or as changes.
 
-A busy lobby changes each second for everybody who looks at it. So the lists have a bound, a match
-keeps its place while it is played, and a board is sent as the marks that are new on it.
+A busy lobby changes every second for all its viewers. So the lists are bounded, a match keeps its
+place while it is played, and boards are sent as changed marks.
 """
 
 from collections import Counter
@@ -27,11 +27,11 @@ from lobby.seeks.rated import bounds
 
 log = structlog.get_logger(__name__)
 
-_SEEKS_LOOKED_AT = 4  # so many times as many seeks are read as are listed
+_SEEKS_LOOKED_AT = 4  # factor by which more seeks are read than listed
 
 
 class Shown(Struct, frozen=True):
-    """The lobby at one moment. All three are in the order in which they are shown."""
+    """A snapshot of the lobby, with everything in display order."""
 
     seeks: dict[str, ListedSeek]
     matches: dict[str, ListedMatch]
@@ -45,17 +45,17 @@ _SeekValues = tuple[str, str, str, datetime, int, str, bool, int, int]
 _Ratings = dict[tuple[int, str], str]
 _SEEK = ("pk", "game", "clock", "created_at", "player")
 
-_latest: Sequence[str] = ()  # the matches that this process read last
+_latest: Sequence[str] = ()  # IDs of the matches in this process's last snapshot
 
 
 def read_lobby() -> Shown:
-    """The lobby as it stands. The matches that this process showed last keep their places."""
+    """Read the current lobby. Matches of this process's last snapshot keep their places."""
     global _latest  # noqa: PLW0603  # a page is made on another thread than frames, and shows alike
     fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     listed = Seek.objects.filter(
         match=None, by_address=False, group=None, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
-    # Values take a third of the time of objects, and players' moves wait meanwhile.
+    # `values_list` takes a third of the time of model objects, and players' moves wait for it.
     seeks = listed.values_list(*_SEEK, name_at("player"), "rated", "lowest", "highest")
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     played = being_played()
@@ -86,7 +86,7 @@ def read_lobby() -> Shown:
 
 
 def whole(shown: Shown) -> Lobby:
-    """The `lobby` frame, but for the viewer's own name (`you`)."""
+    """Return the `lobby` frame without the viewer's own part (`you`)."""
     return Lobby(
         seeks=list(shown.seeks.values()),
         matches=list(shown.matches.values()),
@@ -97,7 +97,7 @@ def whole(shown: Shown) -> Lobby:
 
 
 def drawings(shown: Shown) -> list[Drawing]:
-    """Each match's board as the difference from its game's start."""
+    """Return each match's board as the changes since the start of its game."""
     return [
         drawing(match_id, shown.matches[match_id].game, None, board)
         for match_id, board in shown.boards.items()
@@ -105,9 +105,9 @@ def drawings(shown: Shown) -> list[Drawing]:
 
 
 def changes(before: Shown, after: Shown) -> Changes:
-    """The frame that turns the earlier lobby into the later one.
+    """Return the frame that turns the earlier lobby into the later one.
 
-    It holds only what changed: nothing but its type if nothing did. It may be applied twice.
+    It holds only what has changed, so it may be empty. Applying it twice is harmless.
     """
     return Changes(
         seeks=tuple(seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek),
@@ -126,7 +126,7 @@ def changes(before: Shown, after: Shown) -> Changes:
 
 
 def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[MatchState]) -> _Ratings:
-    """The ratings of all who are listed for a rated match."""
+    """Return the ratings of all players who are listed for a rated match."""
     wanted = {(values[4], values[1]) for values in seeks if values[6]}
     for match in matches:
         if match.rated:
@@ -141,7 +141,7 @@ def _seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:
 
 
 def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
-    """The oldest seek of each player comes first, so that no player fills the list."""
+    """Order the seeks so that each player's oldest comes first and no player fills the list."""
     of_player: Counter[int] = Counter()
     ranked = []
     for place, seek in enumerate(seeks):

@@ -1,7 +1,7 @@
-"""Which live matches are being played, and which of them are shown.
+"""The live matches that are really being played, and the choice of those to show.
 
-A match that is live may long be abandoned. It is being played if both players are there, or if one
-of them acted in the last minutes.
+A live match may have been abandoned long ago. It counts as being played if both players are there,
+or if one of them acted in the last minutes.
 """
 
 import threading
@@ -19,14 +19,14 @@ from games.models import Attendance, Match
 from games.rules import GAMES
 from lobby.privacy.visibility import not_public
 
-_LATELY = timedelta(minutes=5)  # so long after an action a match counts as being played
-_UNBEGUN = timedelta(minutes=1)  # and so long after it was made, if nobody has acted yet
-_RESTS = timedelta(seconds=60)  # a match in which nobody acted for so long loses its place
-_NEW = timedelta(seconds=10)  # a match that began less than this ago is shown before others
-_NEW_PLACES = 3  # at most so many places are for matches that have just begun
-_YOUNG = 50  # matches that are too young for anybody to have been seen there
-_ATTENDED = 2000  # matches that are looked at because somebody was seen there
-_AGAIN = 2.0  # seconds until it is read again who is where
+_LATELY = timedelta(minutes=5)  # a match counts as being played for this long after an action
+_UNBEGUN = timedelta(minutes=1)  # the same after its creation, if nobody has acted yet
+_RESTS = timedelta(seconds=60)  # a match without an action for this long loses its place
+_NEW = timedelta(seconds=10)  # a match younger than this takes precedence
+_NEW_PLACES = 3  # places for matches that have just begun
+_YOUNG = 50  # most matches read that are too young for presence to be stored
+_ATTENDED = 2000  # most matches read because a player was seen there
+_AGAIN = 2.0  # seconds until presence is read again
 
 _VALUES = "pk", "ply", "created_at", "acted_at", "first_level", "second_level"
 _SEATS = "first_id", "second_id"
@@ -37,12 +37,12 @@ class Played(Struct, frozen=True):
 
     created_at: datetime
     acted_at: datetime
-    is_people: bool = True  # no computer plays in it
+    is_people: bool = True  # neither seat is a computer
     watchers: int = 0
 
 
 class _Survey:
-    """What this process last read of who is where: it is asked for by pages and by sockets."""
+    """The presence that this process last read, shared by pages and sockets."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -54,8 +54,7 @@ _survey = _Survey()
 
 
 def being_played() -> dict[str, Played]:
-    """The matches that are being played and may be shown in public, by their ids. At most some
-    thousands."""
+    """Return the public matches that are being played, by ID. At most a few thousand."""
     now = timezone.now()
     with _survey.lock:
         if time.monotonic() - _survey.read_at >= _AGAIN:
@@ -75,7 +74,7 @@ def being_played() -> dict[str, Played]:
 
 
 def forget() -> None:
-    """Read anew who is where when it is next asked for."""
+    """Invalidate the cached presence."""
     with _survey.lock:
         _survey.read_at = -_AGAIN
 
@@ -83,8 +82,11 @@ def forget() -> None:
 def choose(
     before: Sequence[str], played: Mapping[str, Played], now: datetime, places: int
 ) -> list[str]:
-    """Which of the matches to show, by their ids. People come before the computer; among these,
-    first those that have just begun, then those shown before, then the liveliest."""
+    """Choose the matches to show, by ID.
+
+    Matches between people precede those against the computer. Within each kind, new matches come
+    first, then those shown before, then the most active.
+    """
     kept = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
     others = [pk for pk in played if pk not in kept]
     others.sort(key=lambda pk: (played[pk].acted_at, pk), reverse=True)
@@ -100,10 +102,10 @@ def choose(
 def most_watched(
     before: Sequence[str], played: Mapping[str, Played], now: datetime, places: int
 ) -> list[str]:
-    """Which matches between people to show on a wall, the most watched first.
+    """Choose the matches between people to show on TV, most watched first.
 
-    The first one stays the first until another has more watchers; the others keep their order, and
-    their places as long as somebody acts in them.
+    The first one stays first until another has more watchers. The others keep their order, and
+    their places while players act in them.
     """
     people = [pk for pk in played if played[pk].is_people]
     lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
@@ -117,7 +119,7 @@ def most_watched(
 
 
 def _attended(now: datetime) -> dict[str, Played]:
-    """The matches where somebody was seen in the last minutes, and which are being played."""
+    """Return the matches that are being played and where a player was seen in the last minutes."""
     here = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     rows = (
         Attendance.objects.filter(seen_at__gte=now - _LATELY)
@@ -148,7 +150,7 @@ def _attended(now: datetime) -> dict[str, Played]:
 
 
 def _public(found: Mapping[str, Played], seats: Mapping[str, Sequence[int]]) -> dict[str, Played]:
-    """Those of the matches in which nobody plays who is not shown in public."""
+    """Leave out the matches of players who are not shown in public."""
     hidden = not_public({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}
 

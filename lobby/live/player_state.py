@@ -1,4 +1,4 @@
-"""A player's own: open searches, invitations and challenges, what became of them, live games."""
+"""A player's open seeks, invitations, challenges and their outcomes, and live matches."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -22,14 +22,14 @@ from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, Own
 from lobby.models import Challenge, Entry, Seek
 from lobby.privacy.visibility import name_for
 
-_NEWS = timedelta(hours=1)  # so long a player is told of a match that began while they were away
-_CHALLENGES = 20  # that one player is shown
-_GAMES = 50  # live games of one player, those acted in last, of which the player is told
-_MORE = 2000  # and so many more are read, so that whoever has very many takes nobody's place
+_NEWS = timedelta(hours=1)  # how long a player is notified of a match that began in their absence
+_CHALLENGES = 20  # shown to one player
+_GAMES = 50  # live matches shown to one player, those with the latest action
+_MORE = 2000  # additional matches read, so that one player with very many does not displace others
 
 
 class PlayerState(Struct, frozen=True):
-    """A player's `own` frame; the boards of its games, and the version in which each was read."""
+    """A player's `own` frame, with the boards of the matches and the version each was read at."""
 
     own: Own = Own()
     boards: dict[str, Board] = {}
@@ -37,11 +37,11 @@ class PlayerState(Struct, frozen=True):
 
     @property
     def is_seeking(self) -> bool:
-        """Whether the player has a seek open, or had one a moment ago."""
+        """Return whether the player has an open seek, or had one a moment ago."""
         return bool(self.own.seeks or self.own.begun or self.own.challenges)
 
     def moved(self, player_id: int, state: MatchState) -> "PlayerState | None":
-        """The same after a known match has gone on; None where it has to be read anew."""
+        """Return the state after a move in a known match, or None if it must be read again."""
         known = {game.match: game for game in self.own.games}
         game = known.get(state.id)
         if game is None or not state.is_live or state.id in self._begun:
@@ -56,7 +56,7 @@ class PlayerState(Struct, frozen=True):
         )
 
     def is_behind(self, stored: Mapping[str, int]) -> bool:
-        """Whether the stored versions of the player's live matches are others than known here."""
+        """Return whether the stored versions of the player's live matches differ from these."""
         if any(stored.get(match_id) != version for match_id, version in self.versions.items()):
             return True
         return len(self.versions) < min(len(stored), _GAMES)
@@ -67,7 +67,7 @@ class PlayerState(Struct, frozen=True):
 
 
 def seen_at(own: Own, match_id: str) -> Own:
-    """The frame for the page of that match: without the match itself."""
+    """Return the frame for the page of a match, without that match."""
     if not match_id:
         return own
     return replace(
@@ -78,24 +78,24 @@ def seen_at(own: Own, match_id: str) -> Own:
 
 
 def waiting_for(own: Own) -> list[OwnGame]:
-    """The games that wait for their player, but for those of which `begun` tells already."""
+    """Return the matches in which it is the player's turn, except those listed in `begun`."""
     told = {match.match for match in own.begun}
     return [game for game in own.games if game.waits and game.match not in told]
 
 
 def read_own(player_ids: Iterable[int]) -> dict[int, Own]:
-    """The `own` frame of each of these players, without boards."""
+    """Return the `own` frame of each player, without boards."""
     return {pk: mine.own for pk, mine in read_player_state(player_ids).items()}
 
 
 def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
-    """What is each of these players' own.
+    """Read the state of each of these players.
 
-    `seeks` are the open ones, the oldest first; `begun` are the matches that began from other seeks
-    and in which the player has not acted yet; `games` are the live ones.
+    `seeks` holds the open ones, oldest first; `begun` the matches that began from other seeks and
+    in which the player has not acted yet; `games` the live matches.
     """
     players = list(player_ids)
-    # A match may have begun from a seek of an alias before it was one.
+    # Include aliases: a match may have begun from a seek that was made before accounts were merged.
     of = _rows(players)
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
@@ -142,7 +142,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
 
 
 def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
-    """The version of each live match of these players, by player and match."""
+    """Return the version of each live match of these players, by player and match."""
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
     of = _rows(player_ids)
     for match_id, version, *people in _live_versions(of):
@@ -153,12 +153,12 @@ def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
 
 
 def _rows(players: Collection[int]) -> dict[int, int]:
-    """The rows of these people, aliases among them, each with the one who is asked for."""
+    """Return the rows of these players and their aliases, each with the player asked for."""
     return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
 
 
 def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
-    """Each player's live matches; `of` are their rows."""
+    """Return each player's live matches. `of` maps rows to players."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
     states: list[MatchState] = []
     looks: dict[tuple[int | None, str], PlayerPair] = {}
@@ -192,8 +192,8 @@ def _live(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query 
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
 
 
-# These are asked at each change of a player, so they are compiled once. Most players have none of
-# the last three, and the long queries for them are asked only then.
+# These queries run at each change of a player's state, so they are compiled once. Most players have
+# no rows in the last three, so the long queries for those run only when needed.
 _live_states = PreparedQuery(lambda rows: _live(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(
     lambda rows: _live(rows).values_list("pk", "version", "first_id", "second_id")
@@ -226,12 +226,12 @@ def _going_on(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
 
 
 def _in_order(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
-    """First those that wait for the player; among these, those that have waited longest."""
+    """Sort the matches: those where the player is to move first, longest wait first."""
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
 def _paired(rows: Collection[int], now: datetime) -> Iterable[Seek]:
-    """The seeks from which a match began a while ago that goes on, the oldest first."""
+    """Return the seeks that recently led to a match that is still live, oldest first."""
     if not any(_have_paired(rows)):
         return ()
     own = Seek.objects.filter(player_id__in=rows, game__in=GAMES).order_by("created_at")
@@ -240,7 +240,7 @@ def _paired(rows: Collection[int], now: datetime) -> Iterable[Seek]:
 
 
 def _challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
-    """Those that are open, and those that were answered a while ago, the oldest first."""
+    """Return the open challenges and those answered recently, oldest first."""
     if not any(_have_challenges(rows)):
         return ()
     is_open = Q(answer=Challenge.Answer.OPEN, expires_at__gt=now)
@@ -272,7 +272,7 @@ def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
 
 
 def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
-    """The games of tournaments that have just begun, each with the row of its player."""
+    """Return the tournament matches that have just begun, each with its player's row."""
     if not any(_have_entries(rows)):
         return []
     playing = Entry.objects.filter(player__in=rows, playing__isnull=False)
@@ -313,7 +313,7 @@ def _begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
 
 
 def _seat(match: Match, player_id: int) -> int:
-    """The player's seat as a bit of `acted`."""
+    """Return the player's seat as a bit of `acted`."""
     return 1 if match.first_id == player_id else 2
 
 

@@ -1,7 +1,7 @@
-"""Tells the tabs of each player what is the player's own (`lobby.live.player_state`).
+"""Keep the tabs of each player up to date with the player's own state (`lobby.live.player_state`).
 
-A move in a game of theirs is known here from its commit. So nothing is read for it, and a tab is
-told of it at most once in `LOBBY_INTERVAL_SECONDS`, however many moves there were.
+A move in a player's match is applied from its commit, without a query. A tab gets at most one
+update per `LOBBY_INTERVAL_SECONDS`, regardless of the number of moves.
 """
 
 import asyncio
@@ -21,49 +21,49 @@ from lobby.live.protocol import Drawing
 from lobby.live.tabs import Tab
 
 SHOW_OWN = ("own", "changes", "group", "tournament")
-"""What tabs show that are told of it."""
+"""The `shows` values of tabs that get `own` frames."""
 
-_LONGEST_PAUSE = 0.1  # seconds between two readings
+_LONGEST_PAUSE = 0.1  # seconds between two reads
 
 TabsOf = Callable[[int], list[Tab]]
 
 
 class PlayerTabs:
-    """The players here who have a tab that shows what is theirs."""
+    """The players in this process with a tab that shows their own state."""
 
     def __init__(self, tabs_of: TabsOf) -> None:
         self._tabs_of = tabs_of
         self._mine: dict[int, PlayerState] = {}
-        self._due: set[int] = set()  # players whose own must be read again
-        self._moved: dict[int, dict[str, MatchState]] = {}  # what has been played since, by player
+        self._due: set[int] = set()  # players whose state must be read again
+        self._moved: dict[int, dict[str, MatchState]] = {}  # moves since the last update, by player
         self._told_at = 0.0
         self._is_reading = False
 
     def forget(self, player_id: int) -> None:
-        """The player has no tab here any more."""
+        """Forget a player whose last tab in this process has closed."""
         self._mine.pop(player_id, None)
         self._moved.pop(player_id, None)
 
     def seeking(self) -> set[int]:
-        """The players here who have a seek open, or had one a moment ago."""
+        """Return the players here who have an open seek, or had one a moment ago."""
         return {pk for pk, mine in self._mine.items() if mine.is_seeking}
 
     def soon(self, player_ids: Iterable[int]) -> None:
-        """Read these players' own again and show it. Calls during a reading share the next one."""
+        """Schedule an update for these players. Calls during a read share the next one."""
         self._due |= {pk for pk in player_ids if self._tabs_of(pk)}
         if self._due and not self._is_reading:
             self._is_reading = True
             pubsub().soon(self._read())
 
     def committed(self, states: Sequence[MatchState]) -> None:
-        """Note what was played, to be told with the next round."""
+        """Record committed moves, to be sent with the next round."""
         for state in states:
             for player_id in (state.first_id, state.second_id):
                 if player_id in self._mine:
                     self._moved.setdefault(player_id, {})[state.id] = state
 
     async def tell_moves(self) -> None:
-        """Tell what was played since the last time, if that is long enough ago."""
+        """Send the moves since the last update, if enough time has passed."""
         now = time.monotonic()
         if not self._moved or now - self._told_at < settings.LOBBY_INTERVAL_SECONDS:
             return
@@ -80,15 +80,18 @@ class PlayerTabs:
                 await self._tell(player_id, mine)
 
     async def look_for_missed(self) -> None:
-        """Read again where the database has another version of a game than is known here."""
+        """Update players whose stored matches have versions that are not known here."""
         known = dict(self._mine)
         if known:
             stored = await in_db_for_reading(versions, known.keys())
             self.soon(pk for pk, mine in known.items() if mine.is_behind(stored[pk]))
 
     async def _read(self) -> None:
-        """Read and tell until nothing is due. A reading costs nearly the same for one player as for
-        fifty: so when they come one by one, each pause is as long as the reading before it."""
+        """Read and send states until none is due.
+
+        A read costs about as much for fifty players as for one. So if players become due one by
+        one, each pause is as long as the read before it.
+        """
         try:
             while self._due:
                 due, self._due = self._due, set()

@@ -1,12 +1,12 @@
-"""The lobby socket's messages: what a client may send, may ask for, and is sent.
+"""The messages of the lobby socket.
 
-Any client gets the whole `lobby` frame, on connect and after a change. One that connects with
-`?shows=changes` gets it once, then `changes` (see `lobby.live.listing`), and with `?shows=own` none
-at all. Both also get `own` (see `lobby.live.player_state`), and answer `there` with its `mark` in
-an `echo`.
-With `?shows=wall` it gets `wall` (see `lobby.live.tv`) and nothing else. With
+Any client gets the whole `lobby` frame on connect and after a change. A client that connects with
+`?shows=changes` gets it once, then `changes` (see `lobby.live.listing`); with `?shows=own` it never
+gets it. Both also get `own` (see `lobby.live.player_state`), and answer `there` with its `mark` in
+an `echo`. With `?shows=wall` a client gets only `wall` (see `lobby.live.tv`). With
 `?shows=group&group=<id>` a member of the group gets `group` (`lobby.live.groups`) and `own`. With
-`?shows=tournament&tournament=<id>` it gets `tournament` and `place` (`lobby.live.tournaments`) too.
+`?shows=tournament&tournament=<id>` it gets `tournament` and `place` (`lobby.live.tournaments`) and
+`own`.
 """
 
 from typing import Annotated, Literal
@@ -26,8 +26,11 @@ Id = Annotated[str, Meta(pattern=PATTERN)]
 
 
 class Seek(Struct, frozen=True, tag="seek"):
-    """Pair me with a player who seeks the same; if there is none, list my seek. A rated one waits
-    for the next wave of its pool. With a group: in its own lobby, where no seek waits for waves."""
+    """A request to pair me with a player who seeks the same setup, or else to list my seek.
+
+    A rated seek waits for the next wave of its pool. With a group, the seek is listed in the
+    group's lobby, which has no waves.
+    """
 
     game: Annotated[str, Meta(max_length=40)]
     clock: Annotated[str, Meta(max_length=7)] | None = None
@@ -40,19 +43,19 @@ class Seek(Struct, frozen=True, tag="seek"):
 
 
 class Join(Struct, frozen=True, tag="join"):
-    """Join this seek."""
+    """A request to join this seek."""
 
     seek: Id
 
 
 class Cancel(Struct, frozen=True, tag="cancel"):
-    """Withdraw this seek of mine, or all that are listed."""
+    """A request to cancel this seek of mine, or all my listed seeks."""
 
     seek: Id | None = None
 
 
 class Resume(Struct, frozen=True, tag="resume"):
-    """This tab waits for this seek of mine again, after a reload or a lost connection."""
+    """A request to wait for this seek of mine again, after a reload or a lost connection."""
 
     seek: Id
 
@@ -62,7 +65,7 @@ decoder = msgspec.json.Decoder(Message)
 
 
 def shows(query: bytes) -> Shows:
-    """The frames that the socket's address asks for."""
+    """Return the frames that the socket's address asks for."""
     match _last(query, "shows"):
         case "changes":
             return "changes"
@@ -78,17 +81,17 @@ def shows(query: bytes) -> Shows:
 
 
 def here(query: bytes) -> str:
-    """The match that the page with this socket shows itself; "" for any other page."""
+    """Return the match that the socket's page itself shows, or ""."""
     return _last(query, "match")
 
 
 def group(query: bytes) -> str:
-    """The group whose lobby the socket's page shows; "" for any other page."""
+    """Return the group whose lobby the socket's page shows, or ""."""
     return _last(query, "group")
 
 
 def tournament(query: bytes) -> str:
-    """The tournament that the socket's page shows; "" for any other page."""
+    """Return the tournament that the socket's page shows, or ""."""
     return _last(query, "tournament")
 
 
@@ -96,12 +99,15 @@ def _last(query: bytes, name: str) -> str:
     return parse_qs(query.decode("latin1")).get(name, [""])[-1]
 
 
-# -- what it is sent
+# -- messages to the client
 
 
 class ListedSeek(Struct, frozen=True):
-    """An open seek. `since` in seconds since 1970; `clock` is None for an untimed match. A rated
-    one may bound the rating of who joins it (None: open)."""
+    """An open seek.
+
+    `since` is in seconds since 1970. `clock` is None for an untimed match. A rated seek may bound
+    the opponent's rating (None: open).
+    """
 
     seek: str
     game: str
@@ -111,18 +117,18 @@ class ListedSeek(Struct, frozen=True):
     rated: bool = False
     lowest: int | None = None
     highest: int | None = None
-    rating: str | UnsetType = UNSET  # the player's, where the match is to be rated
+    rating: str | UnsetType = UNSET  # the player's, if the match is rated
 
 
 class Named(Struct, frozen=True):
-    """The player in a seat; in a rated match with the rating, as people read it ("1512?")."""
+    """The player in a seat, with the displayed rating ("1512?") in a rated match."""
 
     name: str
     rating: str | UnsetType = UNSET
 
 
 class ListedMatch(Struct, frozen=True):
-    """A live match; `seats` by role."""
+    """A live match, with `seats` by role."""
 
     match: str
     game: str
@@ -131,7 +137,7 @@ class ListedMatch(Struct, frozen=True):
 
 
 class Drawing(Struct, frozen=True):
-    """The changes of a board: `marks` has the new marks by the indices of their elements."""
+    """The changes of a board. `marks` holds the new marks by element index."""
 
     match: str
     marks: dict[int, str]
@@ -152,14 +158,14 @@ class Lobby(Struct, frozen=True, tag="lobby"):
 
 
 class Viewer(Struct, frozen=True):
-    """The viewer's part of the lobby: their name, and the boards where they asked for changes."""
+    """The viewer's part of the lobby: their name, and boards for clients that asked for changes."""
 
     you: str | None
     boards: list[Drawing] | UnsetType = UNSET
 
 
 class Changes(Struct, frozen=True, tag="changes", omit_defaults=True):
-    """What has changed since the last frame."""
+    """The changes since the last frame."""
 
     seeks: tuple[ListedSeek, ...] = ()
     gone: tuple[str, ...] = ()
@@ -172,7 +178,7 @@ class Changes(Struct, frozen=True, tag="changes", omit_defaults=True):
 
 
 class OwnSeek(Struct, frozen=True):
-    """An open search or invitation of the viewer's."""
+    """An open seek or invitation of the viewer."""
 
     seek: str
     game: str
@@ -183,10 +189,11 @@ class OwnSeek(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A match that began from a seek or a challenge and in which the viewer has not acted yet.
+    """A match that began from a seek or challenge and in which the viewer has not acted yet.
 
-    `seek` is the id of either; `invitation`: somebody has accepted what the viewer offered. Or from
-    a `tournament`, of which it has the id and the name: then `seek` is empty.
+    `seek` is the ID of the seek or challenge; `invitation` is true if another player accepted the
+    viewer's offer. For a match of a tournament, `tournament` holds its ID and name, and `seek` is
+    empty.
     """
 
     seek: str
@@ -200,10 +207,10 @@ class Begun(Struct, frozen=True):
 
 
 class OwnChallenge(Struct, frozen=True):
-    """An open challenge to the viewer, or by them (`mine`); `player` is the other one.
+    """An open challenge to the viewer, or by the viewer (`mine`). `player` is the other player.
 
-    `side` is the seat that the challenger takes: "first", "second" or "" (chance decides); `until`
-    in seconds since 1970.
+    `side` is the challenger's seat: "first", "second" or "" (random). `until` is in seconds since
+    1970.
     """
 
     challenge: str
@@ -219,7 +226,7 @@ class OwnChallenge(Struct, frozen=True):
 
 
 class Declined(Struct, frozen=True):
-    """A challenge of the viewer's that was declined with a word."""
+    """A challenge of the viewer that was declined, with the reason."""
 
     challenge: str
     game: str
@@ -228,8 +235,11 @@ class Declined(Struct, frozen=True):
 
 
 class OwnGame(Struct, frozen=True):
-    """A live match of the viewer's. `waits`: it is their turn; `since`: since when the player in
-    control is to act, in seconds since 1970."""
+    """A live match of the viewer.
+
+    `waits` is true if it is the viewer's turn. `since` is when the player in control got the turn,
+    in seconds since 1970.
+    """
 
     match: str
     url: str
@@ -241,10 +251,10 @@ class OwnGame(Struct, frozen=True):
 
 
 class Own(Struct, frozen=True, tag="own"):
-    """The viewer's own open seeks, new matches and challenges, the oldest first; and all their live
-    matches, but for the one that their page shows itself, first those in which it is their turn.
+    """The viewer's open seeks, new matches and challenges, oldest first, and their live matches.
 
-    `boards` has what is new on the boards of these matches, for the lobby's page.
+    Matches in which it is the viewer's turn come first. The match that the page itself shows is
+    left out. `boards` holds the changes of these matches' boards, for the lobby's page.
     """
 
     seeks: tuple[OwnSeek, ...] = ()
@@ -256,7 +266,7 @@ class Own(Struct, frozen=True, tag="own"):
 
 
 class WallMatch(Struct, frozen=True):
-    """A match on the wall; `verdict` is how it ended, None while it is live."""
+    """A match on the wall. `verdict` is how it ended, or None while it is live."""
 
     match: str
     game: str
@@ -267,25 +277,27 @@ class WallMatch(Struct, frozen=True):
 
 
 class Wall(Struct, frozen=True, tag="wall"):
-    """The wall: its matches, the most watched first, where they are not the same as before, and
-    what is new on their boards."""
+    """The matches of the wall, most watched first, if they have changed, and board changes."""
 
     matches: tuple[WallMatch, ...] | UnsetType = UNSET
     boards: tuple[Drawing, ...] = ()
 
 
 class GroupLobby(Struct, frozen=True, tag="group"):
-    """The lobby of a group: its open searches, and the live games of its members."""
+    """The lobby of a group: its open seeks, and the live matches of its members."""
 
     seeks: tuple[ListedSeek, ...] = ()
     matches: tuple[ListedMatch, ...] = ()
 
 
 class TournamentFrame(Struct, frozen=True, tag="tournament"):
-    """A tournament: whole when a tab comes, then what is not as before. `stage` changes when more
-    of its page changes than is told here. `top` has the first places; `results` a letter for each
-    board of the round (`lobby.tournaments.views.RESULTS`); `matches` the games that are drawn, and
-    `boards` what is new on them. Times in seconds since 1970; `next_at` when something happens."""
+    """A tournament: in full when a tab opens, then only what has changed.
+
+    `stage` changes when the page changes in ways that this frame does not cover. `top` holds the
+    first places; `results` a letter for each board of the round
+    (`lobby.tournaments.views.RESULTS`); `matches` the matches that are drawn, and `boards` their
+    changes. Times are in seconds since 1970; `next_at` is the time of the next event.
+    """
 
     stage: str
     now: float
@@ -298,14 +310,14 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
 
 
 class Place(Struct, frozen=True, tag="place"):
-    """The places around the viewer's own; `entry` is theirs."""
+    """The places around the viewer's own. `entry` is the viewer's."""
 
     entry: int | None
     rows: tuple[Line, ...]
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):
-    """This tab waits for a seek."""
+    """Confirms that this tab waits for a seek."""
 
     seek: str
     game: str
@@ -320,7 +332,7 @@ class Cancelled(Struct, frozen=True, tag="cancelled"):
 
 
 class Paired(Struct, frozen=True, tag="paired"):
-    """The match that this tab is to go to."""
+    """The match that this tab should open."""
 
     match: str
     role: str
@@ -328,6 +340,6 @@ class Paired(Struct, frozen=True, tag="paired"):
 
 
 class There(Struct, frozen=True, tag="there"):
-    """Is anybody there? The client answers with the `mark` in an `echo`."""
+    """A presence check. The client answers with the `mark` in an `echo`."""
 
     mark: str = "there"

@@ -1,4 +1,4 @@
-"""The lobby of this process: which tabs are open, and what each of them is sent."""
+"""The lobby of this process: its open tabs, and the frames sent to them."""
 
 import asyncio
 import time
@@ -34,9 +34,9 @@ from lobby.seeks.matchmaking import Pairing
 from lobby.tournaments.hints import hears_of_changes
 
 _GROUP = "lobby"
-_EVERY = 0.2  # seconds between two rounds of the upkeep
+_EVERY = 0.2  # seconds between two rounds of upkeep
 _TRIES_APART = 0.05  # seconds between two seeks that are tried again
-_AT_ONCE = 25  # sockets that are written to before other work has its turn
+_AT_ONCE = 25  # sockets to write to before other tasks run
 
 
 class LobbyRoom:
@@ -48,7 +48,7 @@ class LobbyRoom:
         self.meetings = AvailabilityCheck(self)
         self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
-        self._shown: Shown | None = None  # the lobby as it was last read
+        self._shown: Shown | None = None  # the lobby as last read
         self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
@@ -57,7 +57,7 @@ class LobbyRoom:
         self.groups = GroupTabs()
         self.tournaments = TournamentTabs()
         self._loop = asyncio.get_running_loop()
-        self._online = 0  # players here, as it was last stored
+        self._online = 0  # players in this process, as last stored
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -71,7 +71,7 @@ class LobbyRoom:
         hears_of_changes(self._tournament_changed)
 
     async def enter(self, socket: Tab) -> bool:
-        """False if there is nothing at the socket's address."""
+        """Add a tab. Return False if its address names a group or tournament that it cannot see."""
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
@@ -107,47 +107,46 @@ class LobbyRoom:
                 self.own.forget(socket.player_id)
 
     def sockets_of(self, player_id: int) -> list[Tab]:
-        """The player's tabs at this server."""
+        """Return the player's tabs on this server."""
         return list(self._players.get(player_id, ()))
 
     def changed(self) -> None:
-        """Note that the lobby has changed since it was last sent."""
+        """Mark the lobby as changed since it was last sent."""
         self._is_stale = True
 
     def changed_everywhere(self, player_ids: Iterable[int], seek_ids: Iterable[str] = ()) -> None:
-        """Tell the other servers whose seeks have changed, and which seeks are decided."""
+        """Notify the other servers of changed players and decided seeks."""
         players = list(player_ids)
         self.changed()
         self.own.soon(players)
         pubsub().publish(_GROUP, players=players, seeks=list(seek_ids))
 
     def tell_asked(self, player_ids: Collection[int]) -> None:
-        """Let the other servers know that somebody asks whether these players are there."""
+        """Ask the other servers to check whether these players are there."""
         pubsub().publish(_GROUP, asking=list(player_ids))
 
-    # -- seeks that are decided
+    # -- decided seeks
 
     async def paired(self, pairing: Pairing) -> None:
-        """Tell the waiting tabs here, and the other servers."""
+        """Notify the waiting tabs here, and the other servers."""
         for seek_id, player_id in pairing.seeks.items():
             await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
         await self.waiting.cancelled(pairing.ended)
         self.changed_everywhere(pairing.roles, (*pairing.seeks, *pairing.ended))
 
     async def cancelled(self, seeks: dict[str, int]) -> None:
-        """Tell that these seeks (each with its player) are gone."""
+        """Notify tabs and servers that these seeks, by ID with their player, are gone."""
         await self.waiting.cancelled(seeks)
         self.changed_everywhere(set(seeks.values()), seeks)
 
     async def end_searches(self, player_ids: set[int]) -> None:
-        """End the listed searches of these players, who begin a match."""
+        """End the listed seeks of these players, whose match is beginning."""
         ended = await in_db_for_people(matchmaking.end_searches, player_ids)
         if ended:
             await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """Read whether the seeks that tabs here wait for are decided: another server may have
-        paired them."""
+        """Read whether another server has decided the seeks that tabs here wait for."""
         asked = self.waiting.seeks
         if not asked:
             return
@@ -159,7 +158,7 @@ class LobbyRoom:
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
     def _searching(self) -> set[int]:
-        """The players here who have a seek open, or had one a moment ago."""
+        """Return the players here who have an open seek, or had one a moment ago."""
         return self.own.seeking() | {
             socket.player_id
             for socket in self.sockets
@@ -200,8 +199,8 @@ class LobbyRoom:
             )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
-        """Called on any thread: by who made a page, by who pairs."""
-        with suppress(RuntimeError):  # the loop has ended
+        """Handle a tournament's change. Called from any thread that answers a request or pairs."""
+        with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._pass_on, tournament_id, list(player_ids))
 
     def _pass_on(self, tournament_id: str, player_ids: list[int]) -> None:
@@ -235,7 +234,7 @@ class LobbyRoom:
             await self.groups.show()
 
     async def _look_for_missed(self) -> None:
-        """Make up for lost hints, answer other servers, and try again to pair open seeks."""
+        """Make up for lost hints, answer other servers, and retry the pairing of open seeks."""
         await self._look()
         self.own.soon(await in_db_for_reading(challenges.newly_challenged))
         searching = self._searching()
@@ -246,17 +245,17 @@ class LobbyRoom:
             await self.cancelled(ended)
         self.own.soon(searching)
         pubsub().soon(self._answer(searching))
-        self.waves.start()  # a pool that they wait in may have been another server's to look after
+        self.waves.start()  # the pool's waves may have been run by another server
         pubsub().soon(self._try_again(await in_db_for_reading(matchmaking.meetable, searching)))
 
     async def _try_again(self, seeks: Sequence[Seek]) -> None:
-        """Try to pair these open seeks. They begin one after the other: moves come between."""
+        """Retry the pairing of these open seeks, one by one so that moves can run in between."""
         for seek in seeks:
             pubsub().soon(self.meetings.try_to_pair(seek))
             await asyncio.sleep(_TRIES_APART)
 
     async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
-        """Send everybody what has changed since the last frame."""
+        """Send all tabs what has changed since the last frame."""
         changed = changes(before, after) if before is not None else Changes()
         if changed != Changes():
             frame = Frame(encode_bytes(changed))
@@ -268,10 +267,10 @@ class LobbyRoom:
         return [socket for socket in self.sockets if socket.is_shown and socket.shows == shows]
 
     async def _send(self, sockets: Sequence[Tab], frame: Frame | None = None) -> None:
-        """Send a frame, by default the whole lobby, to all these sockets.
+        """Send a frame, by default the whole lobby, to these sockets.
 
-        A few at a time: a thousand writes take as long as many moves, and no move should wait for
-        all of them.
+        Sends a few at a time: a thousand writes take as long as many moves, which should not wait
+        for all of them.
         """
         for sent, socket in enumerate(sockets, 1):
             await socket.send_frame(frame or self._first(socket))
@@ -279,10 +278,10 @@ class LobbyRoom:
                 await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """Store that these players, and this server, are here.
+        """Store that these players, and this server, are present.
 
-        A silent tab with a seek is asked whether it is there: browsers stop the timers of a page in
-        the background, but not its connections.
+        A silent tab with a seek is asked first, because browsers stop the timers of background
+        pages but not their connections.
         """
         asked_at, self._kept_at = self._kept_at, time.monotonic()
         silent = self._kept_at - settings.PRESENCE_TIMEOUT_SECONDS / 3
@@ -290,7 +289,7 @@ class LobbyRoom:
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
-        # Counted from the moment they were last asked, as this server may have been slow since.
+        # Measured from when they were last asked, because this server may have been slow since.
         alive = min(self._kept_at, asked_at) - settings.PRESENCE_TIMEOUT_SECONDS / 3
         here = {
             player_id
@@ -301,7 +300,7 @@ class LobbyRoom:
         await in_db_for_people(_keep, here, self._online)
 
     async def _keep_online(self) -> None:
-        """Store how many players are here, where it is not as it was stored."""
+        """Store the number of players here, if it has changed."""
         if self._online != self._players_here():
             self._online = self._players_here()
             await in_db_for_people(_keep_online, self._online)
@@ -311,7 +310,7 @@ class LobbyRoom:
         return len(self._players.keys() | rooms().players())
 
     def _read_once(self) -> "asyncio.Task[None]":
-        """The reading that is under way, or a new one. Tabs that open at the same time share it."""
+        """Return the read in progress, or start one. Tabs that open at the same time share it."""
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
         return self._reading
@@ -323,7 +322,7 @@ class LobbyRoom:
         self._whole = encode_bytes(whole(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:
-        """The whole lobby; with the boards if the tab gets only changes from now on."""
+        """Return the whole lobby, including boards for tabs that get only changes from now on."""
         own = Viewer(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:
             own = Viewer(socket.player_name, drawings(self._shown))

@@ -1,4 +1,4 @@
-"""The tab as the lobby's room knows it."""
+"""The interface between the lobby's room and a tab."""
 
 from typing import Protocol
 
@@ -8,33 +8,33 @@ from lobby.live.protocol import Own, Shows
 
 
 class Tab(Protocol):
-    """One tab of a player, or of a visitor without a session.
+    """An open tab of a player, or of a visitor without a session.
 
-    The methods that send do not wait for the client, and raise nothing.
+    The methods that send do not wait for the client and do not raise.
     """
 
     player_id: int | None
     player_name: str | None
     shows: Shows  # the frames that it asked for
     is_shown: bool  # whether the first `lobby` frame was sent
-    group: str  # the group whose lobby it shows; "" for none
-    tournament: str  # the one that it shows; "" for none
-    here: str  # the match that its page shows itself; "" for any other page
-    own: Own | None  # the last `own` frame that it was sent
-    boards: dict[str, Board]  # of the player's games, as it was last sent them
+    group: str  # ID of the group whose lobby the page shows, or ""
+    tournament: str  # ID of the tournament that the page shows, or ""
+    here: str  # ID of the match that the page itself shows, or ""
+    own: Own | None  # the last `own` frame that was sent
+    boards: dict[str, Board]  # of the player's matches, as last sent
     waits_for: set[str]  # seeks; see `lobby.live.waiting`
 
     @property
     def is_open(self) -> bool:
-        """Whether it is still open for sending."""
+        """Return whether frames can still be sent."""
         ...
 
     def last_heard(self) -> float:
-        """When the client was last surely there, on the monotonic clock."""
+        """Return when the client last proved that it is there, on the monotonic clock."""
         ...
 
     async def ask_whether_there(self) -> None:
-        """Ask the client to show that it is there."""
+        """Ask the client to prove that it is there."""
         ...
 
     async def send_text(self, text: str) -> None:
@@ -42,13 +42,13 @@ class Tab(Protocol):
         ...
 
     async def send_frame(self, frame: Frame) -> None:
-        """Send a frame that several tabs get."""
+        """Send a frame that several tabs share."""
         ...
 
     async def close(self, code: int) -> None:
-        """Close it, with a code of `games.live.frames`."""
+        """Close the tab's connection with a code of `games.live.frames`."""
         ...
 
     async def go(self, match_id: str, role: str) -> None:
-        """Tell the tab to open its match."""
+        """Send the tab to its match."""
         ...

@@ -1,5 +1,8 @@
-"""Notes who is at the page of a tournament, many at once: a thousand tabs open and close as games
-begin and end, and a note for each would hold up those who play."""
+"""Store who is on a tournament's page, in batches.
+
+A thousand tabs open and close as games begin and end. A write for each of them would delay players'
+moves.
+"""
 
 from collections import defaultdict
 
@@ -7,18 +10,18 @@ from games.runtime.db import in_db_for_people
 from games.runtime.pubsub import pubsub
 from lobby.tournaments import presence
 
-Notes = dict[str, dict[int, bool]]  # by tournament and player: whether they are there
+Notes = dict[str, dict[int, bool]]  # whether they are there, by tournament and player
 
 
 class Attendance:
-    """What is to be noted. One note is stored at a time; what comes meanwhile is the next one."""
+    """Presence that is not stored yet. One write runs at a time."""
 
     def __init__(self) -> None:
         self._due: Notes = defaultdict(dict)
         self._is_noting = False
 
     def note(self, tournament_id: str, player_id: int, is_there: bool) -> None:
-        """Note it soon."""
+        """Schedule the write of a player's presence."""
         self._due[tournament_id][player_id] = is_there
         if not self._is_noting:
             self._is_noting = True

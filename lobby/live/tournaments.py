@@ -1,8 +1,8 @@
-"""The tabs that show a tournament: its places, results and boards, at most once a second.
+"""The tabs that show a tournament: standings, results and boards, at most once a second.
 
-A tournament is read and encoded once for all who look at it, and only while somebody looks; what
-has changed is one frame for all. Whoever is in it also gets the places around their own. Who looks
-at it and takes part is noted as present: an arena pairs nobody else.
+A tournament is read and encoded once for all its viewers, and only while it has any; each change is
+one frame for all of them. Participants also get the places around their own. Participants who view
+the page are stored as present, and an arena pairs only those.
 """
 
 import asyncio
@@ -32,32 +32,32 @@ from lobby.tournaments.queries import tournament_for
 from lobby.tournaments.views import Line, around, next_of, results_of, stage_of, table_of
 
 TOP = 40
-"""Places that everybody is shown."""
+"""Number of places in everyone's table."""
 
 BOARDS = 6
-"""Games that are drawn, those of the best placed."""
+"""Number of boards that are drawn: those of the highest-placed players."""
 
-_AT_ONCE = 25  # sockets that are written to before other work has its turn
-_HEALS = 2.0  # seconds until a tournament is read again although nothing is known to be new
+_AT_ONCE = 25  # sockets to write to before other tasks run
+_HEALS = 2.0  # seconds until a tournament is read again without a known change
 
 
 class Shown(Struct, frozen=True, eq=False):
-    """A tournament at one moment. Equal only to itself."""
+    """A snapshot of a tournament. It is equal only to itself."""
 
     stage: str
-    players: int  # as many as are listed: once it has begun, with those who have withdrawn
+    players: int  # number listed, which includes withdrawn players once it has begun
     next_at: float | None
     top: tuple[Line, ...]
     results: str
     boards: dict[str, OnBoard]
     lines: tuple[Line, ...]
     entries: dict[int, int]  # by player
-    places: dict[int, int]  # of each entry in the lines, from 0
-    members: frozenset[int] | None  # of those who look: who may. None: everybody
+    places: dict[int, int]  # of each entry in the standings, from 0
+    members: frozenset[int] | None  # viewers with access; None if it is public
 
 
 def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Shown:
-    """The tournament as it stands. Whether these players may see it is read along with it."""
+    """Read the tournament, and which of these viewers have access to it."""
     table = table_of(tournament)
     found = next_of(tournament)
     live = Pairing.objects.filter(pk__in=table.playing[:BOARDS], match__isnull=False)
@@ -78,12 +78,12 @@ def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Sh
 
 
 def whole(shown: Shown) -> TournamentFrame:
-    """The frame that tells all of it."""
+    """Return the frame with the whole tournament."""
     return changes(None, shown)
 
 
 def changes(before: Shown | None, after: Shown) -> TournamentFrame:
-    """The frame that turns what was shown before (None: nothing) into what is shown now."""
+    """Return the frame that turns `before` (None: nothing) into `after`."""
     known = {pk: board for pk, (_, board) in before.boards.items()} if before else {}
     same = before is not None and [m for m, _ in before.boards.values()] == [
         m for m, _ in after.boards.values()
@@ -105,7 +105,7 @@ def changes(before: Shown | None, after: Shown) -> TournamentFrame:
 
 
 class _Told(Struct):
-    """What a tab was told, and when it was last told of the standings, on the monotonic clock."""
+    """The snapshot last sent to a tab, and the monotonic time of the last standings."""
 
     shown: Shown
     at: float
@@ -113,32 +113,32 @@ class _Told(Struct):
 
 
 class TournamentTabs:
-    """The tabs here that show a tournament."""
+    """The tabs of this process that show a tournament."""
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._shown: dict[str, Shown] = {}  # as they were last read
+        self._shown: dict[str, Shown] = {}  # as last read
         self._told: dict[Tab, _Told] = {}
         self._stale: set[str] = set()
-        self._behind: set[str] = set()  # a tab of these was not told the last news
+        self._behind: set[str] = set()  # tournaments with a tab that has not got the latest changes
         self._attendance = Attendance()
         self._tended_at = self._read_at = self._noted_at = 0.0
 
     async def enter(self, tab: Tab) -> bool:
-        """Show a tournament. False if there is none that the viewer may see."""
+        """Send a tab its tournament. Return False if it is missing or not visible."""
         shown = self._shown.get(tab.tournament)
-        if shown is None or shown.members is not None:  # else everybody may see it
+        if shown is None or shown.members is not None:  # otherwise it is public
             read = await in_db_for_reading(_read_for, tab.player_id, tab.tournament)
             if read is None or not tab.is_open:
                 return False
-            shown = self._shown.setdefault(tab.tournament, read)  # several may come together
+            shown = self._shown.setdefault(tab.tournament, read)  # tabs may open together
         self._tabs[tab.tournament].add(tab)
         self._told[tab] = told = _Told(shown, time.monotonic())
         await tab.send_frame(Frame(encode_bytes(whole(shown))))
         tab.is_shown = True
         await self._tell_place(tab, told)
         if tab.player_id is not None:
-            self._stale.add(tab.tournament)  # they may have come into it since it was read
+            self._stale.add(tab.tournament)  # the player may have registered after it was read
             self._attendance.note(tab.tournament, tab.player_id, True)
         return True
 
@@ -159,18 +159,18 @@ class TournamentTabs:
             self._behind.discard(tab.tournament)
 
     def changed(self, tournament_id: str) -> None:
-        """Something of it is new."""
+        """Mark a tournament as changed."""
         if tournament_id in self._tabs:
             self._stale.add(tournament_id)
 
     def committed(self, match_ids: Collection[str]) -> None:
-        """Something was played in these matches."""
+        """Mark the tournaments of these matches as changed after a move."""
         for tournament_id, shown in self._shown.items():
             if not shown.boards.keys().isdisjoint(match_ids):
                 self._stale.add(tournament_id)
 
     async def tend(self) -> None:
-        """Read what is new and send it, if the last time is long enough ago."""
+        """Read the changed tournaments and send the changes, if enough time has passed."""
         now = time.monotonic()
         if not self._tabs or now - self._tended_at < settings.LOBBY_INTERVAL_SECONDS:
             return
@@ -183,7 +183,7 @@ class TournamentTabs:
         try:
             await self._tell_news()
         finally:
-            # Only now: so however long that took, each tab is left alone for as long as it should.
+            # Set at the end, so that tabs get their full pause regardless of how long this took.
             self._tended_at = time.monotonic()
 
     async def _tell_news(self) -> None:
@@ -201,15 +201,17 @@ class TournamentTabs:
             await self._send(tournament_id, self._shown[tournament_id])
 
     async def _send(self, tournament_id: str, shown: Shown, asked: Collection[int] = ()) -> None:
-        """Send what is new to each tab, encoded once for all who were told the same before. Those
-        who were told something a moment ago, as they came, are told the next time."""
+        """Send the changes to each tab, encoded once for all tabs with the same last snapshot.
+
+        Tabs that have just opened are skipped until the next round.
+        """
         frames: dict[Shown, Frame | None] = {}
         for sent, tab in enumerate(list(self._tabs.get(tournament_id, ())), 1):
             told = self._told.get(tab)
             if told is None:
-                continue  # it has left meanwhile
+                continue  # the tab has closed since
             if shown.members is not None and tab.player_id not in shown.members:
-                if tab.player_id in asked:  # else it came meanwhile
+                if tab.player_id in asked:  # otherwise the tab opened during the read
                     await tab.close(CLOSE_NO_SUCH)
                 continue
             if time.monotonic() - told.at < settings.LOBBY_INTERVAL_SECONDS:
@@ -226,9 +228,9 @@ class TournamentTabs:
                 await asyncio.sleep(0)
 
     async def _tell_place(self, tab: Tab, told: _Told) -> None:
-        """Tell the places around the viewer's own, if they are new to this tab."""
+        """Send the places around the viewer's own, if they have changed for this tab."""
         if not tab.is_open:
-            return  # it has left meanwhile, and is forgotten
+            return  # the tab has closed since
         shown = told.shown
         entry = None if tab.player_id is None else shown.entries.get(tab.player_id)
         rows = around(shown.lines, shown.places.get(entry)) if entry is not None else ()
@@ -244,12 +246,12 @@ class TournamentTabs:
 
 
 def _frame(before: Shown, after: Shown) -> Frame | None:
-    """What is new; None for nothing."""
+    """Return the frame with the changes, or None without changes."""
     return None if _told(before) == _told(after) else Frame(encode_bytes(changes(before, after)))
 
 
 def _read_for(player_id: int | None, tournament_id: str) -> Shown | None:
-    """The tournament, if there is one that they may see."""
+    """Return the tournament, or None if it does not exist or the player has no access."""
     found = _found(player_id, tournament_id)
     return None if found is None else read_tournament(found)
 
@@ -265,7 +267,7 @@ def _read(viewers: Mapping[str, Collection[int]]) -> dict[str, Shown]:
 
 
 def _boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
-    """The live ones of these matches that everybody who sees the tournament may see."""
+    """Return the boards of the live matches that all viewers of the tournament may see."""
     found = read_with_pairs(match_ids) if match_ids else {}
     return {
         pk: on_board(state, pair.names, 0)
@@ -277,7 +279,10 @@ def _boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
 
 
 def _allowed(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
-    """Which of them may see a group's tournament, as `reading.tournament_for` says. Two queries."""
+    """Return the viewers with access to a group's tournament. Two queries.
+
+    The rule is that of `queries.tournament_for`.
+    """
     known = {pk for _, pk in in_groups([str(tournament.group_id)], viewers)}
     others = Player.objects.filter(pk__in=set(viewers) - known)
     return frozenset(known | {each.pk for each in others if can_manage(each, tournament)})

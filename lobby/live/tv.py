@@ -1,8 +1,8 @@
-"""The wall: a few matches between people, each on a board that changes while it is played.
+"""The TV wall: a few matches between people, on boards that follow the moves.
 
-Each board is a viewer of its match (`games.live.viewers`), like a socket: so a move is on the wall
-as soon as it is on the match's own page, whichever server it was made at. What has changed on all
-boards is one frame for all who look at the wall, at most one with each round.
+Each board is a viewer of its match (`games.live.viewers`), like a socket, so it shows a move as
+soon as the match's own page does, regardless of which server committed it. The changes of all
+boards are one frame for all viewers of the wall, at most one per round.
 """
 
 import time
@@ -35,14 +35,14 @@ from lobby.live.tabs import Tab
 log = structlog.get_logger(__name__)
 
 PLACES = 6
-_LINGERS = 6.0  # seconds for which a match that is over stays
+_LINGERS = 6.0  # seconds for which a finished match stays
 
 Found = dict[str, tuple[MatchState, tuple[str, str]]]
 Entry = tuple[WallMatch, Board]
 
 
 class WallBoard:
-    """A viewer of one match: it keeps the newest state, for the next frame of the wall."""
+    """A viewer of one match that keeps the newest state for the wall's next frame."""
 
     player_id: int | None = None
     seats: tuple[int, ...] = ()
@@ -67,25 +67,25 @@ class WallBoard:
             self.over_at = time.monotonic()
 
     async def send_text(self, text: str) -> None:
-        pass  # what players say to each other is not for the wall
+        pass  # the wall does not show chat
 
     async def close(self, code: int) -> None:
         self.is_gone = True
 
     @property
     def may_go(self) -> bool:
-        """Whether its place is free for another match."""
+        """Return whether its place is free for another match."""
         return self.is_gone or (
             self.over_at is not None and time.monotonic() - self.over_at >= _LINGERS
         )
 
 
 class Wall:
-    """The wall of this process. Nothing is read or followed while nobody looks at it."""
+    """The wall of this process. It reads and follows matches only while it has viewers."""
 
     def __init__(self) -> None:
         self._tabs: set[Tab] = set()
-        self._boards: dict[str, WallBoard] = {}  # in the order in which they are shown
+        self._boards: dict[str, WallBoard] = {}  # in display order
         self._shown: dict[str, Entry] = {}  # what the tabs were sent
         self._chosen_at = 0.0
 
@@ -96,7 +96,7 @@ class Wall:
         shown = self._shown
         await tab.send_frame(_whole(shown))
         self._tabs.add(tab)
-        if shown is not self._shown:  # it has changed while that was sent
+        if shown is not self._shown:  # it changed during the send
             await tab.send_frame(_whole(self._shown))
 
     def leave(self, tab: Tab) -> None:
@@ -106,7 +106,7 @@ class Wall:
                 self._drop(match_id)
 
     async def tend(self) -> None:
-        """Choose anew once in a while, and send everybody what has changed."""
+        """Choose the matches again at intervals, and send all tabs what has changed."""
         if not self._tabs:
             return
         if time.monotonic() - self._chosen_at >= settings.LOBBY_INTERVAL_SECONDS:
@@ -119,7 +119,7 @@ class Wall:
                 await tab.send_frame(sent)
 
     async def _choose(self) -> None:
-        """Follow those that are most watched. One that is over keeps its place for a while."""
+        """Follow the most watched matches. A finished match keeps its place for a moment."""
         self._chosen_at = time.monotonic()
         played = await in_db_for_reading(being_played)
         staying = {pk for pk, board in self._boards.items() if not board.may_go}
@@ -140,7 +140,7 @@ class Wall:
                 board.room = rooms().enter(state, names, board, epoch)
                 await board.show(board.room.frame())
         first = [pk for pk in wanted[:1] if pk in self._boards]
-        first = [pk for pk in [*self._boards][:1] if pk in over] or first  # till it has gone
+        first = [pk for pk in [*self._boards][:1] if pk in over] or first  # until it is removed
         self._boards = {pk: self._boards[pk] for pk in dict.fromkeys((*first, *self._boards))}
 
     def _drop(self, match_id: str) -> None:
@@ -157,7 +157,7 @@ class Wall:
 
 
 def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
-    """A match as the wall shows it."""
+    """Return a match's entry on the wall."""
     seats = {role: Named(name) for role, name in zip(state.rules.roles, names, strict=True)}
     match = WallMatch(
         match=state.id,
@@ -171,7 +171,7 @@ def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
 
 
 def read_wall() -> list[Entry]:
-    """The wall as it stands, for a page; who watches is as it was last stored."""
+    """Return the current wall for a page, with the number of watchers as last stored."""
     played = being_played()
     chosen = most_watched((), played, timezone.now(), PLACES)
     found = read_with_names(chosen, viewer_id=None)
@@ -179,7 +179,7 @@ def read_wall() -> list[Entry]:
 
 
 def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
-    """A match with all that its picture needs, for templates."""
+    """Return the template context of a match and its board."""
     names = [seat.name for seat in match.seats.values()]
     players = build_message("match.against", one=names[0], other=names[1])
     said = {
@@ -200,7 +200,7 @@ def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
 
 
 def _read(match_ids: Sequence[str]) -> tuple[str, Found]:
-    epoch = get_epoch()  # first: what is read after it is no older
+    epoch = get_epoch()  # read first, so that what is read after it is not older
     return epoch, read_with_names(match_ids, viewer_id=None)
 
 
@@ -209,8 +209,10 @@ def _whole(shown: dict[str, Entry]) -> Frame:
 
 
 def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.Wall:
-    """The frame that turns one wall into the other: the matches if they, their order or who watches
-    them changed, and the marks that are new."""
+    """Return the frame that turns one wall into the other.
+
+    It holds the matches, if they or their order or watchers have changed, and the changed marks.
+    """
     known = {pk: board for pk, (_, board) in (before or {}).items()}
     matches = tuple(match for match, _ in after.values())
     is_same = before is not None and matches == tuple(match for match, _ in before.values())

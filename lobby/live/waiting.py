@@ -1,4 +1,4 @@
-"""The tabs that wait for a seek here, and what they are told when it is decided."""
+"""The tabs in this process that wait for a seek to be decided."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from games.live.frames import encode_text
 from lobby.live.protocol import Cancelled
 from lobby.live.tabs import Tab
 
-_REMEMBERED = 5000  # seeks that were announced as paired
+_REMEMBERED = 5000  # paired seeks that are remembered
 
 
 class Waiting:
@@ -19,11 +19,11 @@ class Waiting:
 
     @property
     def seeks(self) -> set[str]:
-        """The seeks that tabs here wait for."""
+        """Return the seeks that tabs here wait for."""
         return set(self._tabs)
 
     def wait(self, socket: Tab, seek_id: str) -> bool:
-        """Let the tab wait for the seek. False if it was paired meanwhile."""
+        """Add a tab that waits for the seek. Return False if the seek has been paired already."""
         if seek_id in self._paired:
             return False
         tabs = self._tabs.setdefault(seek_id, {})
@@ -36,7 +36,7 @@ class Waiting:
         return socket in self._tabs.get(seek_id, ())
 
     def forget(self, socket: Tab) -> None:
-        """Forget a tab that is gone."""
+        """Remove a tab that has closed."""
         for seek_id in socket.waits_for:
             tabs = self._tabs.get(seek_id, {})
             tabs.pop(socket, None)
@@ -45,7 +45,7 @@ class Waiting:
         socket.waits_for.clear()
 
     async def paired(self, seek_id: str, match_id: str, role: str) -> None:
-        """Tell one tab, the last that asked, to open the match. The other tabs get a link to it."""
+        """Send the tab that asked last to the match. The other tabs get a link from `own`."""
         self._paired[seek_id] = None
         if len(self._paired) > _REMEMBERED:
             self._paired.popitem(last=False)
@@ -54,7 +54,7 @@ class Waiting:
             await tabs[-1].go(match_id, role)
 
     async def cancelled(self, seek_ids: Iterable[str]) -> None:
-        """Tell the tabs that these seeks are gone."""
+        """Notify the waiting tabs that these seeks are gone."""
         for seek_id in seek_ids:
             for socket in self._taken(seek_id):
                 await socket.send_text(encode_text(Cancelled(seek_id)))

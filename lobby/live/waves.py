@@ -1,7 +1,7 @@
-"""Runs the waves of the pools: who waits there and answers is paired by strength.
+"""Run the waves of the pools, which pair available players by rating.
 
-A server whose players wait looks after the waves of all pools, so that each is run although the
-server that would have run it has died. The database says which are due.
+Each server with waiting players runs the waves of all pools that are due according to the database.
+So every wave is run even if the server that would have run it has stopped.
 """
 
 import asyncio
@@ -16,20 +16,20 @@ from lobby.seeks.matchmaking import Candidate, Pairing
 from lobby.seeks.pool import Wave
 from lobby.seeks.waves import Pair, pairs
 
-_LOOK = 0.5  # seconds at the most between two looks at what is due
-_HOLD = 25  # pairs that are claimed before the lease is renewed
+_LOOK = 0.5  # most seconds between two checks for due waves
+_HOLD = 25  # pairs made before the lease is renewed
 
 
 class Lobby(Protocol):
-    """The part of the lobby's room (`lobby.live.room`) that a wave needs."""
+    """The part of `lobby.live.room` that a wave needs."""
 
     async def paired(self, pairing: Pairing) -> None:
-        """Tell the waiting tabs of both players, here and at the other servers."""
+        """Notify the waiting tabs of both players, here and on other servers."""
         ...
 
 
 class Waves:
-    """The waves that this server runs, as long as anybody waits in a pool."""
+    """The waves that this server runs while players wait in a pool."""
 
     def __init__(self, room: Lobby, meetings: AvailabilityCheck) -> None:
         self._room, self._meetings = room, meetings
@@ -37,7 +37,7 @@ class Waves:
         self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)
 
     def start(self) -> None:
-        """Look after them from now on: a player here waits."""
+        """Start running waves, because a player here waits."""
         self._is_asked = True
         self._rounds.start()
 
@@ -49,7 +49,7 @@ class Waves:
         due, soon = await in_db_for_people(pool.take_waves)
         self._is_awaited = soon is not None
         for wave in due:
-            pubsub().soon(self._run(wave))  # those of other pools need not wait for its end
+            pubsub().soon(self._run(wave))  # other pools need not wait for this wave
         return _LOOK if soon is None else min(soon, _LOOK)
 
     async def _run(self, wave: Wave) -> None:
@@ -58,7 +58,7 @@ class Waves:
                 if place % _HOLD == 0:
                     held = await in_db_for_people(pool.go_on, wave)
                     if held is None:
-                        return  # this took so long that another server has it
+                        return  # the lease has expired and another server has the wave
                     wave = held
                 pairing = await in_db_for_people(matchmaking.pair, one.seek_id, other.seek_id)
                 if pairing is not None:
@@ -67,7 +67,7 @@ class Waves:
             await in_db_for_people(pool.end, wave)
 
     async def _pairs(self, wave: Wave) -> list[Pair]:
-        """Who plays whom, of those who are there."""
+        """Pair the waiting players who are available."""
         waiting, apart = await in_db_for_reading(pool.seekers, wave.setup)
         if len(waiting) < 2:
             return []

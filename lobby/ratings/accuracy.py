@@ -1,12 +1,13 @@
-"""How often players choose best where the best choice is proved, beside what their rating suggests.
+"""Signs from move accuracy: how often players choose the best move where analysis has proved it.
 
-Each analysis of a rated game leaves a row for each of its players: their rating of then, the moves
-with a choice whose value the analysis proved, and how many of those kept it. What a rating suggests
-is the share that others near it have kept. A player who keeps far more over their last games gets a
-sign, which moderators may look at.
+Each analysis of a rated game leaves a row for each of its players: their rating at the time, the
+number of moves at which they had a choice whose value the analysis proved, and how many of those
+moves kept that value. The expected share is the share that other players of about the same rating
+have kept. A player who keeps far more than that over their last games gets a sign for moderators to
+review.
 
-The site asks for the analyses itself: of one rated game in twenty, and of the last ones of a player
-whose results are much better than expected. Whatever people ask for goes on beside them.
+The site requests the analyses itself: of one rated game in twenty, and of the last games of a
+player whose results are much better than expected. Analyses requested by people are not affected.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,40 +28,44 @@ from lobby.ratings import ledger
 from lobby.ratings.ledger import Entry
 
 BAND = 200
-"""Points of rating: those in one band are compared with each other."""
+"""Width of a band in rating points. Players are compared within their band."""
 
-OFTEN = 20  # one in so many rated games is analysed anyway
-MOST_WAITING = 20  # analyses that the site has asked for
-SUSPECT_FROM = 1.5  # standard deviations of results from which a player's games are analysed
-SUSPECT_GAMES = 5  # so many of them, the last ones
-AMONG = 10  # the player's last analysed games
-LEAST_MOVES = 40  # of the player, in them
-OTHERS = 500  # games of others near the rating, the newest
-LEAST_OTHERS = 20  # players among those
-LEAST_THEIRS = 400  # moves
-FROM = 3.0  # standard deviations by which the player keeps more
+OFTEN = 20  # one of this many rated games is analysed in any case
+MOST_WAITING = 20  # analyses requested by the site
+SUSPECT_FROM = 1.5  # results this many standard deviations above expectation trigger analyses
+SUSPECT_GAMES = 5  # number of the player's last games to analyse
+AMONG = 10  # number of the player's last analysed games to compare
+LEAST_MOVES = 40  # by the player, in those games
+OTHERS = 500  # most recent games of other players in the band
+LEAST_OTHERS = 20  # distinct players among them
+LEAST_THEIRS = 400  # moves in their games
+FROM = 3.0  # standard deviations above the others' share
 
 
 def ask_often(entry: Entry) -> None:
-    """Have one rated game in so many analysed, whoever plays it: so it is known what is usual."""
+    """Request an analysis of one rated game in `OFTEN`, as a sample of usual play."""
     if entry.lot % OFTEN == 0:
         _ask([entry.key])
 
 
 def ask_about(match_ids: Sequence[str], better_by: float) -> None:
-    """Have a player's last rated games analysed, the newest first, if their results are better than
-    expected by that many standard deviations. The sign itself comes when that is done."""
+    """Request analyses of a player's last games, given newest first, if their results look
+    suspicious.
+
+    `better_by` is the number of standard deviations by which the results exceed expectation. The
+    sign itself is created when an analysis is done.
+    """
     if better_by >= SUSPECT_FROM:
         _ask(match_ids[:SUSPECT_GAMES])
 
 
 def note(found: Analysis) -> None:
-    """Note what an analysis says of the players of a rated game, and whether that is a sign."""
+    """Store the accuracy of both players of an analysed rated game, and create signs if needed."""
     entry = ledger.known([found.match_id]).get(found.match_id)
     stored = get_record(found.match_id)
     if stored is None or entry is None or not entry.counts or entry.second_id is None:
         return
-    Accuracy.objects.filter(match=entry.key).delete()  # of an earlier version of the match
+    Accuracy.objects.filter(match=entry.key).delete()  # left by an earlier version of the match
     for seat, player_id in enumerate((entry.first_id, entry.second_id)):
         moves, kept = choices(stored, found.looks, seat)
         rating = entry.side_of(player_id).before.rating
@@ -73,7 +78,7 @@ def note(found: Analysis) -> None:
             Sign.objects.bulk_create(
                 [
                     Sign(
-                        key=f"accurate:{player_id}:{entry.game}:{entry.at:%Y-%m}",  # once a month
+                        key=f"accurate:{player_id}:{entry.game}:{entry.at:%Y-%m}",  # monthly
                         kind=Sign.Kind.SUDDEN,
                         match_id=entry.key,
                         player_id=player_id,
@@ -86,9 +91,9 @@ def note(found: Analysis) -> None:
 
 
 def choices(found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int) -> tuple[int, int]:
-    """How many moves of a seat were choices whose value is proved, and how many of those were best.
+    """Return how many moves of a seat were choices with a proved value, and how many kept it.
 
-    A move is a choice if there was another, and something to lose.
+    A move is a choice if another move was legal and the player had something to lose.
     """
     positions = replay_moves(found.state, found.moves).positions
     role = found.state.rules.roles[seat]
@@ -103,8 +108,10 @@ def choices(found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int) -
 
 
 def far_more_accurate(player_id: int, game: str) -> Message | None:
-    """By how much the player keeps more of what is proved than others with such a rating, if by
-    very much. Games differ in how hard they are, so their spread is measured among those others."""
+    """Return a message if the player keeps far more proved values than others of their rating.
+
+    Games differ in difficulty, so the spread is measured among those other players.
+    """
     own = list(
         Accuracy.objects.filter(player=player_id, game=game, moves__gt=0)
         .order_by("-at")
@@ -130,8 +137,11 @@ def far_more_accurate(player_id: int, game: str) -> Message | None:
 
 
 def _usual(game: str, band: int, but: int) -> tuple[float, float] | None:
-    """The share of moves that others of this band keep, and how much more their games vary than
-    single moves would; None if too little is known of them."""
+    """Return the share of moves that other players in the band keep, and its overdispersion.
+
+    The second value is how much more games vary than independent moves would. None if there are too
+    few players or moves.
+    """
     others = list(
         Accuracy.objects.filter(game=game, band=band, moves__gt=0)
         .exclude(player=but)
@@ -147,7 +157,7 @@ def _usual(game: str, band: int, but: int) -> tuple[float, float] | None:
 
 
 def _ask(match_ids: Sequence[str]) -> None:
-    """Ask for the analyses of these matches, as many as may wait."""
+    """Request analyses of these matches, until the site has `MOST_WAITING` pending."""
     for match_id in match_ids:
         if analysis.waiting_for_site() >= MOST_WAITING:
             return

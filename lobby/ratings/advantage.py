@@ -1,7 +1,7 @@
-"""By how many points each game's first role is stronger, fitted from the site's own rated games.
+"""The rating advantage of each game's first role, fitted from the site's own rated games.
 
-Once a night a value is stored with the moment from which it holds; which one was used is in each
-rated game. Until there are enough games it is 0.
+A value is stored once a day, with the time from which it applies. Each rated game stores the
+advantage that it was rated with. Without enough games the advantage is 0.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,26 @@ from lobby.ratings.glicko import PROVISIONAL, Strength, expected_score
 from lobby.ratings.ledger import Entry, Kind, current, entries
 
 LEAST_GAMES = 500
-MOST_GAMES = 10_000  # the newest
-MOST_ADVANTAGE = 300.0  # points
+MOST_GAMES = 10_000  # the most recent
+MOST_ADVANTAGE = 300.0  # rating points
 
 _EVERY = timedelta(hours=24)
 _LATER = timedelta(minutes=1)
-_STEPS = 20  # halvings: to a thousandth of a point
+_STEPS = 20  # bisections: precise to a thousandth of a point
 
 
 def in_force(game: str, at: datetime) -> float:
-    """The advantage of the first role that holds at that moment, in points."""
+    """Return the first role's advantage that applies at a time, in rating points."""
     newest = RoleAdvantage.objects.filter(game=game, at__lte=at).order_by("-at")
     return newest.values_list("advantage", flat=True).first() or 0.0
 
 
 def fitted(games: Sequence[tuple[Strength, Strength, float]]) -> float:
-    """The advantage by which the expected scores of these games (first, second, score of the first)
-    add up to the scores; 0 if they are too few."""
+    """Return the advantage at which expected scores and actual scores have the same sum.
+
+    Each game is the first player's strength, the second player's, and the first player's score.
+    Return 0 if there are fewer than `LEAST_GAMES`.
+    """
     if len(games) < LEAST_GAMES:
         return 0.0
     scored = sum(score for _, _, score in games)
@@ -47,9 +50,10 @@ def fitted(games: Sequence[tuple[Strength, Strength, float]]) -> float:
 
 
 def refit() -> None:
-    """Fit each game's advantage anew, once a day; that of a balanced game stays 0.
+    """Fit each game's advantage again, once a day. A balanced game's advantage stays 0.
 
-    It holds from a minute later on, so that no game that ends after that is rated without it.
+    The new value applies from a minute from now, so that no game that ends after that is rated
+    without it.
     """
     now = timezone.now()
     for game in RATED_GAMES:
@@ -68,7 +72,7 @@ def refit() -> None:
 
 
 def _newest(game: str) -> list[Entry]:
-    """The newest games between two people whose strength is known by and large."""
+    """Return the most recent games between two humans whose ratings are not provisional."""
     rows = current(game).filter(first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL)
     rows = rows.exclude(kind=Kind.REVERSED).exclude(first__is_bot=True).order_by("-at", "-lot")
     return entries(rows[:MOST_GAMES])

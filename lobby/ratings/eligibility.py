@@ -1,4 +1,4 @@
-"""Which matches count for ratings."""
+"""Rules for which matches count for ratings."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ FIELDS = (
 
 
 class RatedResult(Struct, frozen=True):
-    """What of a match decides whether it counts: its columns, as they are now."""
+    """The current columns of a match that decide whether it counts."""
 
     id: str
     game: str
@@ -45,14 +45,14 @@ class RatedResult(Struct, frozen=True):
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether two people have played a game that is rated, on a clock."""
+        """Return whether two people have played a game that can be rated, with a clock."""
         has_computer = self.first_level is not None or self.second_level is not None
         is_game = self.game in RATED_GAMES and bool(self.clock)
         return is_game and self.acted == BOTH and not has_computer
 
     @property
     def score(self) -> float | None:
-        """The first seat's: 1, 0.5 or 0. None where the match has no result that counts."""
+        """The first seat's score: 1, 0.5 or 0. None if the match has no result that counts."""
         if self.status != Match.Status.OVER or self.ended == Match.Ended.VOIDED:
             return None
         if self.ended_at is None or self.first_goal is None or self.second_goal is None:
@@ -63,7 +63,7 @@ class RatedResult(Struct, frozen=True):
 
 
 def with_results() -> QuerySet[Match]:
-    """The matches with a result that are worth a rating: `is_worth_it` and `score` in SQL."""
+    """Return the matches that `is_worth_it` and that have a `score`, selected in SQL."""
     rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
     rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
     rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)
@@ -71,7 +71,7 @@ def with_results() -> QuerySet[Match]:
 
 
 def read(match_ids: list[str]) -> list[RatedResult]:
-    """Those of these matches that were played for a rating, in the order in which they ended."""
+    """Return the rated matches among these, in the order in which they ended."""
     found = Match.objects.filter(pk__in=match_ids, rated=True).values_list(*FIELDS)
     return sorted(
         (RatedResult(*values) for values in found),
@@ -80,10 +80,10 @@ def read(match_ids: list[str]) -> list[RatedResult]:
 
 
 def people_of(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
-    """The two accounts that played each of these matches, which are over, in their order. Left out
-    is what is to count for nobody, whatever its result.
+    """Return the accounts that played each of these finished matches, first and second.
 
-    That is judged once, when a match is first over. Later only its result may change.
+    Matches that count for neither player, whatever their result, are left out. That is decided
+    once, when a match first ends. Later only its result can change.
     """
     seats = {each.id: (each.first_id, each.second_id) for each in matches if each.is_worth_it}
     at_one_screen = find_pairs_of_one_person(seats.values()) if seats else set()
@@ -102,7 +102,7 @@ def people_of(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
 
 
 def _alike(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Without the games of a bot with a person, who are rated apart."""
+    """Leave out the games of a bot against a human, which have separate ratings."""
     players = {player for pair in people.values() for player in pair}
     rows = Player.objects.filter(pk__in=players, is_bot=True) if players else ()
     bots = {row.pk for row in rows}
@@ -110,10 +110,10 @@ def _alike(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
 
 
 def _of_one_network(match_ids: Collection[str]) -> set[str]:
-    """Those of these matches that both played from one network.
+    """Return the matches that both players played from the same network.
 
-    What each seat acted from is stored with its first action. The log of connections, which is
-    written late, adds the networks of players who only had the match open.
+    The network of each seat is stored with its first action. The connection log, which is written
+    later, adds the networks of players who only had the match open.
     """
     seen = Connection.objects.filter(match__in=match_ids).exclude(address="")
     rows = seen.order_by().values_list("match", "address", "seat").distinct() if match_ids else ()
@@ -125,7 +125,7 @@ def _of_one_network(match_ids: Collection[str]) -> set[str]:
 def _not_too_often(
     matches: Sequence[RatedResult], people: dict[str, tuple[int, int]]
 ) -> dict[str, tuple[int, int]]:
-    """Without those games of a pair that are beyond what counts in one day, in UTC."""
+    """Leave out the games of a pair that exceed the number that counts in one day (UTC)."""
     ends = {each.id: each.ended_at for each in matches if each.ended_at is not None}
     if not people:
         return people

@@ -1,11 +1,10 @@
-"""Glicko-2: how a result changes what is known of two players' strength.
+"""The Glicko-2 rating system, as pure functions.
 
-After Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), with what
-lichess.org changed: every game is rated at once, and the time since a player's last game is a
-fraction of rating periods by which their deviation grows before the next. Pure: no clock, no
-database.
+Based on Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), with two
+changes that lichess.org made: every game is rated immediately, and a player's deviation grows by
+fractions of a rating period between games.
 
-The paper's example, a player with three opponents in one period:
+The paper's example is a player with three opponents in one period:
 
 >>> opponents = [(1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0)]
 >>> results = [Result(Strength(r, d, 0.06), score) for r, d, score in opponents]
@@ -15,9 +14,9 @@ The paper's example, a player with three opponents in one period:
 [0.639, 0.432, 0.303]
 >>> after = updated(Strength(1500, 200, 0.06), results, tau=0.5, periods=1)
 >>> mu, phi = (after.rating - 1500) / 173.7178, after.deviation / 173.7178
->>> round(mu, 4), round(phi, 4), f"{after.volatility:.6f}"  # printed there as 0.05999
+>>> round(mu, 4), round(phi, 4), f"{after.volatility:.6f}"  # the paper prints 0.05999
 (-0.2069, 0.8722, '0.059996')
->>> round(1500 + 173.7178 * round(mu, 4), 2)  # the paper goes on with four digits
+>>> round(1500 + 173.7178 * round(mu, 4), 2)  # the paper continues with four digits
 1464.06
 >>> round(after.deviation, 2)
 151.52
@@ -31,23 +30,25 @@ from msgspec import Struct
 VERSION = 1  # of the algorithm with these constants; stored with each game that it rated
 
 START_RATING, START_DEVIATION, START_VOLATILITY = 1500.0, 500.0, 0.09
-TAU = 0.75  # how fast the volatility may change
+TAU = 0.75  # how fast the volatility can change
 LEAST_DEVIATION, MOST_DEVIATION = 45.0, 500.0
 MOST_VOLATILITY = 0.1
-MOST_CHANGE = 700.0  # points by one game
-PERIODS_PER_DAY = 0.21436  # by which a deviation of 60 is 110 after a year, at a volatility of 0.06
-PROVISIONAL = 110.0  # a rating is shown as provisional from this deviation on
-LISTED = 75.0  # and is on a leaderboard below this one
+MOST_CHANGE = 700.0  # points that one game can change a rating by
+PERIODS_PER_DAY = 0.21436  # a deviation of 60 grows to 110 in a year, at a volatility of 0.06
+PROVISIONAL = 110.0  # ratings with this deviation or more are displayed as provisional
+LISTED = 75.0  # players need a smaller deviation than this to be on a leaderboard
 
 _SCALE = 173.7178
 _WIDEST = MOST_DEVIATION**2
-_CLOSE = 0.000001  # of the volatility's logarithm, as in the paper
-_DECIMALS = 6  # of what is stored: so that machines whose exponentials differ agree
+_CLOSE = 0.000001  # tolerance for the logarithm of the volatility, as in the paper
+_DECIMALS = 6  # stored precision: hides the differences between machines' exponentials
 
 
 class Strength(Struct, frozen=True, gc=False):
-    """What is known of a player: the rating, its standard deviation in the same points, and how
-    erratic the results are."""
+    """An estimate of a player's strength: rating, deviation and volatility.
+
+    The deviation is the standard deviation of the rating, in points.
+    """
 
     rating: float = START_RATING
     deviation: float = START_DEVIATION
@@ -55,8 +56,10 @@ class Strength(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """One game as a player sees it: against whom, and 1, 0.5 or 0. `advantage` is what the
-    player's role is worth, in points; negative for the other's."""
+    """One game from a player's side: the opponent, and a score of 1, 0.5 or 0.
+
+    `advantage` is the value of the player's role in points. It is negative for the weaker role.
+    """
 
     opponent: Strength
     score: float
@@ -64,7 +67,7 @@ class Result(Struct, frozen=True, gc=False):
 
 
 def widened(strength: Strength, days: float) -> Strength:
-    """The strength after so many days without a game: less is known of it.
+    """Return the strength after a number of days without a game, with a larger deviation.
 
     >>> round(widened(Strength(1500, 60, 0.06), 365).deviation)
     110
@@ -77,7 +80,7 @@ def widened(strength: Strength, days: float) -> Strength:
 
 
 def days_until(strength: Strength, deviation: float) -> float:
-    """After how many days without a game the deviation is as large as this: 0 if it is already.
+    """Return the days without a game until the deviation has grown to a value, or 0.
 
     >>> round(days_until(Strength(1500, 60, 0.06), 110))
     365
@@ -86,19 +89,19 @@ def days_until(strength: Strength, deviation: float) -> float:
 
 
 def weight(deviation: float) -> float:
-    """How much a result against somebody of this deviation tells: up to 1. The paper's g."""
+    """Return the weight of a result against an opponent, at most 1. The paper's g."""
     phi = deviation / _SCALE
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
 
 def expected(rating: float, opponent: Strength, advantage: float = 0.0) -> float:
-    """The score that somebody of this rating is expected to reach against the opponent."""
+    """Return the expected score of a player with this rating against the opponent."""
     ahead = (rating - opponent.rating + advantage) / _SCALE
     return 1 / (1 + exp(-weight(opponent.deviation) * ahead))
 
 
 def expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> float:
-    """The expected score of one against the other, where neither is known exactly."""
+    """Return the expected score of one player against another, given both deviations."""
     both = sqrt(one.deviation**2 + other.deviation**2)
     return expected(one.rating, Strength(other.rating, both, other.volatility), advantage)
 
@@ -106,15 +109,18 @@ def expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> fl
 def updated(
     player: Strength, results: Sequence[Result], periods: float = 0.0, tau: float = TAU
 ) -> Strength:
-    """The player after the games of one rating period, in whatever order. The deviation grows by
-    `periods` on the way; 0 where it was widened before. Steps 2 to 8 of the paper."""
+    """Return the player's strength after the games of one rating period, in any order.
+
+    The deviation first grows by `periods`; pass 0 if it was widened before. Steps 2 to 8 of the
+    paper.
+    """
     phi2 = (player.deviation / _SCALE) ** 2
     information = surprise = 0.0
     for result in results:
         opponent = result.opponent
         g = weight(opponent.deviation)
         ahead = (player.rating - opponent.rating + result.advantage) / _SCALE
-        e = 1 / (1 + exp(-g * ahead))  # as `expected`, with the weight that is known already
+        e = 1 / (1 + exp(-g * ahead))  # as in `expected`, reusing the weight
         information += g * g * e * (1 - e)
         surprise += g * (result.score - e)
     if not results:
@@ -130,10 +136,10 @@ def updated(
 def after_game(
     first: Strength, second: Strength, score: float, advantage: float = 0.0
 ) -> tuple[Strength, Strength]:
-    """Both players after a game between them, within the bounds above.
+    """Return the strengths of both players after a game between them, within the bounds above.
 
-    `score` is the first one's: 1, 0.5 or 0. `advantage` is by how many points its role makes the
-    first one stronger; each side has half of it. Both deviations are as of the game.
+    `score` is the first player's: 1, 0.5 or 0. `advantage` is the value of the first role in
+    points; each side gets half of it. Both deviations are as of the game.
     """
     return (
         _bounded(first, updated(first, (Result(second, score, advantage),))),
@@ -142,7 +148,7 @@ def after_game(
 
 
 def _growth(strength: Strength) -> float:
-    """By how much the square of the deviation grows in a day."""
+    """Return the growth of the squared deviation per day."""
     return PERIODS_PER_DAY * (strength.volatility * _SCALE) ** 2
 
 
@@ -160,7 +166,7 @@ def _bounded(before: Strength, after: Strength) -> Strength:
 
 
 def _volatility(sigma: float, phi2: float, v: float, delta: float, tau: float) -> float:
-    """Step 5 of the paper: the zero of its f, by the Illinois algorithm."""
+    """Find the zero of the paper's f by the Illinois algorithm. Step 5 of the paper."""
     start, tau2, delta2, known = log(sigma * sigma), tau * tau, delta * delta, phi2 + v
 
     def f(x: float) -> float:

@@ -1,4 +1,4 @@
-"""Leaderboards, and where in a game's ratings somebody stands."""
+"""Leaderboards, and a player's place among a game's ratings."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -16,15 +16,15 @@ from lobby.privacy.visibility import public
 from lobby.ratings.glicko import PROVISIONAL
 from lobby.ratings.standing import Standing, standing_of
 
-LISTED = 200  # players of a leaderboard
-STEP = 25  # points, of the distribution
-_COUNTED = 1000  # of the listed that are counted to tell somebody's place
+LISTED = 200  # players on a leaderboard
+STEP = 25  # points per step of the distribution
+_COUNTED = 1000  # ranks beyond this one are not counted
 _SPREAD_EVERY = timedelta(minutes=15)
-_SOME = 1000  # rows changed in one go
+_SOME = 1000  # rows updated in one statement
 
 
 class Place(Struct, frozen=True):
-    """One line of a leaderboard."""
+    """One row of a leaderboard."""
 
     rank: int
     name: str
@@ -35,8 +35,11 @@ class Place(Struct, frozen=True):
 
 
 class Own(Struct, frozen=True):
-    """Where somebody stands. `rank` is None beyond the first thousand, and for who is not listed;
-    `better_than` the percentage of others with a lower rating, None where too little is known."""
+    """A player's place in a game.
+
+    `rank` is None beyond the first thousand and for players who are not listed. `better_than` is
+    the percentage of other players with a lower rating, or None if too little is known.
+    """
 
     standing: Standing
     rank: int | None
@@ -50,8 +53,10 @@ def leaders(
     now: datetime | None = None,
     bots: bool = False,
 ) -> list[Place]:
-    """The strongest whose rating is certain enough, and who have played lately; none who is
-    suspended, or whose account is closed. Bots have a board of their own."""
+    """Return the highest-rated players with a certain rating who have played recently.
+
+    Suspended players and closed accounts are left out. Bots have their own leaderboard.
+    """
     rows = list(_public(game, now or timezone.now(), bots).order_by("-rating", "player")[:most])
     ids = [row.player_id for row in rows]
     active = Player.objects.filter(is_active=True).only("username", "shown_as")
@@ -61,7 +66,7 @@ def leaders(
         Place(
             rank,
             people[row.player_id].name,
-            f"/player/{quote(people[row.player_id].username)}/",  # reversing takes long
+            f"/player/{quote(people[row.player_id].username)}/",  # `reverse` is slow
             f"{row.rating:.0f}",
             row.games,
             row.player_id == viewer_id,
@@ -71,7 +76,7 @@ def leaders(
 
 
 def own(game: str, player_id: int, now: datetime | None = None) -> Own | None:
-    """Where the player stands in a game; None where they have not played it for a rating."""
+    """Return the player's place in a game, or None without a rated game."""
     now = now or timezone.now()
     row = Rating.objects.filter(player=player_id, game=game).select_related("player").first()
     if row is None:
@@ -87,15 +92,17 @@ def own(game: str, player_id: int, now: datetime | None = None) -> Own | None:
 
 
 def spread(game: str) -> dict[int, int]:
-    """How many players lie in each step of `STEP` points, by its lower end. Empty where no rating
-    is known well enough yet."""
+    """Return the number of players in each step of `STEP` points, by the step's lower end.
+
+    Empty if no rating is certain enough.
+    """
     row = RatingSpread.objects.filter(game=game).first()
     counts: Mapping[str, int] = {} if row is None else row.counts
     return {int(low): count for low, count in sorted(counts.items(), key=lambda each: int(each[0]))}
 
 
 def better_than(game: str, rating: float) -> int | None:
-    """The percentage of the others whose rating is lower; None where there are no others."""
+    """Return the percentage of other players with a lower rating, or None without others."""
     counts = spread(game)
     others = sum(counts.values()) - 1
     if others < 1:
@@ -107,7 +114,7 @@ def better_than(game: str, rating: float) -> int | None:
 
 
 def count_spreads() -> None:
-    """Count anew how the ratings of each game are spread, every quarter of an hour."""
+    """Update the distribution of each game's ratings, every quarter of an hour."""
     now = timezone.now()
     for game in RATED_GAMES:
         if RatingSpread.objects.filter(game=game, at__gt=now - _SPREAD_EVERY).exists():
@@ -122,8 +129,10 @@ def count_spreads() -> None:
 
 
 def take_off_lists() -> None:
-    """Take off the leaderboards who has not played lately, up to a thousand at a time. They are not
-    shown any more; this keeps the index small."""
+    """Clear the index column of players who have not played recently, a thousand at a time.
+
+    The leaderboards already leave these players out. This keeps the index small.
+    """
     late = Rating.objects.filter(listed_until__lt=timezone.now()).order_by("listed_until")
     Rating.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_SOME])).update(
         listed_until=None

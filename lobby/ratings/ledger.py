@@ -1,7 +1,7 @@
-"""The ledger of rated games: what is read of it, and how rows are added.
+"""The append-only ledger of rated games: queries, and inserting rows.
 
-Rows are only ever added. Of each key the row with the highest revision counts. Whoever adds locks
-the ledger first, so that what they read is the last word.
+For each key, the row with the highest revision counts. Writers lock the ledger first, so that the
+rows they read are the newest.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -20,7 +20,7 @@ from lobby.ratings.player_rating import NEW, PlayerRating, Side, after, played, 
 
 Kind = RatedGame.Kind
 
-LISTED_DAYS = 30  # two rated games in so many days put somebody on a leaderboard
+LISTED_DAYS = 30  # two rated games within this time put a player on a leaderboard
 
 _KEY = int.from_bytes(blake2b(b"ratings", digest_size=8).digest(), "big", signed=True)
 _HEAD = (
@@ -32,7 +32,8 @@ _SIDE = (
     *("new_volatility", "games", "best", "streak", "longest"),
 )
 COLUMNS = (*_HEAD, *(f"{side}_{name}" for side in ("first", "second") for name in _SIDE))
-# Plain SQL: objects take several times as long, and on SQLite players' moves wait meanwhile.
+# Plain SQL, because inserting model objects takes several times as long, and on SQLite players'
+# moves wait for it.
 _ADD = (
     f"INSERT INTO lobby_ratedgame ({', '.join(COLUMNS)})"  # nosec B608  # noqa: S608  # our own
     f" VALUES ({', '.join(['%s'] * len(COLUMNS))})"
@@ -47,7 +48,7 @@ _KEEP = (
     + ", ".join(f"{name} = EXCLUDED.{name}" for name in _KEPT)
 )
 
-Position = tuple[datetime, int]  # `at` and `lot`: the order of the games
+Position = tuple[datetime, int]  # `at` and `lot`, which order the games
 
 
 class Entry(Struct, frozen=True):
@@ -90,24 +91,24 @@ class Entry(Struct, frozen=True):
         return side
 
     def after(self, player_id: int) -> PlayerRating:
-        """The player's career after it."""
+        """Return the player's rating after this entry."""
         return after(self.side_of(player_id), self.at)
 
 
 def draw_of_lots(key: str) -> int:
-    """Orders what ended at the same moment, the same on every database."""
+    """Return a number that breaks ties between games that ended at the same moment."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
 
 def lock() -> None:
-    """Let nobody else rate until the transaction ends. SQLite has one writer anyway."""
+    """Lock the ledger until the transaction ends. SQLite has one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
 def computed(entry: Entry, careers: dict[int, PlayerRating]) -> Entry:
-    """The entry with what follows for its players from their careers before it."""
+    """Return the entry with both sides computed from the players' ratings before it."""
     first = careers.get(entry.first_id, NEW)
     if entry.second_id is None or entry.score is None:
         return replace(entry, first=refunded(first, entry.points or 0.0, entry.at), second=None)
@@ -117,14 +118,14 @@ def computed(entry: Entry, careers: dict[int, PlayerRating]) -> Entry:
 
 
 def entry_of(values: Sequence[Any]) -> Entry:
-    """The entry of a row, read in the order of `COLUMNS`."""
+    """Return the entry of a row whose values are in the order of `COLUMNS`."""
     head, first, second = values[:12], values[12:23], values[23:]
     sides = _side_of(first), None if second[1] is None else _side_of(second)
     return Entry(*head, *sides)  # type: ignore[call-arg]  # as many as `_HEAD` has
 
 
 def current(game: str | None = None) -> QuerySet[RatedGame]:
-    """The rows that count, and those that say of a game that it counts no more."""
+    """Return the newest revision of each game, including reversals."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~Exists(later))
     return rows if game is None else rows.filter(game=game)
@@ -135,24 +136,24 @@ def entries(rows: QuerySet[RatedGame]) -> list[Entry]:
 
 
 def known(keys: Collection[str]) -> dict[str, Entry]:
-    """The last word on each of these games that was ever rated."""
+    """Return the newest revision of each of these games that was ever rated, by key."""
     return {entry.key: entry for entry in entries(current().filter(key__in=keys))}
 
 
 def in_order(game: str) -> QuerySet[RatedGame]:
-    """What counts, in the order of the games."""
+    """Return the entries that count, in the order of the games."""
     return current(game).order_by("at", "lot")
 
 
 def page(game: str, since: Position, most: int) -> list[Entry]:
-    """What counts from that position on, in the order of the games."""
+    """Return up to `most` entries that count from a position on, in the order of the games."""
     at, lot = since
     rows = in_order(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
     return entries(rows[:most])
 
 
 def entries_before(game: str, player_ids: Collection[int], position: Position) -> dict[int, Entry]:
-    """The last entry of each of these players before that position; who has none is left out."""
+    """Return each player's last entry before a position. Players without one are left out."""
     at, lot = position
     rows = current(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
     before = rows.filter(Q(at__lt=at) | Q(lot__lt=lot)).order_by("-at", "-lot").values("pk")
@@ -175,32 +176,31 @@ def entries_before(game: str, player_ids: Collection[int], position: Position) -
 def careers_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, PlayerRating]:
-    """The careers of these players before that position; who had played nothing is left out."""
+    """Return each player's rating before a position. Players without a game are left out."""
     found = entries_before(game, player_ids, position)
     return {player: entry.after(player) for player, entry in found.items()}
 
 
 def add(new: Collection[Entry]) -> None:
-    """Add rows."""
     if new:
         with connection.cursor() as cursor:
             cursor.executemany(_ADD, [_values(entry) for entry in new])
 
 
 def keep(game: str, last: dict[int, Entry]) -> None:
-    """Store what these players, by their last entry, are rated now."""
+    """Store the current ratings of these players, each taken from their last entry."""
     if last:
         with connection.cursor() as cursor:
             cursor.executemany(_KEEP, [_rating(game, *each) for each in sorted(last.items())])
 
 
 def ratings(game: str, player_ids: Collection[int]) -> dict[int, Rating]:
-    """What is stored of these players' strength; who never played it is left out."""
+    """Return the stored ratings of these players. Players without a rated game are left out."""
     return {row.player_id: row for row in Rating.objects.filter(player__in=player_ids, game=game)}
 
 
 def career_of(row: Rating) -> PlayerRating:
-    """The career that a stored rating stands for."""
+    """Return the player rating of a stored row."""
     strength = Strength(row.rating, row.deviation, row.volatility)
     return PlayerRating(
         strength, row.games, row.best, row.streak, row.longest, row.rated_at, row.previous_at
@@ -208,7 +208,7 @@ def career_of(row: Rating) -> PlayerRating:
 
 
 def go_through_from(game: str, position: Position) -> None:
-    """Have the games from that position on gone through again (`lobby.ratings.recount`)."""
+    """Schedule a replay of the games from a position on (`lobby.ratings.recount`)."""
     there = Recount.objects.filter(game=game).first()
     at, lot = position if there is None else min(position, (there.at, there.lot))
     Recount.objects.update_or_create(game=game, defaults={"at": at, "lot": lot})
@@ -220,7 +220,7 @@ def _side_of(values: Sequence[Any]) -> Side:
 
 
 def _values(entry: Entry) -> list[Any]:
-    """What is stored of an entry, in the order of `COLUMNS`."""
+    """Return the stored values of an entry, in the order of `COLUMNS`."""
     found = [getattr(entry, name) for name in _HEAD]
     for side in (entry.first, entry.second):
         found += [None] * len(_SIDE) if side is None else _flat(side)
@@ -236,7 +236,7 @@ def _flat(side: Side) -> Iterable[Any]:
 
 
 def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
-    """What is stored of a player's rating: the player, the game, and the columns of `_KEPT`."""
+    """Return the player, the game, and the stored values of a rating in the order of `_KEPT`."""
     career, adapt = entry.after(player_id), connection.ops.adapt_datetimefield_value
     strength, listed = career.strength, listed_until(career)
     return [
@@ -248,7 +248,7 @@ def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
 
 
 def listed_until(career: PlayerRating) -> datetime | None:
-    """Until when the player is on the leaderboard, without another game."""
+    """Return when the player drops off the leaderboard unless they play again."""
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None
     known_until = career.at + timedelta(days=days_until(career.strength, LISTED))

@@ -1,8 +1,7 @@
-"""How strong the computer is at each level, by its games against people whose rating is known.
+"""The rating of each computer level, estimated from games against people with a known rating.
 
-Games against the computer change nobody's rating. Each that ends is noted with the person's rating
-of then; once a night each level's rating is computed as that at which the newest of them would have
-been expected to go as they did.
+Games against the computer change nobody's rating. When one ends, it is stored with the person's
+rating at the time. Once a day each level gets the rating that best explains its newest games.
 """
 
 from collections.abc import Sequence
@@ -22,19 +21,19 @@ from lobby.ratings.advantage import in_force
 from lobby.ratings.glicko import Strength, expected_score
 from lobby.ratings.standing import standings
 
-LEAST_GAMES, LEAST_PEOPLE = 30, 5  # from which a level's rating is told
-MOST_GAMES = 1000  # of a level, the newest
-MOST_EACH = 50  # of them of one person
-STEP = 50  # points, to which it is told
+LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display a level's rating
+MOST_GAMES = 1000  # of a level, the most recent
+MOST_EACH = 50  # per person among them
+STEP = 50  # points that a displayed rating is rounded to
 
 _EVERY = timedelta(hours=24)
 _WEAKEST, _STRONGEST = 400.0, 3200.0
-_HALVINGS = 12  # to a point
-_SOME = 1000  # rows removed in one go
+_HALVINGS = 12  # bisections: precise to a point
+_SOME = 1000  # rows deleted in one statement
 
 
 def note_games(events: Sequence[Event]) -> None:
-    """Note the games against the computer that have ended, or have another result now."""
+    """Store the games against the computer that have ended or whose result has changed."""
     ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     with_computer = Q(first_level__isnull=False) | Q(second_level__isnull=False)
     found = Match.objects.filter(with_computer, pk__in=ids, game__in=RATED_GAMES)
@@ -53,7 +52,7 @@ def note_games(events: Sequence[Event]) -> None:
 
 
 def told(games: Sequence[str]) -> dict[str, dict[int, int]]:
-    """About how strong the computer is at each level of these games, where that is known."""
+    """Return the approximate rating of each computer level of these games, where it is known."""
     found: dict[str, dict[int, int]] = {}
     for row in LevelRating.objects.filter(game__in=games):
         found.setdefault(row.game, {})[row.level] = round(row.rating / STEP) * STEP
@@ -61,7 +60,7 @@ def told(games: Sequence[str]) -> dict[str, dict[int, int]]:
 
 
 def rate_levels() -> None:
-    """Compute each level's rating anew, once a day, and forget the games that are too old."""
+    """Compute the rating of each level, once a day, and delete the games that are too old."""
     now = timezone.now()
     for game in filter(has_bot, RATED_GAMES):
         if LevelRating.objects.filter(game=game, at__gt=now - _EVERY).exists():
@@ -77,9 +76,11 @@ def rate_levels() -> None:
 
 
 def fitted(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
-    """The rating with which the expected scores of these games add up to the scores. One more draw,
-    against somebody as strong as the others, keeps it within reach where all were won. `advantage`
-    is what the first role is worth, in points."""
+    """Return the rating at which the expected scores of these games add up to the scores.
+
+    One draw is added, against an average opponent, to keep the rating finite if all games were won.
+    `advantage` is the value of the first role in points.
+    """
     middle = sum(each.rating for each in games) / len(games)
     others = [
         (Strength(each.rating, each.deviation), -advantage if each.seat else advantage)
@@ -99,7 +100,7 @@ def fitted(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
 
 
 def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGame | None:
-    """None where the game tells nothing: no result, or a person of whom too little is known."""
+    """Return the row to store, or None without a result or if the person's rating is uncertain."""
     seat = 0 if match.first_level is not None else 1
     level = match.second_level if seat else match.first_level
     if match.score is None or level is None or match.acted != BOTH or match.ended_at is None:
@@ -123,7 +124,10 @@ def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGa
 
 
 def _newest(game: str, level: int) -> list[ComputerGame]:
-    """The newest games of a level, so many of each person; older ones are forgotten."""
+    """Return a level's most recent games, at most `MOST_EACH` per person.
+
+    Older games are deleted.
+    """
     rows = ComputerGame.objects.filter(game=game, level=level).order_by("-at")
     newest, counts = [], dict[int, int]()
     for each in rows[:MOST_GAMES]:

@@ -1,5 +1,7 @@
-"""What one rated game after another makes of a player. Pure; the ledger, its recount and its
-verification all go by it."""
+"""How a rated game changes a player's rating.
+
+Pure functions, shared by the ledger, its replay and its verification.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,18 +22,18 @@ _DAY = timedelta(days=1)
 Formula = Callable[[Strength, Strength, float, float], tuple[Strength, Strength]]
 
 FORMULAS: dict[int, Formula] = {VERSION: after_game}
-"""How games were rated, by the version that is stored with each."""
+"""The rating formula of each version. Each rated game stores its version."""
 
 
 class PlayerRating(Struct, frozen=True, gc=False):
-    """A player in one game, after their last rated game of it."""
+    """A player's rating in one game after their last rated match."""
 
     strength: Strength = Strength()
     games: int = 0
-    best: float = 0.0  # the highest rating that was not provisional; 0: none was
-    streak: int = 0  # games won in a row, up to now
+    best: float = 0.0  # the highest rating that was not provisional; 0 without one
+    streak: int = 0  # current number of wins in a row
     longest: int = 0
-    at: datetime | None = None  # when the last one ended
+    at: datetime | None = None  # when the last rated match ended
     before_at: datetime | None = None  # when the one before it ended
 
 
@@ -39,8 +41,10 @@ NEW = PlayerRating()
 
 
 class Side(Struct, frozen=True, gc=False):
-    """What a rated game was for one of its players: the strength as of the game, and what came of
-    it. `since` is when their game before it ended."""
+    """One player's side of a rated game: the strength before and after it.
+
+    `since` is when the player's previous rated game ended.
+    """
 
     since: datetime | None
     before: Strength
@@ -52,7 +56,7 @@ class Side(Struct, frozen=True, gc=False):
 
 
 def at_game(career: PlayerRating, at: datetime) -> Strength:
-    """The strength as of a game that ends then."""
+    """Return the player's strength as of a game that ends at this time."""
     if career.at is None:
         return career.strength
     return widened(career.strength, (at - career.at) / _DAY)
@@ -66,15 +70,17 @@ def played(
     at: datetime,
     version: int = VERSION,
 ) -> tuple[Side, Side]:
-    """What a game makes of its two players. `score` is the first one's. Raises KeyError for a
-    version that is not known."""
+    """Return both sides of a game. `score` is the first player's.
+
+    Raise KeyError for an unknown version of the formula.
+    """
     one, other = at_game(first, at), at_game(second, at)
     new_one, new_other = FORMULAS[version](one, other, score, advantage)
     return _side(first, one, new_one, score), _side(second, other, new_other, 1 - score)
 
 
 def refunded(career: PlayerRating, points: float, at: datetime) -> Side:
-    """What giving points back makes of a player: no game, so nothing more is known of them."""
+    """Return the side of a refund. It is not a game, so the deviation stays as it is."""
     now = at_game(career, at)
     rating = round(now.rating + min(points, MOST_CHANGE), 6)
     new = Strength(rating, now.deviation, now.volatility)
@@ -83,7 +89,7 @@ def refunded(career: PlayerRating, points: float, at: datetime) -> Side:
 
 
 def after(side: Side, at: datetime) -> PlayerRating:
-    """The player's career after a game that ended then."""
+    """Return the player's rating after a game that ended at this time."""
     return PlayerRating(
         side.after, side.games, side.best, side.streak, side.longest, at, side.since
     )

@@ -1,9 +1,9 @@
-"""Rates matches: hears of each that is over or has another result, and writes the ledger.
+"""Rate finished and corrected matches, and write the ledger.
 
-A match is rated as it is then, whatever the event said, so to hear of it twice changes nothing. Its
-place is among the games as they ended. Nearly always both players have no later game: then it is
-rated at once. Else, and where a game before others counts no more or otherwise, the row is written,
-and the games from there on are gone through again by and by.
+A match is rated by its current columns, whatever the event says, so handling an event twice changes
+nothing. Its place in the ledger is given by when it ended. Almost always neither player has a later
+game, and the match is rated immediately. Otherwise, and when an earlier game is corrected or
+reversed, the row is written and the games after it are scheduled for a replay.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,22 +21,22 @@ from lobby.ratings.ledger import Entry, Kind, computed
 from lobby.ratings.player_rating import Side
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
-NOTHING = Side(None, Strength(), Strength(), 0, 0.0, 0, 0)  # until it is computed
+NOTHING = Side(None, Strength(), Strength(), 0, 0.0, 0, 0)  # placeholder until the side is computed
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Rate the matches that have ended or have another result now."""
+    """Rate the matches that have ended or whose result has changed."""
     rate([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
 def rate(match_ids: Collection[str]) -> None:
-    """Bring these matches into the ledger as they are now."""
+    """Bring the ledger up to date with these matches."""
     rated = Match.objects.filter(pk__in=match_ids, rated=True).values_list("pk", flat=True)
     if not (ids := list(rated)):
         return
     with transaction.atomic():
         ledger.lock()
-        matches = eligibility.read(ids)  # as they are now that nobody else rates
+        matches = eligibility.read(ids)
         known = ledger.known(ids)
         for match in matches:
             if match.id in known:
@@ -55,8 +55,10 @@ def _uncounted(match_ids: Collection[str]) -> set[str]:
 
 
 def append(entries: Sequence[Entry]) -> None:
-    """Add new entries in their order. Those whose players have no later one are rated by what is
-    stored of them."""
+    """Append new entries in order, rated from the stored ratings.
+
+    Their players must have no later entry.
+    """
     late = []
     for game in {entry.game for entry in entries}:
         some = [entry for entry in entries if entry.game == game]
@@ -81,7 +83,7 @@ def append(entries: Sequence[Entry]) -> None:
 
 
 def _recompute_refunds(game: str, new: Sequence[Entry]) -> None:
-    """Have the recount compute refunds that were decided before games of their days were rated."""
+    """Schedule a replay of the refunds that cover the time of these newly rated games."""
     if new:
         first = min(entry.position for entry in new)
         players = {player for entry in new for player in entry.players}
@@ -91,7 +93,7 @@ def _recompute_refunds(game: str, new: Sequence[Entry]) -> None:
 
 
 def insert(entry: Entry) -> None:
-    """Add an entry before others, which are then gone through again."""
+    """Insert an entry before later ones, and schedule a replay of those."""
     stored = ledger.ratings(entry.game, entry.players)
     before = ledger.careers_before(entry.game, entry.players, entry.position)
     entry = computed(entry, before)
@@ -106,7 +108,7 @@ def insert(entry: Entry) -> None:
 
 
 def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> Entry:
-    assert match.ended_at is not None  # by its score
+    assert match.ended_at is not None  # because it has a score
     return Entry(
         key=match.id,
         revision=0,
@@ -126,7 +128,7 @@ def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> Ent
 
 
 def _change(entry: Entry, match: eligibility.RatedResult) -> None:
-    """What was rated has another result, or none, or counts again."""
+    """Write a revision for a rated match whose result was changed, removed or restored."""
     if match.score is None or match.ended_at is None:
         if entry.counts:
             _withdraw(entry)
@@ -141,7 +143,7 @@ def _change(entry: Entry, match: eligibility.RatedResult) -> None:
 
 
 def _withdraw(entry: Entry) -> Entry:
-    """Say that a game counts no more; the new entry."""
+    """Write a reversal of an entry and return it."""
     entry = replace(entry, revision=entry.revision + 1, kind=Kind.REVERSED)
     ledger.add([entry])
     stored = ledger.ratings(entry.game, entry.players)

@@ -1,4 +1,4 @@
-"""How a player's rating has gone, day by day, and the drawing of it."""
+"""A player's rating day by day, and its chart."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -12,13 +12,15 @@ from lobby.ratings.ledger import Kind, current
 from lobby.ratings.standing import Standing, shown, standing_of
 
 DAYS = 365
-_GAMES = 3000  # the newest that are looked at
+_GAMES = 3000  # most recent games that are read
 _WIDTH, _HEIGHT, _LEFT = 640, 200, 66
 
 
 class Day(Struct, frozen=True):
-    """A day on which rated games ended, in UTC: the rating after the last of them, by how much the
-    day changed it, and how many there were."""
+    """A day (UTC) on which rated games ended.
+
+    Holds the rating after the last game, the change over the day, and the number of games.
+    """
 
     day: date
     rating: float
@@ -28,17 +30,17 @@ class Day(Struct, frozen=True):
 
 
 class Pool(Struct, frozen=True):
-    """A player in one game."""
+    """A player's rating in one game."""
 
     game: str
     standing: Standing
-    best: str  # "" where it was never certain enough
+    best: str  # "" if it was always provisional
     streak: int
     longest: int
 
 
 def pools(player_id: int) -> list[Pool]:
-    """Where the player stands, the game played last first."""
+    """Return the player's rating in each game, most recently played first."""
     now = timezone.now()
     rows = Rating.objects.filter(player=player_id).order_by("-rated_at")
     return [
@@ -54,7 +56,7 @@ def pools(player_id: int) -> list[Pool]:
 
 
 def rating_history(player_id: int, game: str) -> list[Day]:
-    """The days of the last year on which the player played the game for a rating."""
+    """Return the days of the last year on which the player finished rated games."""
     since = timezone.now() - timedelta(days=DAYS)
     rows = current(game).exclude(kind=Kind.REVERSED).filter(at__gt=since).order_by("-at", "-lot")
     found: list[tuple[datetime, float, float, float]] = []
@@ -77,19 +79,18 @@ def rating_history(player_id: int, game: str) -> list[Day]:
 
 
 class Drawing(Struct, frozen=True):
-    """A line through the days, in a box of that size, with the ratings that the lines across stand
-    for. The template draws it."""
+    """The line of a rating chart in a box of the given size, with the ratings of its grid lines."""
 
     width: int
     height: int
     left: int
     line: str
     last: tuple[float, float]
-    across: list[tuple[float, int]]  # height, rating
+    across: list[tuple[float, int]]  # (y, rating)
 
 
 def drawn(days: Sequence[Day]) -> Drawing | None:
-    """The chart; None where there is nothing to see yet."""
+    """Return the chart, or None if there are too few days."""
     if len(days) < 2:
         return None
     low, high = min(day.rating for day in days), max(day.rating for day in days)

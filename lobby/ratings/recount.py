@@ -1,9 +1,10 @@
-"""Goes through the rated games again, from where something changed, in their order.
+"""Replay the rated games in order, from the point where something changed.
 
-Where a game now makes something else of its players than the ledger says, the next revision is
-written; so all that a change touched, and nothing else, is written anew. A page of games at a time
-is one transaction with the mark that is moved on: whoever dies, the next one goes on from there.
-New games are rated meanwhile, by what is known then; they come at the end, so they are reached.
+If a game's outcome for its players differs from the ledger, the next revision is written, so only
+rows that the change affects are rewritten. One transaction replays one page of games and moves the
+mark, so another process can continue after a crash. Matches that end during a replay are rated
+immediately from the stored ratings. They are at the end of the ledger, so the replay reaches them
+as well.
 """
 
 from django.db import transaction
@@ -14,11 +15,11 @@ from lobby.ratings import ledger
 from lobby.ratings.ledger import Entry, Kind, Position, computed
 from lobby.ratings.refunds import compute_refund
 
-_PAGE = 200  # games in one transaction: on SQLite players' moves wait for it
+_PAGE = 200  # games per transaction: on SQLite, players' moves wait for it
 
 
 def go_on() -> bool:
-    """Go through some games; whether there may be more."""
+    """Replay one page of games, and return whether there may be more."""
     if not Recount.objects.exists():
         return False
     with transaction.atomic():
@@ -38,7 +39,7 @@ def go_on() -> bool:
 
 
 def go_through_all() -> None:
-    """Bring the ledger to its end, at once."""
+    """Replay all games that are due."""
     while go_on():
         pass
 
@@ -63,8 +64,10 @@ def _go_through(game: str, page: list[Entry]) -> None:
 
 
 def _keep(game: str, players: set[int], last: dict[int, Entry], end: Position) -> None:
-    """Store the ratings of the players who have no entry after that position: of others, what is
-    stored is of a later entry."""
+    """Store the ratings of the players who have no entry after `end`.
+
+    The stored ratings of the other players come from a later entry.
+    """
     stored = ledger.ratings(game, players)
     ended = {
         player: row

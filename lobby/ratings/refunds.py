@@ -1,12 +1,13 @@
-"""Points that the opponents of a cheater get back: what they lost to them lately.
+"""Refunds: rating points that a cheater's recent opponents get back.
 
-A refund is an entry of the ledger beside the games, at the moment of the decision, and replayed
-like them. Its points follow from the ledger alone: from the games of its days that count now. So it
-does not matter whether a game is reversed before or after the refund, and whenever a result
-changes, the recount computes the refund again. A refund of less than half a point counts for
-nothing, but stays in the ledger, since it may be worth more once a reversed game counts again.
+A refund is an entry of the ledger beside the games, dated at the decision and replayed like them.
+Its points follow from the ledger alone: from the games of its days that count now. So it makes no
+difference whether a game is reversed before or after the refund, and when a result changes, the
+replay computes the refund again. A refund of less than half a point does not count, but it stays in
+the ledger, because it may be worth more once a reversed game counts again.
 
-Players who get points back are notified. The losses up to a refund are not in a later one.
+Players who get points back are notified. A later refund does not include the losses that an earlier
+one covered.
 """
 
 from collections.abc import Mapping
@@ -29,13 +30,15 @@ from lobby.ratings.rating import NOTHING, append
 DAYS = 5  # before the decision
 MOST_POINTS = 150.0  # to one opponent, in one game
 
-_LEAST_POINTS = 0.5  # less is none
+_LEAST_POINTS = 0.5  # smaller refunds do not count
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 def refund(decision: Decision) -> int:
-    """Give the opponents of the player whom the decision is about their points back; how many
-    people got some. Part of the caller's transaction."""
+    """Refund the opponents of the player that the decision is about; return their number.
+
+    Runs in the caller's transaction.
+    """
     if decision.player_id is None:
         return 0
     cheater = get_person(decision.player_id)
@@ -60,8 +63,11 @@ def refund(decision: Decision) -> int:
 
 
 def compute_refund(entry: Entry, newer: Mapping[str, Entry] = MappingProxyType({})) -> Entry:
-    """The refund with the points that follow from the stored games; of those in `newer`, by key,
-    from these. What the points make of the player is not computed here."""
+    """Return the refund with its points computed from the stored games.
+
+    Entries in `newer`, by key, replace stored ones. The resulting player ratings are not computed
+    here.
+    """
     cheater, opponent = cheater_of(entry), entry.first_id
     since = max(entry.at - timedelta(days=DAYS), _refunded_until(entry) or _BEGINNING)
     both = Q(first=cheater, second=opponent) | Q(first=opponent, second=cheater)
@@ -77,12 +83,12 @@ def compute_refund(entry: Entry, newer: Mapping[str, Entry] = MappingProxyType({
 
 
 def cheater_of(entry: Entry) -> int:
-    """The player whose opponents got points back. Raises ValueError for a key that says nobody."""
+    """Return the player whose opponents were refunded. Raise ValueError for an invalid key."""
     return int(_parts(entry)[1])
 
 
 def decision_of(entry: Entry) -> int:
-    """The decision that the refund is part of. Raises ValueError for a key that says none."""
+    """Return the decision that caused the refund. Raise ValueError for an invalid key."""
     return int(_parts(entry)[3])
 
 
@@ -94,7 +100,7 @@ def _parts(entry: Entry) -> list[str]:
 
 
 def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
-    """Everybody who met the player lately, with the game that they played."""
+    """Return each recent opponent of the player, with the game that they played."""
     rows = ledger.current().filter(at__gt=until - timedelta(days=DAYS), at__lte=until)
     met = rows.filter(Q(first=cheater) | Q(second=cheater))
     return sorted(
@@ -107,7 +113,7 @@ def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
 
 
 def _refunded_until(entry: Entry) -> datetime | None:
-    """The end of the games that an earlier refund to this player is about."""
+    """Return the end of the period that an earlier refund to this player covers."""
     own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
     prefix = _prefix(cheater_of(entry), entry.first_id)
     earlier = own.filter(key__startswith=prefix, at__lt=entry.at).order_by("-at")

@@ -1,4 +1,4 @@
-"""The ratings of a match's two players, for whoever looks at it."""
+"""The ratings of a match's two players, as displayed with the match."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from lobby.ratings.standing import shown, standings
 
 
 def of_matches(states: Sequence[MatchState]) -> dict[str, Ratings]:
-    """What each match made of both; of one that was not rated yet, what they are now."""
+    """Return each match's rating changes, or the current ratings if it is not rated yet."""
     known = ledger.known([state.id for state in states if not state.is_live])
     found: dict[str, Ratings] = {
         key: (_change(entry.first), _change(entry.second))

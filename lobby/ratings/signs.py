@@ -1,7 +1,8 @@
-"""Signs in rated games that moderators may want to look at, each with the figures it rests on.
+"""Signs of rating abuse for moderators to review, each with the figures behind it.
 
-None acts by itself, and each has innocent causes, which are shown beside it. What is searched is a
-match that has been rated, with the last rated games of its two players in that game.
+A sign has no effect until a moderator acts, and each has innocent causes, which are displayed
+beside it. The search covers a match that was rated and the last rated games of both players in that
+game.
 """
 
 from collections import Counter
@@ -21,23 +22,23 @@ from lobby.ratings import accuracy, ledger
 from lobby.ratings.glicko import expected_score
 from lobby.ratings.ledger import Entry, Kind
 
-# When a sign is given.
+# Thresholds of the signs.
 LOST_AMONG = 7  # the player's last games
-LOST_FROM = 3  # so many of them lost soon, to somebody weaker
+LOST_FROM = 3  # quick losses to weaker players among them
 FARM_AMONG = 30
 FARM_FROM = 10  # games won
-FARM_OPPONENTS = 2  # so few opponents
-FARM_SHARE = 0.7  # have given so much of the wins
-FARM_EASY = 0.5  # and so much of those were short, or against a new account
-NEW_DAYS = 14  # so long an account is new
+FARM_OPPONENTS = 2  # opponents who account for most of the wins
+FARM_SHARE = 0.7  # their share of the wins
+FARM_EASY = 0.5  # share of those wins that were short or against a new account
+NEW_DAYS = 14  # an account is new for this long
 SUDDEN_AMONG = 15
-SUDDEN_FROM = 3.0  # standard deviations by which results are better than the ratings expect
+SUDDEN_FROM = 3.0  # standard deviations by which results exceed expectation
 WIDE_GAMES = 40
-WIDE_DEVIATION = 100.0  # after so many games; others have less than 80 by then
+WIDE_DEVIATION = 100.0  # usually less than 80 after that many games
 
 
 class Played(Struct, frozen=True):
-    """A rated game as one of its players sees it."""
+    """A rated game from one player's side."""
 
     entry: Entry
     player_id: int
@@ -68,8 +69,10 @@ class Played(Struct, frozen=True):
 
 
 def signs_of(record: MatchRecord) -> Iterator[Sign]:
-    """The signs of a match, if it was rated. Those in its moves come later, from its analysis: it
-    is asked for here."""
+    """Yield the signs of a match, if it was rated.
+
+    Also request its analysis, which may add signs about its moves later.
+    """
     entry = ledger.known([record.state.id]).get(record.state.id) if record.state.rated else None
     if entry is None or not entry.counts or entry.second_id is None:
         return
@@ -85,14 +88,14 @@ def signs_of(record: MatchRecord) -> Iterator[Sign]:
             (Sign.Kind.WIDE, rating_manipulation(entry, player)),
         ):
             if said is not None:
-                key = f"{kind}:{player}:{entry.game}:{entry.at:%Y-%m}"  # once a month
+                key = f"{kind}:{player}:{entry.game}:{entry.at:%Y-%m}"  # at most one a month
                 yield Sign(
                     key=key, kind=kind, match_id=entry.key, player_id=player, said=said, at=entry.at
                 )
 
 
 def last_games(player_id: int, until: Entry, most: int) -> list[Played]:
-    """The player's rated games up to that one, the newest first."""
+    """Return the player's rated games up to an entry, newest first."""
     rows = ledger.current(until.game).exclude(kind=Kind.REVERSED)
     rows = rows.filter(second__isnull=False, at__lte=until.at).order_by("-at", "-lot")
     found = [
@@ -107,7 +110,7 @@ def last_games(player_id: int, until: Entry, most: int) -> list[Played]:
 
 
 def lost_on_purpose(games: Sequence[Played]) -> Message | None:
-    """How many of these games the player lost soon although they were stronger, if many."""
+    """Return a message if the player often lost quickly against weaker players."""
     lost = [game for game in games if game.score == 0 and game.is_short and game.expected > 0.5]
     if not games or games[0] not in lost or len(lost) < LOST_FROM:
         return None
@@ -120,7 +123,7 @@ def lost_on_purpose(games: Sequence[Played]) -> Message | None:
 
 
 def farmed(games: Sequence[Played]) -> Message | None:
-    """How many wins came from how few opponents who were easy to beat, if nearly all did."""
+    """Return a message if nearly all wins came from few, easily beaten opponents."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
         return None
@@ -143,7 +146,7 @@ def farmed(games: Sequence[Played]) -> Message | None:
 
 
 def suddenly_strong(games: Sequence[Played]) -> Message | None:
-    """By how much the player's results are better than the ratings expect, if by very much."""
+    """Return a message if the player's results are far better than their ratings predict."""
     if better_by(games) < SUDDEN_FROM:
         return None
     scored, expected = sum(game.score for game in games), sum(game.expected for game in games)
@@ -153,8 +156,10 @@ def suddenly_strong(games: Sequence[Played]) -> Message | None:
 
 
 def better_by(games: Sequence[Played]) -> float:
-    """By how many standard deviations the results are better than the ratings expect; 0 for fewer
-    than SUDDEN_AMONG games."""
+    """Return by how many standard deviations the results exceed the expectation.
+
+    Return 0 for fewer than `SUDDEN_AMONG` games.
+    """
     expected = [game.expected for game in games]
     spread = sqrt(sum(each * (1 - each) for each in expected))
     if len(games) < SUDDEN_AMONG or not spread:
@@ -163,7 +168,7 @@ def better_by(games: Sequence[Played]) -> float:
 
 
 def rating_manipulation(entry: Entry, player_id: int) -> Message | None:
-    """How uncertain a rating still is after many games, if it is."""
+    """Return a message if the player's rating is still uncertain after many games."""
     side = entry.side_of(player_id)
     if side.games < WIDE_GAMES or side.after.deviation < WIDE_DEVIATION:
         return None

@@ -1,4 +1,4 @@
-"""How strong players are now."""
+"""Current ratings of players."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 
 
 class Standing(Struct, frozen=True):
-    """A player's strength in one game. The deviation is as of now."""
+    """A player's strength in one game, with its deviation as of now."""
 
     rating: float = START_RATING
     deviation: float = START_DEVIATION
@@ -29,12 +29,12 @@ class Standing(Struct, frozen=True):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known of it: it is shown with a question mark."""
+        """Return whether the rating is uncertain. It is then displayed with a question mark."""
         return self.deviation >= PROVISIONAL
 
     @property
     def rating_if_rated(self) -> float | None:
-        """The rating; None without a rated game, where it would be what everybody begins with."""
+        """The rating, or None without a rated game."""
         return self.rating if self.games else None
 
     @property
@@ -43,21 +43,22 @@ class Standing(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """As people read it: "1512", provisional "1512?"."""
+        """The displayed rating: "1512", or "1512?" if provisional."""
         return shown(self.rating, self.deviation)
 
 
 def shown(rating: float, deviation: float) -> str:
-    """A rating as people read it: "1512", provisional "1512?"."""
+    """Format a rating: "1512", or "1512?" if provisional."""
     return f"{rating:.0f}{'?' if deviation >= PROVISIONAL else ''}"
 
 
 def standings(
     player_ids: Collection[int], game: str, now: datetime | None = None
 ) -> dict[int, Standing]:
-    """Each of these players in a game, by its slug; those who never played it as who begins.
+    """Return each player's standing in a game, with the initial one for players who never played
+    it.
 
-    They are people: who an alias is, the caller has found out. One query.
+    The caller resolves aliases. One query.
     """
     now = now or timezone.now()
     found = dict.fromkeys(player_ids, Standing())
@@ -67,7 +68,7 @@ def standings(
 
 
 def shown_to_all(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], str]:
-    """The ratings, as people read them, of these players in these games (ids, slugs). One query."""
+    """Return the displayed ratings of these pairs of player ID and game. One query."""
     if not wanted:
         return {}
     now, begins = timezone.now(), Standing().shown
@@ -80,7 +81,7 @@ def shown_to_all(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], s
 
 
 def standing_of(row: Rating, now: datetime) -> Standing:
-    """A stored rating as of now."""
+    """Return the standing of a stored rating as of now."""
     strength = Strength(row.rating, row.deviation, row.volatility)
     wide = widened(strength, (now - row.rated_at) / _DAY)
     return Standing(wide.rating, wide.deviation, wide.volatility, row.games)

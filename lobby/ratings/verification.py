@@ -1,4 +1,4 @@
-"""Replays all rated games from nothing, and tells every difference from what is stored."""
+"""Replay all rated games from scratch, and report every difference from the stored rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -22,27 +22,27 @@ from lobby.ratings.ledger import COLUMNS, Entry, Kind, Position, computed, curre
 from lobby.ratings.player_rating import FORMULAS, PlayerRating, Side
 from lobby.ratings.refunds import cheater_of, compute_refund, decision_of
 
-_SOME = 2000  # rows read at a time, or matches told of
-_CLOSE = 1e-5  # points: another machine's exponentials may differ in the last digit that is kept
-_SAME_TIME = timedelta(seconds=1)  # dates computed from exponentials differ as well
+_SOME = 2000  # rows read at a time, or matches reported
+_CLOSE = 1e-5  # points: exponentials may differ in the last stored digit between machines
+_SAME_TIME = timedelta(seconds=1)  # tolerance for times that are computed from exponentials
 _END = datetime(9999, 1, 1, tzinfo=UTC), 0
 _IS_REFUND = Q(second__isnull=True)
 
 
 class Verified(Struct):
-    """How many games were replayed, and what is wrong, a line each."""
+    """The number of replayed games, and one line for each fault."""
 
     games: int
     faults: list[str]
 
 
 def verify(most_faults: int = 100) -> Verified:
-    """Replay every game. Stops reading on after so many faults.
+    """Replay every game, and stop after `most_faults` faults.
 
     The ledger is compared with the matches, and the matches and the ratings with the ledger, so
-    that nothing can be missing from any of them. In memory there is a value per player, not per
-    game. Games that are rated meanwhile do no harm. What is still to be gone through again after a
-    change (`lobby.ratings.recount`) would differ.
+    that nothing can be missing from either. Memory use grows with the number of players, not of
+    games. Games can be rated during the verification. Games that still have to be replayed after a
+    change (`lobby.ratings.recount`) would be reported as faults.
     """
     found = Verified(0, [])
     newest = RatedGame.objects.aggregate(pk=Max("pk"))["pk"] or 0
@@ -66,7 +66,7 @@ def verify(most_faults: int = 100) -> Verified:
 
 
 def _whatever_is_stored(faults: Iterator[str]) -> Iterator[str]:
-    """These faults, and one more where somebody stored what cannot even be computed."""
+    """Yield these faults, and one more if a stored row cannot be replayed at all."""
     try:
         yield from faults
     except DatabaseError:
@@ -76,7 +76,7 @@ def _whatever_is_stored(faults: Iterator[str]) -> Iterator[str]:
 
 
 def _games() -> list[str]:
-    """Every game that something is stored of."""
+    """Return every game with stored ratings or rated matches."""
     games = {*RATED_GAMES, *Rating.objects.order_by().values_list("game", flat=True).distinct()}
     return sorted(
         games.union(RatedGame.objects.order_by().values_list("game", flat=True).distinct())
@@ -86,8 +86,10 @@ def _games() -> list[str]:
 def _replayed(
     game: str, careers: dict[int, PlayerRating], last: dict[int, Position], found: Verified
 ) -> Iterator[str]:
-    """Entries that do not follow from those before them. Fills in `careers` and `last`, the place
-    of each player's last entry."""
+    """Yield the entries that do not follow from earlier ones.
+
+    Fills in `careers`, and `last` with the position of each player's last entry.
+    """
     fits = _fits(game)
     rows = ledger.in_order(game).values_list(*COLUMNS)
     for values in rows.iterator(chunk_size=_SOME):
@@ -112,7 +114,7 @@ def _replayed(
 
 
 def _of_refund(entry: Entry) -> Iterator[str]:
-    """Report a refund that does not follow from its decision and its games."""
+    """Yield the faults of a refund that does not follow from its decision and its games."""
     try:
         number, cheater = decision_of(entry), cheater_of(entry)
     except ValueError:
@@ -130,7 +132,7 @@ def _of_refund(entry: Entry) -> Iterator[str]:
 
 
 def _of_matches(game: str) -> Iterator[str]:
-    """Where the ledger says something else than the matches, and no event that tells it is due."""
+    """Yield entries that contradict their match, unless an event about the match is pending."""
     counted = eligibility.with_results().filter(pk=OuterRef("key"), game=OuterRef("game"))
     score_of_first = Case(
         When(first_goal__gt=F("second_goal"), then=1.0),
@@ -156,7 +158,7 @@ def _of_matches(game: str) -> Iterator[str]:
 
 
 def _missing(game: str) -> Iterator[str]:
-    """Matches with a result that are neither in the ledger nor decided not to count."""
+    """Yield matches with a result that were neither rated nor marked as uncounted."""
     rows = eligibility.with_results().filter(
         ~Exists(RatedGame.objects.filter(key=OuterRef("pk"))),
         ~Exists(UncountedMatch.objects.filter(match=OuterRef("pk"))),
@@ -168,7 +170,7 @@ def _missing(game: str) -> Iterator[str]:
 
 
 def _of_revisions(game: str) -> Iterator[str]:
-    """Revisions without the one before, or of a kind that cannot stand there."""
+    """Yield revisions without a predecessor, or of a kind that is not possible there."""
     before = RatedGame.objects.filter(
         Q(second=OuterRef("second")) | _IS_REFUND,
         key=OuterRef("key"),
@@ -187,7 +189,7 @@ def _of_revisions(game: str) -> Iterator[str]:
 
 
 def _of_reversed(game: str) -> Iterator[str]:
-    """Games that count no more, whose last revision is not a copy of the one before."""
+    """Yield reversals that are not a copy of the revision before."""
     same = [name for name in COLUMNS if name not in {"revision", "kind"}]
     rows = current(game).filter(~_IS_REFUND, kind=Kind.REVERSED).values_list("revision", *same)
     for revision, key, *values in rows.iterator(chunk_size=_SOME):
@@ -197,7 +199,7 @@ def _of_reversed(game: str) -> Iterator[str]:
 
 
 def _of_history(game: str) -> Iterator[str]:
-    """Earlier revisions in which the strengths after the game do not follow from those before."""
+    """Yield superseded revisions whose strengths after the game do not follow from those before."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~_IS_REFUND, Exists(later), game=game).order_by()
     for values in rows.values_list(*COLUMNS).iterator(chunk_size=_SOME):
@@ -215,9 +217,10 @@ def _of_history(game: str) -> Iterator[str]:
 def _of_ratings(
     game: str, careers: dict[int, PlayerRating], last: dict[int, Position], newest: int
 ) -> Iterator[str]:
-    """Report ratings that are not what the player's last game left.
+    """Yield ratings that differ from what the player's last game left.
 
-    Entries after the row `newest` were not replayed."""
+    Entries after the row `newest` were not replayed.
+    """
     unseen, now = set(careers), timezone.now()
     doubtful: dict[int, str] = {}
     for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_SOME):
@@ -238,7 +241,7 @@ def _of_ratings(
 def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
     listed = ledger.listed_until(career)
     if row.listed_until is None or listed is None:
-        # Players whose time has run out are taken off the lists by and by.
+        # Expired players are taken off the lists in batches.
         in_time = row.listed_until is None and (listed is None or listed <= now)
     else:
         in_time = abs(row.listed_until - listed) < _SAME_TIME
@@ -246,8 +249,11 @@ def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
 
 
 def _is_new(game: str, player_id: int, newest: int) -> bool:
-    """Return True if the player's rating is what their last entry left and the player has entries
-    after the row `newest`, or if such an entry reverses their only game."""
+    """Return whether the player's rating is correct and was changed after the row `newest`.
+
+    It is correct if it is what the player's last entry left, or if it is missing because a new
+    entry reverses their only game.
+    """
     with transaction.atomic():
         ledger.lock()
         row = ledger.ratings(game, [player_id]).get(player_id)
