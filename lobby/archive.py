@@ -1,8 +1,8 @@
-"""The archive: all rated games of a month, as lines for whoever studies games.
+"""The archive: all rated games of a month, one line each, for research.
 
-Games that not everybody may see are left out. A player is named where they have chosen so; else
-they are a number, always the same one. Of a game with a number in it neither the address nor the
-hour is told: by those anybody finds the names.
+Games that are not public are left out. Players are named if they have chosen to be; otherwise they
+appear as a number, the same in all archives. A game with such a number is written without its
+address and hour, because those would reveal the name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,15 +19,18 @@ from games.store.records import MatchRecord, list_records
 from lobby.models import Player, Preferences
 from lobby.privacy.visibility import visible_matches
 
-_EACH = 500  # matches that are read together
+_EACH = 500  # matches read together
 
 
 def lines(year: int, month: int) -> Iterator[bytes]:
-    """A line of canonical JSON for each rated game that ended in that month (UTC), in the order of
-    their ends. Voided games are left out. So many as are read together are in memory."""
+    """Yield a line of canonical JSON for each rated game that ended in the month (UTC).
+
+    The lines are in the order in which the games ended. Voided games are left out. Only `_EACH`
+    games are in memory together.
+    """
     begin = datetime(year, month, 1, tzinfo=UTC)
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-    # No other condition has an index: the one over the ends is to be taken.
+    # Filter on no other indexed column, so that the query uses the index of end times.
     without = (Match.Ended.VOIDED, Match.Ended.ABORTED)
     counted = Match.objects.filter(visible_matches(None), rated=True).exclude(ended__in=without)
     counted = counted.order_by("ended_at", "id")
@@ -46,7 +49,7 @@ def lines(year: int, month: int) -> Iterator[bytes]:
 
 
 def number_of(person_id: int) -> str:
-    """The number that stands for a person. Only who has SECRET_KEY can tell whose it is."""
+    """Return the number that stands for a person. Without SECRET_KEY it cannot be traced back."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"archive number").digest()
     return blake2b(str(person_id).encode(), digest_size=8, key=key).hexdigest()
 
@@ -63,7 +66,7 @@ def _lines(match_ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _named(person_ids: set[int]) -> dict[int, str]:
-    """The names of those who may be named."""
+    """Return the names of the players who agreed to be named."""
     chosen = Preferences.objects.filter(
         player__in=person_ids, archived=Preferences.Archived.NAME
     ).values("player")

@@ -1,4 +1,4 @@
-"""The addresses of the lobby."""
+"""The URL patterns of the lobby."""
 
 from django.urls import path, re_path
 

@@ -190,9 +190,7 @@ class LobbySocket(Socket):
             if seek.is_pooled:
                 lobby_room().waves.start()
         else:
-            await self._resume(
-                message, player_id
-            )  # it was paired in the meantime; the pairing can now be read
+            await self._resume(message, player_id)  # it was paired in the meantime
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
         await self.send_text(

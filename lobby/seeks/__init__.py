@@ -1,1 +1,1 @@
-"""How two people find each other: seeks, invitations, the computer, and their limits."""
+"""How players find an opponent: seeks, invitations, challenges, the computer, and their limits."""

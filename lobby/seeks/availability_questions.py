@@ -1,4 +1,4 @@
-"""Servers ask each other, through the row of a seek, whether its player is there."""
+"""Questions between servers, stored in a seek's row, about whether its player is there."""
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
@@ -14,8 +14,10 @@ from lobby.seeks.listed import listed
 
 
 def ask(seek_ids: Collection[str]) -> dict[str, int]:
-    """Ask the other servers whether the players of these seeks are there; give the question's
-    number for each seek that is still open, and none if there is no other server."""
+    """Ask the other servers whether the players of these seeks are there.
+
+    Return the question's number for each seek that is still open; empty without another server.
+    """
     if not _has_other_servers():
         return {}
     with transaction.atomic():
@@ -26,13 +28,13 @@ def ask(seek_ids: Collection[str]) -> dict[str, int]:
 
 
 def answered(numbers: Mapping[str, int]) -> set[str]:
-    """Those of these seeks whose question, or a later one, a server has answered."""
+    """Return the seeks whose question, or a later one, a server has answered."""
     rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
     return {pk for pk, number in rows if number >= numbers[pk]}
 
 
 def asked(player_ids: set[int]) -> list[Seek]:
-    """The open seeks of these players with a question that nobody has answered."""
+    """Return the open seeks of these players with an unanswered question."""
     return list(listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
 
 
@@ -46,7 +48,7 @@ def answer(seek_ids: Collection[str]) -> None:
 
 def _has_other_servers() -> bool:
     alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
-    with connection.cursor() as cursor:  # asked for each player who may be paired
+    with connection.cursor() as cursor:  # runs for each player who may be paired
         cursor.execute(_OTHERS, [connection.ops.adapt_datetimefield_value(alive), SERVER])
         return cursor.fetchone() is not None
 

@@ -1,8 +1,8 @@
-"""Challenges: one player asks another one, by name, for a match. Each function is one transaction.
+"""Challenges: one player asks another, by name, for a match. Each function is one transaction.
 
-Who may not challenge somebody is told that the other takes no challenges, whether that is a
-preference or a block: a block is silent. Of everything that may become of an open challenge, the
-one update of its row that finds it open decides.
+A player who must not challenge another is told that the other takes no challenges, both for a
+preference and for a block, so that blocks stay secret. An open challenge can end in several ways;
+the one UPDATE that finds its row open decides.
 """
 
 import secrets
@@ -28,22 +28,22 @@ from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have
 from lobby.seeks.rated import must_have_accounts
 
 WORDS = ("later", "clock", "game", "no")
-"""What may be said in declining; the sentences are `decline.<word>`."""
+"""Codes of the reasons for declining. Their sentences are `decline.<word>`."""
 
-_INBOX = 50  # open challenges that one player may be faced with
+_INBOX = 50  # most open challenges to one player
 _NEWS = timedelta(seconds=10)
 
 
 class Accepted(Struct, frozen=True):
-    """The match that a challenge has become, with what it ended."""
+    """The match that a challenge has become, and the seeks that it ended."""
 
     match_id: str
     players: tuple[int, int]
-    ended: dict[str, int]  # the player of each search that ended with it
+    ended: dict[str, int]  # the player of each ended seek
 
 
 def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challenge:
-    """Challenge a player. Raises `Refused`."""
+    """Challenge a player. Raise `Refused` if that is not allowed."""
     if side not in Challenge.Side.values:
         raise Refused("malformed")
     if by_id == whom_id:
@@ -63,13 +63,13 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
     now = timezone.now()
     try:
         with transaction.atomic():
-            lock_names([by_id, whom_id])  # as who blocks somebody does
+            lock_names([by_id, whom_id])  # blocking a player takes the same locks
             lock_players([by_id, whom_id])
             if any(player != who for player, who in get_persons([by_id, whom_id]).items()):
-                raise Refused("no-challenges")  # an alias since this request began
+                raise Refused("no-challenges")  # the account was merged since this request began
             if are_apart([by_id, whom_id]):
                 raise Refused("no-challenges")
-            # One that has run out holds its place no longer.
+            # An expired challenge no longer takes up a place.
             Challenge.objects.filter(
                 challenger=by_id, challenged=whom_id, answer="", expires_at__lte=now
             ).delete()
@@ -93,8 +93,10 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
 
 
 def takes_challenges(whom: Player, by: Player) -> bool:
-    """Whether the player's preference lets the other one challenge them, and neither is a minor who
-    plays only with certain others."""
+    """Return whether the player's preference admits a challenge by the other.
+
+    Also false if either is a minor who plays only with certain players.
+    """
     if are_kept_apart(whom.pk, by.pk):
         return False
     own = Preferences.objects.filter(player=whom).values_list("challenges", flat=True).first()
@@ -105,10 +107,10 @@ def takes_challenges(whom: Player, by: Player) -> bool:
 
 
 def accept(player_id: int, challenge_id: str) -> Accepted:
-    """Accept a challenge: the match begins, with the challenge's id.
+    """Accept a challenge: the match begins, with the challenge's ID.
 
-    Accepting it again returns the same match. Raises `Refused`: it is no longer open ("gone"), one
-    of the two may not play now, or it is not the player's to accept.
+    Accepting it again returns the same match. Raise `Refused` if the challenge is no longer open
+    ("challenge-gone"), if either player may not play now, or if it is not the player's to accept.
     """
     found = Challenge.objects.filter(pk=challenge_id, challenged=player_id).first()
     if found is None or found.game not in GAMES:
@@ -118,7 +120,7 @@ def accept(player_id: int, challenge_id: str) -> Accepted:
         lock_names(people)
         lock_players(people)
         if any(player != who for player, who in get_persons(people).items()):
-            raise Refused("challenge-gone")  # an alias since then: it is its person's now
+            raise Refused("challenge-gone")  # an account was merged in the meantime
         opened = Challenge.objects.filter(pk=challenge_id).values_list("match", flat=True).first()
         if opened is not None:
             return Accepted(opened, (found.challenger_id, found.challenged_id), {})
@@ -140,7 +142,7 @@ def accept(player_id: int, challenge_id: str) -> Accepted:
 
 
 def decline(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
-    """Decline a challenge with a word of `WORDS`. Raises `Refused` if it is no longer open."""
+    """Decline a challenge with a word of `WORDS`. Raise `Refused` if it is no longer open."""
     if word not in WORDS:
         raise Refused("malformed")
     now = timezone.now()
@@ -151,8 +153,10 @@ def decline(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
 
 
 def withdraw(player_id: int, challenge_id: str) -> int | None:
-    """Withdraw one's own challenge, or put away the answer that it got: it is gone. Gives whom it
-    was for, None if there is none such, or its match has begun."""
+    """Delete the player's own challenge, open or answered, and return the challenged player.
+
+    Return None if there is no such challenge or its match has begun.
+    """
     with transaction.atomic():
         mine = Challenge.objects.filter(pk=challenge_id, challenger=player_id).exclude(
             answer=Challenge.Answer.ACCEPTED
@@ -165,14 +169,14 @@ def withdraw(player_id: int, challenge_id: str) -> int | None:
 
 
 def open_of(now: datetime) -> QuerySet[Challenge]:
-    """The challenges that can be accepted now."""
+    """Return the challenges that can be accepted now."""
     return Challenge.objects.filter(
         answer=Challenge.Answer.OPEN, expires_at__gt=now, game__in=GAMES
     )
 
 
 def newly_challenged() -> set[int]:
-    """Who was challenged, or answered, a moment ago: another server may have said so in vain."""
+    """Return the players of recent challenges and answers, in case a hint was lost."""
     now = timezone.now()
     recent = Q(created_at__gt=now - _NEWS) | Q(answered_at__gt=now - _NEWS)
     rows = Challenge.objects.filter(recent, expires_at__gt=now - _NEWS)
@@ -180,14 +184,14 @@ def newly_challenged() -> set[int]:
 
 
 def _lasts(setup: Setup) -> timedelta:
-    """Who begins a timed match has to be there; one without a clock can wait for its players."""
+    """Return how long a challenge is valid. With a clock, the challenger has to be there."""
     if setup.clock:
         return timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)
     return timedelta(hours=settings.UNTIMED_CHALLENGE_HOURS)
 
 
 def _unused_match_id(found: Challenge) -> str | None:
-    """The challenge's id for its match; None in the unlikely case that another match has it."""
+    """Return the challenge's ID for its match, or None if it is taken (rare)."""
     return None if Match.objects.filter(pk=found.pk).exists() else found.pk
 
 

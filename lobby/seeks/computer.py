@@ -1,4 +1,4 @@
-"""The computer as a player: one for each level, with a seat like anybody else."""
+"""The computer as an opponent: one player per level, with an ordinary seat."""
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -14,18 +14,18 @@ from lobby.seeks.sides import Side, begins
 
 
 def computer(level: int) -> Player:
-    """The computer's player of that level, which is made when it is first needed."""
+    """Return the computer's player for a level, created when it is first needed."""
     found = Player.objects.filter(bot_level=level).first()
     if found is not None:
         return found
     for name in (f"Computer ({LEVELS[level]})", f"The computer ({LEVELS[level]})"):
         try:
             with transaction.atomic():
-                # Nobody can log in as this player: no password matches.
+                # Without a usable password, nobody can log in as this player.
                 return Player.objects.create(
                     username=name, bot_level=level, password=make_password(None)
                 )
-        except IntegrityError:  # another server was quicker, or somebody has the name
+        except IntegrityError:  # another server was faster, or a player has the name
             found = Player.objects.filter(bot_level=level).first()
             if found is not None:
                 return found
@@ -35,10 +35,10 @@ def computer(level: int) -> Player:
 def play_computer(
     player_id: int, setup: Setup, level: int, client_network: str = "", side: Side = "lot"
 ) -> Match:
-    """Open a match against the computer, in which who begins is as `side` says.
+    """Open a match against the computer. `side` decides who takes the first seat.
 
-    Raises `Refused` for a player who is suspended, or has begun too many matches, and for one, or
-    a network, with too many such matches open.
+    Raise `Refused` if the player is suspended or has begun too many matches, or if the player or
+    network has too many such matches open.
     """
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")

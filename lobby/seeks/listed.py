@@ -1,4 +1,4 @@
-"""Which seeks are open to everybody now."""
+"""The seeks that are open to everyone."""
 
 from datetime import datetime, timedelta
 
@@ -11,12 +11,12 @@ from lobby.models import Seek
 
 
 def freshest() -> datetime:
-    """Since when a tab of the player must have been seen, so that a seek has not lapsed."""
+    """Return the time since when a tab must have been seen for the player's seek to be valid."""
     return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
 
 
 def listed() -> QuerySet[Seek]:
-    """The seeks that are open to everybody and alive, of games that the site knows."""
+    """Return the seeks that are open to everyone, have not lapsed, and are of known games."""
     return Seek.objects.filter(
         match=None, by_address=False, seen_at__gte=freshest(), game__in=GAMES
     )

@@ -1,8 +1,8 @@
-"""How two people find each other. Each function is one transaction, on a database thread.
+"""Seeks and their pairing. Each function is one transaction, on a database thread.
 
 A seek is listed first and paired afterwards, so two players who seek at the same moment on two
-servers see each other. A pairing then locks the two players, so that nobody gets two matches at
-once, and after them the two seeks, each in the order of ids; it succeeds only if both are open.
+servers see each other. A pairing locks the two players, so that neither gets two matches, and then
+the two seeks, each in the order of IDs. It succeeds only if both seeks are open.
 """
 
 import random
@@ -36,20 +36,20 @@ from lobby.seeks.listed import freshest, listed
 from lobby.seeks.pool import wake
 from lobby.seeks.rated import ANYBODY, Between, must_be_wanted, must_have_accounts
 
-_ADDRESS_LASTS = timedelta(days=7)  # an invitation stays open for so long
+_ADDRESS_LASTS = timedelta(days=7)  # how long an invitation stays open
 _PARTS = Setup.__struct_fields__
-_CANDIDATES = 5  # so many of the players who seek the same are asked whether they are there
-_MEETABLE = 20  # so many players, chosen by chance, are tried again in one round
-_NEWS = timedelta(minutes=5)  # a tab is not told of a match that began longer ago
+_CANDIDATES = 5  # most players with the same setup whose presence is checked
+_MEETABLE = 20  # players, chosen at random, whose seeks are tried again in one round
+_NEWS = timedelta(minutes=5)  # tabs are not notified of a match that began before this
 
 
 class Pairing(Struct, frozen=True):
-    """Two people and their match."""
+    """Two players and their match."""
 
     match_id: str
     roles: dict[int, str]  # the role of each player
-    seeks: dict[str, int]  # the player of each seek that was paired
-    ended: dict[str, int]  # the player of each other search that this pairing ended
+    seeks: dict[str, int]  # the player of each paired seek
+    ended: dict[str, int]  # the player of each other seek that the pairing ended
 
 
 class Candidate(Struct, frozen=True):
@@ -66,13 +66,12 @@ def seek(
     group_id: str | None = None,
     wanted: Between = ANYBODY,
 ) -> Seek:
-    """List a seek, in the lobby of a group if one is named. If the player seeks the same there
-    already, that seek is kept.
+    """List a seek, in a group's lobby if `group_id` is given, or return the player's equal seek.
 
-    `wanted` are the ratings that an opponent may have in a rated match; in a group's lobby anybody
-    may. Raises `Refused` for a player who is suspended, must first choose another name, has begun
-    too many matches, has as many seeks open as one may have, is not in the group, is a bot, or is a
-    minor and names none; and for a guest who seeks a rated match.
+    `wanted` are the ratings that an opponent may have in a rated match; a group's lobby ignores it.
+    Raise `Refused` if the player is suspended, must first choose another name, has begun too many
+    matches, has too many seeks open, is not in the group, is a bot, is a minor without a group, or
+    is a guest who seeks a rated match.
     """
     must_be_free_to_play(player_id)
     if setup.rated:
@@ -90,7 +89,9 @@ def seek(
         try:
             with transaction.atomic():
                 lock_players([player_id])
-                if get_person(player_id) != player_id:  # an alias since this request began
+                if (
+                    get_person(player_id) != player_id
+                ):  # the account was merged since this request began
                     raise Refused("not-a-player")
                 if not are_all_in(group_id, [player_id]):
                     raise Refused("not-a-member")
@@ -101,7 +102,7 @@ def seek(
                 if not by_address:
                     known = Seek.objects.filter(match=None, **wish).first()
                     if known is not None:
-                        if known.seen_at < freshest():  # it had lapsed: it waits from now on
+                        if known.seen_at < freshest():  # it had lapsed, so its wait starts now
                             known.created_at = now
                         known.seen_at = now
                         known.lowest, known.highest = astuple(wanted)
@@ -117,14 +118,14 @@ def seek(
 
 
 def _awake(seek: Seek) -> Seek:
-    """The seek, for which a wave comes if it is in a pool."""
+    """Return the seek, after scheduling a wave if it is in a pool."""
     if seek.is_pooled:
         wake(seek.setup)
     return seek
 
 
 def candidates(own: Seek) -> list[Candidate]:
-    """The seeks for the same setup, the oldest first. Their players may not be there any more."""
+    """Return the seeks for the same setup, oldest first. Their players may be away."""
     waiting = (
         listed()
         .filter(**asdict(own.setup), group=own.group_id, player__is_active=True)
@@ -137,7 +138,7 @@ def candidates(own: Seek) -> list[Candidate]:
 
 
 def meetable(player_ids: set[int]) -> list[Seek]:
-    """Some open seeks of these players that match somebody else's, but for those in a pool."""
+    """Return some open seeks of these players that match another player's, outside the pools."""
     of_wish: defaultdict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
     active = listed().exclude(POOLED).filter(player__is_active=True)
     for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
@@ -150,18 +151,21 @@ def meetable(player_ids: set[int]) -> list[Seek]:
         if player_id in player_ids
     ]
     random.shuffle(found)  # nosec B311
-    some = list(dict(found).values())[:_MEETABLE]  # one of each player
+    some = list(dict(found).values())[:_MEETABLE]  # one per player
     return list(listed().filter(pk__in=some)) if some else []
 
 
 def pair(own_id: str, other_id: str) -> Pairing | None:
-    """Pair two open seeks; None if one of them is gone."""
+    """Pair two open seeks. Return None if either is gone."""
     return _claim([own_id, other_id])
 
 
 def joinable(player_id: int, seek_id: str) -> Seek:
-    """The open seek that the player may join. Raises `Refused`: it is gone, or their own, or rated
-    and they are a guest or not of the strength that it asks for."""
+    """Return the open seek that the player may join.
+
+    Raise `Refused` if it is gone or the player's own, or if it is rated and the player is a guest
+    or outside its range of ratings.
+    """
     must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
@@ -170,7 +174,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     if found.player_id in get_aliases(player_id):
         raise Refused("not-allowed")
     if not are_all_in(found.group_id, [player_id]):
-        raise Refused("taken")  # to others there is no such seek
+        raise Refused("taken")  # hide the seek from players outside the group
     if found.group_id is None and not found.by_address:
         must_be_public(player_id)
     if not found.by_address:
@@ -178,14 +182,14 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     if found.rated:
         must_be_alike(player_id, found.player_id)
     if are_apart([player_id, found.player_id]):
-        raise Refused("taken")  # as if somebody else had been faster: a block is silent
+        raise Refused("taken")  # as if another player had been faster: blocks are secret
     if found.rated:
         must_be_wanted(player_id, found)
     return found
 
 
 def join(player_id: int, seek_id: str) -> Pairing:
-    """Join somebody's seek. Raises `Refused` if it is gone or the player's own."""
+    """Join another player's seek. Raise `Refused` if it is gone or the player's own."""
     found = joinable(player_id, seek_id)
     pairing = _claim([found.pk], with_player=player_id)
     if pairing is None:
@@ -194,19 +198,20 @@ def join(player_id: int, seek_id: str) -> Pairing:
 
 
 def end_searches(player_ids: set[int]) -> dict[str, int]:
-    """End the listed searches of these players, because they play now; give each with its player.
+    """End the listed seeks of these players, who are playing now; return each with its player.
 
-    Their invitations stay: each was made for somebody who may still accept it.
+    Their invitations stay, because each was sent to somebody who may still accept it.
     """
     with transaction.atomic():
-        lock_players(list(player_ids))  # first, as who pairs does
+        lock_players(list(player_ids))  # first, in the same order as pairing does
         return end_searches_within(player_ids)
 
 
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
-    """The same for those of them who began a match after they had listed a search.
+    """End the listed seeks of players who began a match after listing them.
 
-    A new match ends searches at once; this is for matches that another server could not announce.
+    A new match ends seeks immediately. This covers matches whose notice from another server was
+    lost.
     """
     later = Match.objects.filter(created_at__gt=OuterRef("created_at"))
     playing = (
@@ -222,9 +227,9 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 
 
 def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
-    """Withdraw the player's seek, or all listed ones; give each that is gone with its player."""
+    """Cancel the player's seek, or all listed ones; return each cancelled seek with its player."""
     with transaction.atomic():
-        lock_players([player_id])  # first, as who pairs does
+        lock_players([player_id])  # first, in the same order as pairing does
         gone = {
             pk: player_id
             for pk, _, by_address, _ in _open_of([player_id])
@@ -235,7 +240,7 @@ def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
 
 
 def keep(player_ids: set[int]) -> None:
-    """Note that these players are there: their seeks stay open. Seeks of absent players lapse."""
+    """Record that these players are present, so that their seeks do not lapse."""
     now = timezone.now()
     listed = Seek.objects.filter(match=None, by_address=False)
     with transaction.atomic():
@@ -252,8 +257,10 @@ def expire_seeks() -> None:
 
 
 def outcome(seek_ids: set[str]) -> dict[str, Seek]:
-    """The seeks by id: paired if `match` is set, otherwise open. Seeks that are gone are left out,
-    and so are those of a match that is over or began long ago."""
+    """Return these seeks by ID: paired if `match` is set, otherwise open.
+
+    Seeks that are gone are left out, and so are those of a match that is over or began long ago.
+    """
     news = Seek.objects.filter(
         pk__in=seek_ids,
         game__in=GAMES,
@@ -264,7 +271,7 @@ def outcome(seek_ids: set[str]) -> dict[str, Seek]:
 
 
 def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
-    """Those of these seeks that are no longer open; None for one that is gone."""
+    """Return those of these seeks that are no longer open, with None for one that is gone."""
     closed = seek_ids - set(_open(seek_ids).values_list("pk", flat=True))
     found = outcome(closed) if closed else {}
     return {seek_id: found.get(seek_id) for seek_id in closed}
@@ -276,19 +283,18 @@ def _open(seek_ids: set[str]) -> QuerySet[Seek]:
 
 
 def role_in(match: Match, player_id: int) -> str:
-    """The player's role in the match."""
     return match.rules.roles[0 if match.first_id == player_id else 1]
 
 
 def must_be_free_to_play(player_id: int) -> None:
-    """Raises `Refused` for a player who is suspended, or who must first choose another name."""
+    """Raise `Refused` if the player is suspended or must first choose another name."""
     if get_suspension(player_id) is not None:
         raise Refused("suspended")
     must_have_a_good_name(player_id)
 
 
 def must_have_a_good_name(player_id: int) -> None:
-    """Raises `Refused` for a player whom the moderators asked to choose another name."""
+    """Raise `Refused` if moderators asked the player to choose another name."""
     if any(_renaming([player_id])):
         raise Refused("rename-first")
 
@@ -340,17 +346,17 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
 
 
 def end_searches_within(player_ids: set[int]) -> dict[str, int]:
-    """The same as part of the caller's transaction."""
+    """End the listed seeks of these players in the caller's transaction."""
     ended = {pk: player for pk, player, by_address, _ in _open_of(player_ids) if not by_address}
     Seek.objects.filter(pk__in=ended, match=None).delete()
     return ended
 
 
 def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | None:
-    """Open the match of two open seeks, or of a seek and a player; None if that is not possible."""
+    """Open the match of two open seeks, or of a seek and a player, or return None."""
     try:
         return _claimed(seek_ids, with_player)
-    except Refused:  # one of the two has begun too many matches meanwhile, or blocked the other
+    except Refused:  # one of them has since begun too many matches, or blocked the other
         return None
 
 
@@ -362,11 +368,11 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
     if len(set(players)) != 2:
         return None
     with transaction.atomic():
-        # The players first, because a transaction that opens a rematch locks them first too.
+        # Lock the players first, because a transaction that opens a rematch does the same.
         lock_names(players)
         lock_players(players)
         if any(player != who for player, who in get_persons(players).items()):
-            return None  # an alias since then; its person seeks for themselves
+            return None  # the account was merged; the other account seeks for itself
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
         if len(seeks) != len(seek_ids) or get_suspensions(players):
             return None

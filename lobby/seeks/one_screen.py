@@ -1,7 +1,7 @@
-"""Two people at one screen: an ordinary match, whose second player has no session of their own.
+"""Matches of two people at one screen, in which the second player has no session.
 
-That player is made for whoever asks, once, and sits beside them in all such matches. Nobody can log
-in as them, so they seek nothing and are paired with nobody; the session of their host acts for them
+The second player is created once for each host and used in all such matches. Nobody can log in as
+that player, so they neither seek nor get paired; the host's session acts for them
 (`games.store.seats`).
 """
 
@@ -24,15 +24,18 @@ from lobby.seeks.sides import Side, begins
 
 
 def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
-    """Open a match of two people at one screen. Raises `Refused` if one of them is suspended, or
-    has begun too many matches, or has too many such matches open."""
+    """Open a match of two people at one screen.
+
+    Raise `Refused` if one of them is suspended, or if the host has begun too many matches or has
+    too many such matches open.
+    """
     with transaction.atomic():
         friend_id = friend_of(Player.objects.get(pk=player_id)).pk
         if get_suspensions([player_id, friend_id]):
             raise Refused("suspended")
         seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
-        made = open_match(setup, *seats)  # holds both until the end: nobody counts meanwhile
-        # Only now is the host locked: protection may have begun since the friend was made.
+        made = open_match(setup, *seats)  # locks both players until the end
+        # Only now is the host locked: protection may have begun since the friend was created.
         Player.objects.filter(pk=friend_id, beside__is_protected=True).update(is_protected=True)
         live = Match.objects.filter(Q(first=friend_id) | Q(second=friend_id), status="live")
         if settings.RATE_LIMITS and live.count() > settings.SHARED_SCREEN_MATCHES_PER_PLAYER:
@@ -41,7 +44,7 @@ def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
 
 
 def friend_of(host: Player) -> Player:
-    """The player who sits beside this one, who is made when first needed."""
+    """Return the player who sits beside the host, created when first needed."""
     found = Player.objects.filter(beside=host).first()
     if found is not None:
         return found
@@ -55,7 +58,7 @@ def friend_of(host: Player) -> Player:
                     password=make_password(None),
                     is_protected=host.is_protected,
                 )
-        except IntegrityError:  # another tab was quicker, or somebody has the name
+        except IntegrityError:  # another tab was faster, or a player has the name
             found = Player.objects.filter(beside=host).first()
             if found is not None:
                 return found
@@ -63,7 +66,7 @@ def friend_of(host: Player) -> Player:
 
 
 def hosts(player_ids: Collection[int]) -> dict[int, int]:
-    """Beside whom each of these players sits; others are left out."""
+    """Return the host of each of these players who sits at another player's screen."""
     return dict(_hosts(player_ids))
 
 

@@ -1,12 +1,12 @@
-"""The pools: who seeks a rated match waits for the next wave of its setup.
+"""Pools: players who seek a rated match wait for the next wave of their setup.
 
-All servers share them: a pool is the seeks of one setup, and one row that says when its next wave
-is due. Whoever takes that row runs the wave (`games.runtime.leases`). Who plays whom is found by
-`lobby.seeks.waves`, and each pair is claimed as any other two seeks are, by
-`lobby.seeks.matchmaking`: so if two servers should run the same wave, nobody is paired twice.
+All servers share the pools. A pool consists of the seeks of one setup, and one row with the time of
+its next wave. The server that leases the row runs the wave (`games.runtime.leases`).
+`lobby.seeks.waves` finds the pairs, and `lobby.seeks.matchmaking` claims each of them like any
+other two seeks, so even if two servers ran the same wave, nobody would be paired twice.
 
-Who seeks holds the pool's row until their seek is stored, and so does who ends the waves because
-nobody waits: no seek is left without a wave.
+A player who seeks holds the lock of the pool's row until the seek is stored. So does a server that
+ends the waves because nobody waits. Thus no seek is left without a wave.
 """
 
 from collections.abc import Collection
@@ -31,11 +31,11 @@ _FIRST = timedelta(seconds=1)  # from the first seeker to the first wave
 _EVERY = timedelta(seconds=WAVE_SECONDS)
 _LEASE = Lease("due_at", timedelta(seconds=10))
 _AT_ONCE = 20  # waves that one server takes together
-_MOST = 2000  # seekers of one wave, those who have waited longest
+_MOST = 2000  # seekers in one wave, those who have waited longest
 
 
 class Wave(Struct, frozen=True):
-    """A wave that is this process's to run until `until`."""
+    """A wave that this process has leased until `until`."""
 
     pool: int
     setup: Setup
@@ -44,15 +44,17 @@ class Wave(Struct, frozen=True):
 
 
 def wake(setup: Setup) -> None:
-    """See to it that a wave comes, as part of the transaction that stores a seek."""
+    """Schedule a wave, as part of the transaction that stores a seek."""
     row, _ = Pool.objects.get_or_create(game=setup.game, clock=setup.clock, options=setup.options)
     first = timezone.now() + _FIRST
     Pool.objects.filter(pk=row.pk).update(due_at=Coalesce("due_at", first))
 
 
 def take_waves() -> tuple[list[Wave], float | None]:
-    """The waves that are due, which are this process's now; and in how many seconds one is due
-    next, None if nobody waits in any pool."""
+    """Lease the waves that are due, and return them with the seconds until the next one.
+
+    The seconds are None if nobody waits in any pool.
+    """
     now, found = timezone.now(), []
     for row in _LEASE.due(Pool.objects.order_by("due_at"), now)[:_AT_ONCE]:
         until = _LEASE.take(Pool.objects.filter(pk=row.pk), row.due_at, now)
@@ -63,26 +65,26 @@ def take_waves() -> tuple[list[Wave], float | None]:
 
 
 def go_on(wave: Wave) -> Wave | None:
-    """The wave for some time longer; None if another process has it by now."""
+    """Renew the lease of a wave, or return None if another process has taken it."""
     until = _LEASE.take(Pool.objects.filter(pk=wave.pool), wave.until)
     return None if until is None else Wave(wave.pool, wave.setup, wave.began, until)
 
 
 def end(wave: Wave) -> None:
-    """The wave is over. The next one is due, if anybody waits."""
+    """End a wave, and schedule the next one if anyone waits."""
     with transaction.atomic():
         held = _LEASE.held(Pool.objects.select_for_update().filter(pk=wave.pool), wave.until)
         row = held.first()
         if row is None:
             return
-        # Read once the row is locked, so with every seek that was stored before.
+        # Read once the row is locked, so that it includes every seek stored before.
         waits = _of(wave.setup).exists()
         row.due_at = max(wave.began + _EVERY, timezone.now()) if waits else None
         row.save(update_fields=["due_at"])
 
 
 def seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
-    """Who waits, and which of them have blocked each other."""
+    """Return the players who wait, and the pairs that have blocked each other."""
     now = timezone.now()
     waiting = _of(setup).order_by("created_at")[:_MOST]
     rows = waiting.annotate(last=_opponent(0), before=_opponent(1)).values_list(
@@ -106,12 +108,12 @@ def seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
 
 
 def _of(setup: Setup) -> QuerySet[Seek]:
-    """The pool's open seeks."""
+    """Return the pool's open seeks."""
     return listed().filter(POOLED, **asdict(setup), player__is_active=True)
 
 
 def _opponent(back: int) -> Subquery:
-    """The player's opponent of so many rated matches ago."""
+    """Return the player's opponent `back` rated matches ago."""
     rated = Played.objects.filter(player=OuterRef("player_id"), rated__in=[True])
     return Subquery(rated.order_by("-ended_at", "-id").values("opponent")[back : back + 1])
 

@@ -1,4 +1,4 @@
-"""Who may play a rated match: people with accounts, of the strength that is asked for."""
+"""Who may play a rated match: players with accounts and a rating in the requested range."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ from lobby.ratings.standing import standings
 
 
 class Between(Struct, frozen=True):
-    """The ratings that an opponent may have, both bounds among them."""
+    """The range of ratings that an opponent may have, bounds included."""
 
     lowest: int = LOWEST
     highest: int = HIGHEST
@@ -21,7 +21,7 @@ ANYBODY = Between()
 
 
 def between(lowest: int | None, highest: int | None) -> Between:
-    """The range with these bounds, None for an open one. Raises ValueError if nobody is in it."""
+    """Return the range with these bounds, None for an open one. Raise ValueError if it is empty."""
     low = LOWEST if lowest is None else lowest
     high = HIGHEST if highest is None else highest
     if not LOWEST <= low <= high <= HIGHEST:
@@ -30,19 +30,18 @@ def between(lowest: int | None, highest: int | None) -> Between:
 
 
 def bounds(lowest: int, highest: int) -> tuple[int | None, int | None]:
-    """The bounds of a stored range; None for an open one."""
+    """Return the bounds of a stored range, with None for an open one."""
     return (None if lowest <= LOWEST else lowest), (None if highest >= HIGHEST else highest)
 
 
 def must_have_accounts(player_ids: Collection[int]) -> None:
-    """Raises `Refused` if one of them is a guest, for whom no match can be rated."""
+    """Raise `Refused` if one of the players is a guest."""
     if Player.objects.filter(pk__in=player_ids, is_guest=True).exists():
         raise Refused("rated-account")
 
 
 def must_be_wanted(player_id: int, by: Seek) -> None:
-    """Raises `Refused` if the player may not join that rated seek: a guest, or too strong or too
-    weak for it."""
+    """Raise `Refused` if the player is a guest, or outside the range of the rated seek."""
     must_have_accounts([player_id])
     rating = round(standings([player_id], by.game)[player_id].rating)
     if not by.lowest <= rating <= by.highest:

@@ -1,4 +1,4 @@
-"""Who begins: whoever asks, the other one, or who the lot falls on."""
+"""The choice of sides: the first seat, the second seat, or a random one."""
 
 import secrets
 from typing import Literal, TypeGuard
@@ -7,10 +7,10 @@ Side = Literal["lot", "mine", "theirs"]
 
 
 def is_side(text: str) -> TypeGuard[Side]:
-    """Whether a form's text is a choice of sides."""
+    """Return whether a form's text is a choice of sides."""
     return text in {"lot", "mine", "theirs"}
 
 
 def begins(side: Side) -> bool:
-    """Whether whoever asks takes the first seat."""
+    """Return whether the player who asks takes the first seat."""
     return bool(secrets.randbelow(2)) if side == "lot" else side == "mine"

@@ -1,11 +1,11 @@
-"""Pairs the seekers of one wave of the pool.
+"""Pair the seekers of one wave of a pool.
 
-The nearer the ratings of a pair and the longer its two players have waited, the more it is worth.
-The best matching has the highest total worth. Even the worst pair is worth something, so hardly
-anybody is left over for the sake of nearer ratings.
+A pair is worth more the closer the ratings and the longer its players have waited. The best
+matching has the highest total worth. Even the worst pair has some worth, so hardly any player is
+left over for the sake of closer ratings.
 
-`rustworkx` finds the best matching. No other thread of the process runs meanwhile: 3 ms for 100
-seekers, 20 ms for 200, 0.7 s for 500. So a larger wave is divided, in the order of ratings.
+`rustworkx` finds the best matching. It blocks the process's other threads: 3 ms for 100 seekers, 20
+ms for 200, 0.7 s for 500. So larger waves are divided into blocks by rating.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,22 +15,25 @@ from math import ceil
 from msgspec import Struct
 
 WAVE_SECONDS = 3.0
-"""From one wave to the next."""
+"""Seconds from one wave to the next."""
 
 BLOCK = 200
-"""Seekers who are matched together, besides those who were left over in the block before."""
+"""Number of seekers who are matched together, besides those left over from the previous block."""
 
-_NEAR = 300  # points between two who are paired in their first wave; twice that in their second
-_PATIENT = 2  # waves after which anybody will do
-_WORTH = 4000  # of a pair with equal ratings that has not waited
+_NEAR = 300  # most points between two players in their first wave; twice that in their second
+_PATIENT = 2  # waves after which any opponent will do
+_WORTH = 4000  # worth of a pair with equal ratings that has not waited
 _FOR_WAITING = 50  # points for each wave that one of the two has waited
-_MOST_WAVES = 10  # that count
-_CARRIED = 50  # seekers left over in a block who are in the next one, those nearest to it
+_MOST_WAVES = 10  # waves that count
+_CARRIED = 50  # left-over seekers who join the next block, those with the closest ratings
 
 
 class Seeker(Struct, frozen=True):
-    """One who waits. `waited` in seconds; `lowest` and `highest` bound the ratings that they want;
-    `last` are the opponents of their last two rated matches, the last one first."""
+    """A player who waits.
+
+    `waited` is in seconds; `lowest` and `highest` bound the opponent's rating; `last` holds the
+    opponents of the player's last two rated matches, latest first.
+    """
 
     seek_id: str
     player_id: int
@@ -42,7 +45,7 @@ class Seeker(Struct, frozen=True):
 
     @property
     def waves(self) -> int:
-        """The waves that the seeker was in before this one."""
+        """The number of waves that the seeker was in before this one."""
         return int(self.waited / WAVE_SECONDS)
 
 
@@ -53,7 +56,7 @@ Apart = Collection[frozenset[int]]
 def pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
     """Return the pairs of this wave. `apart` are pairs of players who must not play each other.
 
-    Seekers who are left over in one block are in the next one, too.
+    Seekers who are left over in one block join the next one.
     """
     wave = _Wave(seekers, apart)
     found: list[Pair] = []
@@ -70,13 +73,13 @@ def pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
 
 
 def best_pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
-    """Return the best matching, however long it takes."""
+    """Return the best matching of all seekers as one block."""
     wave = _Wave(seekers, apart)
     return wave.match(wave.seekers)
 
 
 def worth(one: Seeker, other: Seeker) -> float:
-    """Return what the pair is worth, in points of rating; always more than 0."""
+    """Return the worth of a pair in rating points, always more than 0."""
     waited = min(one.waves, _MOST_WAVES) + min(other.waves, _MOST_WAVES)
     return max(1.0, _WORTH - _apart(one, other)) + _FOR_WAITING * waited
 
@@ -86,7 +89,7 @@ def _apart(one: Seeker, other: Seeker) -> float:
 
 
 class _Wave:
-    """The seekers of one wave, in the order of their ratings."""
+    """The seekers of one wave, sorted by rating."""
 
     def __init__(self, seekers: Sequence[Seeker], apart: Apart) -> None:
         self.seekers = sorted(seekers, key=lambda seeker: (seeker.rating, seeker.seek_id))
@@ -100,7 +103,7 @@ class _Wave:
         return self._could(one, other) and not self._has_had_enough(one, other)
 
     def _could(self, one: Seeker, other: Seeker) -> bool:
-        """Return whether the two may be paired in some wave."""
+        """Return whether the two could be paired in some wave."""
         return (
             one.player_id != other.player_id
             and one.lowest <= other.rating <= one.highest
@@ -109,8 +112,7 @@ class _Wave:
         )
 
     def _has_had_enough(self, one: Seeker, other: Seeker) -> bool:
-        """Return whether it would be the third match of the two in a row although one of them could
-        play somebody else."""
+        """Return whether it would be their third match in a row and one could play another."""
         if one.last[:2] != (other.player_id,) * 2 and other.last[:2] != (one.player_id,) * 2:
             return False
         return any(
@@ -119,8 +121,8 @@ class _Wave:
         )
 
     def match(self, block: Sequence[Seeker]) -> list[Pair]:
-        """Return the pairs of these seekers that are worth most in all."""
-        import rustworkx  # not at the top: most processes never need it
+        """Return the pairs of these seekers with the highest total worth."""
+        import rustworkx  # imported here because most processes never need it
 
         edges = [
             (one, other, round(worth(block[one], block[other])))

@@ -1,7 +1,7 @@
-"""Webhooks: other sites are told of games and tournaments.
+"""Webhooks, which notify other sites of matches and tournaments.
 
-What is told is a row, written with what it tells of (`outbox`). A loop of the referee takes the
-rows that are due, by leases (`deliveries`), and sends them (`sending`) to an address that was
-looked up and checked for this one try (`destination`). Nothing is lost by a kill; it may be sent
-twice.
+A notification is a row that is inserted in the same transaction as the change (`outbox`). A loop of
+the referee leases the rows that are due (`deliveries`) and sends them (`delivery_request`) to an
+address that is resolved and checked for each attempt (`destination`). Deliveries survive a crash,
+but may be sent twice.
 """

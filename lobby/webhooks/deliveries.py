@@ -1,6 +1,6 @@
-"""Deliveries: which are due, what became of a try, and when there is nothing more to try.
+"""The queue of deliveries: which are due, the outcome of attempts, and when to stop trying.
 
-Whoever changes a hook and its deliveries locks the hook first.
+Code that changes a hook and its deliveries locks the hook first.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from lobby.models import Delivery, Webhook
 
 log = structlog.get_logger(__name__)
 
-LEASE = Lease("due_at", timedelta(seconds=60))  # longer than a try, and the wait to note it
+LEASE = Lease("due_at", timedelta(seconds=60))  # longer than an attempt and its write
 PAUSES = (
     timedelta(seconds=10),
     timedelta(minutes=5),
@@ -27,13 +27,13 @@ PAUSES = (
     timedelta(hours=4),
     timedelta(hours=20),
 )
-"""After each try that failed; there is one try more than these."""
-GONE = "gone"  # the fault that says: never again
-_OFF_AFTER = timedelta(days=3)  # of nothing but failures
+"""The pauses after failed attempts. One more attempt follows the last pause."""
+GONE = "gone"  # the fault of a receiver that wants no more deliveries
+_OFF_AFTER = timedelta(days=3)  # failures for this long switch the hook off
 
 
 class Taken(Struct, frozen=True):
-    """A delivery that is this process's to try. The secret is encrypted."""
+    """A delivery that this process has leased. The secret is encrypted."""
 
     id: str
     hook_id: int
@@ -45,13 +45,15 @@ class Taken(Struct, frozen=True):
 
 
 def take(most: int, busy: Collection[int] = ()) -> list[Taken]:
-    """The first delivery that is due to each of at most `most` accounts, none of them `busy`:
-    however much is due to one, and however slowly it is taken, the others have their turn. What is
-    due to an account that is suspended or closed is given up."""
+    """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
+
+    So an account with many deliveries or a slow receiver does not delay the others. Deliveries of
+    suspended or closed accounts are dropped.
+    """
     now = timezone.now()
     if not LEASE.due(Delivery.objects.all(), now).exists():
         return []
-    # By the hooks: these are few, however much is due to one of them.
+    # Start from the hooks: there are few, however many deliveries one of them has.
     of_hook = Delivery.objects.filter(hook=OuterRef("pk")).order_by("due_at", "id")
     due = LEASE.due(of_hook, now)
     hooks = list(
@@ -72,17 +74,19 @@ def take(most: int, busy: Collection[int] = ()) -> list[Taken]:
         for hook in told.values():
             row = rows.get(hook.first)
             if row is None:
-                continue  # it was removed since
+                continue  # it was removed in the meantime
             until = LEASE.take(Delivery.objects.filter(pk=row.pk), hook.since, now)
-            if until is not None:  # else another sender was faster
+            if until is not None:  # otherwise another process was faster
                 place = hook.address, hook.secret
                 taken.append(Taken(row.pk, hook.pk, hook.player_id, until, *place, row.body))
     return taken
 
 
 def note(taken: Taken, fault: str, now: datetime | None = None) -> None:
-    """Store what became of a try; no `fault`: it was taken. Nothing is stored if somebody else has
-    the delivery by now."""
+    """Store the outcome of an attempt. An empty `fault` means success.
+
+    Nothing is stored if another process has leased the delivery since.
+    """
     now = now or timezone.now()
     with transaction.atomic():
         hook = Webhook.objects.select_for_update(no_key=True).filter(pk=taken.hook_id).first()
@@ -100,12 +104,12 @@ def note(taken: Taken, fault: str, now: datetime | None = None) -> None:
 
 
 def waiting(hook_id: int) -> QuerySet[Delivery]:
-    """What the hook is still to be told."""
+    """Return the pending deliveries of the hook."""
     return Delivery.objects.filter(hook=hook_id, due_at__isnull=False)
 
 
 def _give_up(hook_id: int, fault: str) -> None:
-    """Try nothing more of what waits for the hook."""
+    """Drop all pending deliveries of the hook."""
     with transaction.atomic():
         list(Webhook.objects.select_for_update(no_key=True).filter(pk=hook_id).values_list("pk"))
         waiting(hook_id).update(due_at=None, given_up=True, fault=fault)

@@ -1,6 +1,6 @@
-"""The loop that sends what is due. Any number of processes have one.
+"""The loop that sends due deliveries. Any number of processes can run it.
 
-The database is used before and after a try, never during it.
+The database is used before and after an attempt, never during it.
 """
 
 from datetime import timedelta
@@ -21,17 +21,17 @@ from lobby.webhooks.destination import AT_ONCE, Fault, LookUp, look_up, parse
 
 log = structlog.get_logger(__name__)
 
-EVERY = 1.0  # seconds, once nothing is due
-_SOON = 0.05  # seconds, while more may be due
-_MARGIN = timedelta(seconds=2 * SECONDS)  # of a lease, for the try and for noting it
+EVERY = 1.0  # seconds between rounds when nothing is due
+_SOON = 0.05  # seconds between rounds while more may be due
+_MARGIN = timedelta(seconds=2 * SECONDS)  # of a lease, for an attempt and its write
 
 
 class Sending:
-    """One process's part: a slow receiver holds up nobody else."""
+    """The deliveries that this process is sending. A slow receiver delays only its account."""
 
     def __init__(self, names: LookUp = look_up) -> None:
         self._names = names
-        self._tries: KeyedJobs[int] = KeyedJobs("webhooks")  # by the account
+        self._tries: KeyedJobs[int] = KeyedJobs("webhooks")  # by account
 
     async def __call__(self) -> float | None:
         going_on = self._tries.keys
@@ -44,17 +44,17 @@ class Sending:
 
     async def _try(self, taken: Taken) -> None:
         if timezone.now() > taken.until - _MARGIN:
-            return  # we were held up: somebody else takes it
+            return  # this process was delayed, and another one takes the delivery
         try:
             fault = await attempt(taken, self._names)
-        except Exception:  # counted as a try: else it would come again for ever
+        except Exception:  # counted as an attempt, so that it is not repeated forever
             log.exception("webhook failed", hook=taken.hook_id)
             fault = "broken"
         await in_db_for_chores(deliveries.note, taken, fault)
 
 
 async def attempt(taken: Taken, names: LookUp = look_up) -> str:
-    """Try a delivery once; the fault's code, "" for none."""
+    """Attempt a delivery once, and return the fault's code or ""."""
     now = int(timezone.now().timestamp())
     try:
         secret = codes.decrypt(taken.secret)
@@ -66,9 +66,9 @@ async def attempt(taken: Taken, names: LookUp = look_up) -> str:
         status = await send(parse(taken.address), headers, taken.body, names)
     except Fault as fault:
         return fault.code
-    except Refused:  # what may be an address has changed
+    except Refused:  # the rules for addresses have changed
         return "private"
-    except InvalidToken:  # the key of the site is another one now
+    except InvalidToken:  # the site's key has changed
         return "unread"
     if 200 <= status < 300:
         return ""

@@ -1,6 +1,7 @@
-"""One try: a POST over one connection to the address that was checked, and the answer's status.
+"""The HTTP request of one delivery attempt: a POST to the checked address.
 
-Signed as Standard Webhooks 1.0 say. No redirect is followed, and little of the answer is read.
+It is signed as Standard Webhooks 1.0 specifies. Redirects are not followed, and only the start of
+the response is read.
 """
 
 import asyncio
@@ -14,17 +15,17 @@ from hmac import new as hmac
 
 from lobby.webhooks.destination import Destination, Fault, LookUp, look_up, resolve
 
-SECONDS = 10.0  # for one try, all of it
+SECONDS = 10.0  # for one whole attempt
 SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
-_CONNECTING = 4.0  # seconds for one address
-_ENDING = 1.0  # seconds for the body of the answer
-_HEAD = 16 * 1024  # bytes of the answer's head
-_HEADS = 5  # of what comes before the answer, and of the answer
-_BODY = 1024  # bytes of the answer's body that are read, and forgotten
+_CONNECTING = 4.0  # seconds per address
+_ENDING = 1.0  # seconds for the body of the response
+_HEAD = 16 * 1024  # bytes of a response's head
+_HEADS = 5  # heads read: informational responses and the final one
+_BODY = 1024  # bytes of the response's body that are read and discarded
 
 
 def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
-    """The header `webhook-signature`. The secret is as its owner was shown it."""
+    """Return the `webhook-signature` header. `secret` is as displayed to its owner."""
     key = b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{delivery_id}.{timestamp}.{body}".encode()
     return f"v1,{b64encode(hmac(key, signed, sha256).digest()).decode()}"
@@ -33,7 +34,7 @@ def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
 async def send(
     to: Destination, headers: Mapping[str, str], body: str, names: LookUp = look_up
 ) -> int:
-    """POST the body; the answer's status. Raises `Fault`."""
+    """POST the body and return the status of the response. Raise `Fault` on failure."""
     try:
         async with asyncio.timeout(SECONDS):
             reader, writer = await _connect(to, names)
@@ -76,7 +77,7 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reque
                 break
         else:
             raise Fault("no-answer")
-        with suppress(OSError, TimeoutError):  # it is done, whatever else is said or not
+        with suppress(OSError, TimeoutError):  # the status is known, so errors no longer matter
             async with asyncio.timeout(_ENDING):
                 await reader.read(_BODY)
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -99,7 +100,7 @@ def _request(to: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
 
 
 def _status(head: bytes) -> int:
-    """The status of the first line: `HTTP/1.1 204 No Content`."""
+    """Parse the status of a first line such as `HTTP/1.1 204 No Content`."""
     version, _, rest = head.partition(b"\r\n")[0].partition(b" ")
     digits = rest[:3]
     if not version.startswith(b"HTTP/1.") or len(digits) != 3 or not digits.isdigit():

@@ -1,5 +1,8 @@
-"""Where a webhook goes: checked as a text when it is registered, and as what its name stands for at
-each try. What is connected to is the address that was checked: there is no second look-up."""
+"""The address of a webhook, checked when it is registered and again at each attempt.
+
+Registration checks the text. An attempt resolves the host name once, checks the IP addresses, and
+connects to a checked one.
+"""
 
 import asyncio
 import re
@@ -16,19 +19,19 @@ from games.runtime.addresses import is_public
 from lobby.models.webhook import LONGEST_ADDRESS
 
 LookUp = Callable[[str, int], Sequence[str]]
-"""Gives the addresses of a name at a port. Raises OSError or UnicodeError where there are none."""
+"""Resolve a host name and port to IP addresses. Raise OSError or UnicodeError if that fails."""
 
 _PRINTED = re.compile(r"[!-~]+")
-_HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an IPv6 one
-_TRIED = 3  # addresses of one name
-_LEAST_PORT = 1024  # below it are other services, and https itself
-# Looking up a name blocks. These threads have no connection to the database.
-AT_ONCE = 16  # tries of one process, each for another account
+_HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an IPv6 address
+_TRIED = 3  # addresses per name
+_LEAST_PORT = 1024  # lower ports belong to other services, except for HTTPS
+# Resolving a name blocks. These threads have no connection to the database.
+AT_ONCE = 16  # attempts of one process, each for another account
 _names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")
 
 
-class Fault(Exception):  # noqa: N818  # what is said of a try that failed
-    """A delivery failed; `code` is stored and shown (`lobby.views.webhooks`)."""
+class Fault(Exception):  # noqa: N818  # the failure of an attempt, not an error
+    """A delivery failed. `code` is stored and displayed (`lobby.views.webhooks`)."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -36,18 +39,21 @@ class Fault(Exception):  # noqa: N818  # what is said of a try that failed
 
 
 class Destination(Struct, frozen=True):
-    """An address in its parts."""
+    """The parts of an address."""
 
-    host: str  # as it is looked up, and as the certificate names it
+    host: str  # as it is resolved, and as in the certificate
     port: int
-    authority: str  # as the header Host names it
+    authority: str  # as in the Host header
     target: str  # path and query
     is_tls: bool
 
 
 def parse(address: str) -> Destination:
-    """The parts of an address. Raises `Refused`: it is none that a webhook may have
-    ("hook-address"), or names this machine or a private network ("hook-private")."""
+    """Parse an address.
+
+    Raise `Refused` if webhooks cannot use it ("hook-address"), or if it names this machine or a
+    private network ("hook-private").
+    """
     if len(address) > LONGEST_ADDRESS or _PRINTED.fullmatch(address) is None:
         raise Refused("hook-address")
     try:
@@ -70,8 +76,10 @@ def parse(address: str) -> Destination:
 
 
 async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
-    """The addresses to connect to. Raises `Fault`: the name has none ("no-name"), or one of them
-    is not public ("private")."""
+    """Return the IP addresses to connect to.
+
+    Raise `Fault` if the name has no address ("no-name") or one of them is not public ("private").
+    """
     loop = asyncio.get_running_loop()
     looking = asyncio.ensure_future(loop.run_in_executor(_names, look_up, to.host, to.port))
     try:
@@ -79,8 +87,8 @@ async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
     except (OSError, UnicodeError):
         raise Fault("no-name") from None
     except asyncio.CancelledError:
-        # Nobody can stop its thread. So this try lasts as long: else a few slow names would take
-        # all threads, and fail what goes to other names.
+        # The thread cannot be stopped, so the attempt waits for it. Otherwise a few slow names
+        # could occupy all threads and make the deliveries to other names fail.
         await asyncio.wait({looking})
         if not looking.cancelled():
             looking.exception()
@@ -93,13 +101,13 @@ async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """The addresses that the machine's resolver gives."""
+    """Return the IP addresses that the machine's resolver finds."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(place[0]) for *_, place in found]
 
 
 def _is_private(host: str, port: int) -> bool:
-    """Whether it is so by its text alone: a number in any notation, or a name without a domain."""
+    """Return whether the text alone shows a private host: a number, or a name without a domain."""
     try:
         numeric = socket.getaddrinfo(host, port, flags=socket.AI_NUMERICHOST)
     except (OSError, UnicodeError):

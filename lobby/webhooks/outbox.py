@@ -1,4 +1,4 @@
-"""What hooks are told: written with what it tells of, in that transaction, once for each event."""
+"""The notifications of webhooks, inserted once per event in the transaction of the change."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from lobby.models.webhook import new_delivery
 
 
 def tell_of_games(events: Sequence[Event]) -> None:
-    """Tell the hooks of those who play."""
+    """Insert the deliveries for the players of these matches."""
     hooks = Webhook.objects.filter(of_games=True, off_at=None)
     if not hooks.exists():
         return
@@ -46,8 +46,11 @@ def tell_of_games(events: Sequence[Event]) -> None:
 def tell_of_tournament(
     tournament: Tournament, kind: str, now: datetime, round_number: int | None = None
 ) -> None:
-    """Tell its organiser's hooks. `kind` is "began", "round", "over" or "called-off"; a round that
-    was paired has its number. Part of the transaction that holds the tournament."""
+    """Insert the deliveries for a tournament's organiser.
+
+    `kind` is "began", "round", "over" or "called-off"; a round has its number. Runs in the
+    transaction that holds the tournament's lock.
+    """
     if tournament.organiser_id is None:
         return
     hooks = Webhook.objects.filter(player=tournament.organiser_id, of_tournaments=True, off_at=None)
@@ -86,5 +89,5 @@ def _made(
 
 
 def _write(made: list[Delivery]) -> None:
-    """Those that are there already stay as they are."""
+    """Insert deliveries, except for those that exist already."""
     Delivery.objects.bulk_create(made, ignore_conflicts=True, batch_size=100)

@@ -1,4 +1,4 @@
-"""The webhooks of an account: registered, switched on again, removed."""
+"""Registering, enabling and removing the webhooks of an account."""
 
 import secrets
 from base64 import b64encode
@@ -19,13 +19,16 @@ from lobby.webhooks.destination import parse
 log = structlog.get_logger(__name__)
 
 _KEY_BYTES = 32
-SHOWN = 5  # deliveries of one hook that were given up
+SHOWN = 5  # dropped deliveries displayed per hook
 
 
 def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> NewSecret:
-    """Register an address. Raises `Refused`: see `destination.parse`; nothing is told
-    ("hook-kinds"), the account has as many as one may have ("too-many-hooks"), or is a guest or
-    closed ("not-allowed")."""
+    """Register an address.
+
+    Raise `Refused` for an invalid address (see `destination.parse`), without a kind of event
+    ("hook-kinds"), if the account has too many hooks ("too-many-hooks"), or if it is a guest or
+    closed ("not-allowed").
+    """
     address = address.strip()
     parse(address)
     if not (of_games or of_tournaments):
@@ -54,22 +57,21 @@ def of_player(player_id: int) -> QuerySet[Webhook]:
 
 
 def given_up(hook_id: int) -> list[Delivery]:
-    """The last of its deliveries that were given up, the newest first."""
+    """Return the hook's latest dropped deliveries, newest first."""
     return list(Delivery.objects.filter(hook=hook_id, given_up=True).order_by("-at")[:SHOWN])
 
 
 def switch_on(hooks: QuerySet[Webhook]) -> int:
-    """Switch them on again: they hear of what happens from now on; how many there were."""
+    """Enable hooks for events from now on, and return their number."""
     return hooks.filter(off_at__isnull=False).update(off_at=None, failing_since=None)
 
 
 def remove(hooks: QuerySet[Webhook]) -> None:
-    """Remove them, with what they were still to be told."""
+    """Remove hooks with their pending deliveries."""
     with transaction.atomic():
         ids = list(hooks.select_for_update().values_list("pk", flat=True))
         Webhook.objects.filter(pk__in=ids).delete()
 
 
 def remove_all(player: Player) -> None:
-    """Remove all webhooks of an account."""
     remove(of_player(player.pk))

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             folder.mkdir(parents=True, exist_ok=True)
             with (
                 whole(path) as raw,
-                # Without a name and a time in it the file is the same at every run.
+                # Without a name and a time inside, the file is the same at every run.
                 gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
             ):
                 for line in lines(year, month):
@@ -68,7 +68,7 @@ def _month(text: str) -> tuple[int, int]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[BufferedWriter]:
-    """A file to write that takes the path's place once all of it is on the disk, or not at all."""
+    """Open a file that replaces `path` only once it is completely written to the disk."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:

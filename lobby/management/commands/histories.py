@@ -1,6 +1,6 @@
-"""Brings every match that is over into the histories of its players, at once.
+"""Add every finished match to its players' histories.
 
-The referee does the same by and by; this is for whoever does not want to wait for it.
+The referee does the same in small steps. This command finishes it immediately.
 """
 
 from typing import Any

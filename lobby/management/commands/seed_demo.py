@@ -1,6 +1,6 @@
-"""Fill an empty site with people, matches that were really played, ratings, reports and reviewers.
+"""Fill an empty site with players, real matches, ratings, reports and reviewers.
 
-The matches end by events, as all matches do, so the site's own handlers rate and count them.
+The matches end through events, as all matches do, so the site's own handlers rate and count them.
 """
 
 import random
@@ -32,7 +32,7 @@ from games.store.records import MatchRecord
 from lobby.ratings import recount
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
-_STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # name: group
+_STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # group by name
 _WORDS = {
     Report.Reason.CHEATING: "answered every move in the same time",
     Report.Reason.LOSING: "gave up with the win on the board",
@@ -40,10 +40,10 @@ _WORDS = {
     Report.Reason.NAME: "not a nice name",
     Report.Reason.OTHER: "please have a look at this one",
 }
-_SHORT_NAMES = 5000  # there are few names of two words
-_CHUNK = 250  # matches stored, or events handed on, in one transaction
-_SEARCHED = timedelta(days=60)  # matches that ended in this time are searched for signs at once
-_REGULARS, _OFTEN = 8, 0.6  # so many play so much of all matches, enough for a leaderboard
+_SHORT_NAMES = 5000  # there are few two-word names
+_CHUNK = 250  # matches stored, or events handled, in one transaction
+_SEARCHED = timedelta(days=60)  # matches that ended within this time are searched for signs
+_REGULARS, _OFTEN = 8, 0.6  # players who play this share of all matches: a leaderboard
 _RATED = 0.9  # of the matches that can be rated
 
 
@@ -104,9 +104,9 @@ def _member(name: str, group: str, password: str) -> Any:
 
 
 def _players(number: int, chance: random.Random) -> list[int]:
-    """The ids of new players, each with a pleasant name of their own."""
+    """Create players with pleasant, distinct names and return their IDs."""
     model = get_user_model()
-    names: dict[str, str] = {}  # by their keys
+    names: dict[str, str] = {}  # by key
     taken = set(model._default_manager.values_list("name_key", flat=True))
     while len(names) < number:
         name = choose_guest_name(chance, 2 if len(names) < _SHORT_NAMES else 3)
@@ -127,11 +127,11 @@ def _players(number: int, chance: random.Random) -> list[int]:
 
 
 def _matches(players: list[int], number: int, chance: random.Random) -> Any:
-    """Matches over the last 60 days, the oldest first."""
+    """Yield matches over the last 60 days, oldest first."""
     manner = {player: habits(chance) for player in players}
     now = timezone.now()
     ages = sorted((chance.uniform(0.1, 60) for _ in range(number)), reverse=True)
-    friends = players[:2]  # two who meet again and again
+    friends = players[:2]  # two who play each other repeatedly
     regulars = players[:_REGULARS]
     for index, days in enumerate(ages):
         among = regulars if chance.random() < _OFTEN else players
@@ -178,15 +178,14 @@ def _store(records: list[MatchRecord], chance: random.Random) -> None:
 
 
 def _rate() -> None:
-    """Hand on all events, in the order in which the matches ended, and bring the ledger to its
-    end."""
+    """Handle all events in the order in which the matches ended, and finish the ledger."""
     while events.deliver_events(_CHUNK):
         pass
     recount.go_through_all()
 
 
 def _connections(record: MatchRecord, chance: random.Random) -> Any:
-    """Each player's socket, sometimes lost and found again."""
+    """Yield each player's connection, some of them lost and restored."""
     state = record.state
     end = state.ended_at or state.created_at
     together = chance.random() < 0.01
@@ -211,7 +210,7 @@ def _connections(record: MatchRecord, chance: random.Random) -> Any:
 
 
 def _reports(number: int, chance: random.Random) -> int:
-    """By players of their opponents, mostly in matches that somebody lost in a strange way."""
+    """Create reports by players about their opponents, mostly for matches with a strange loss."""
     odd = list(
         Match.objects.filter(ended__in=["resignation", "aborted", "time"])
         .order_by("-created_at")
@@ -230,7 +229,7 @@ def _reports(number: int, chance: random.Random) -> int:
 
 
 def _decide(reviewer: Any, senior: Any) -> None:
-    """A few decisions, one of them reversed, as an example of the log."""
+    """Make a few decisions, one of them reversed, as examples for the log."""
     cases = list(Case.objects.select_related("match")[:3])
     for case, how in zip(cases, ("void", "warn", "correct"), strict=False):
         if how == "void":

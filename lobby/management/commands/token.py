@@ -1,4 +1,4 @@
-"""Prints a token for an account, for scripts and tests."""
+"""Print an account's token, for scripts and tests."""
 
 from argparse import ArgumentParser
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Replays all rated games from nothing; fails if a rating is not what follows from them."""
+"""Replay all rated games from scratch, and fail if a rating does not follow from them."""
 
 import time
 from typing import Any

@@ -1,4 +1,4 @@
-"""Computes all tournaments anew from their matches; fails if what is stored does not follow."""
+"""Recompute all tournaments from their matches, and fail if a stored value differs."""
 
 import time
 from typing import Any
