@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from lobby.ratings import glicko
 from lobby.ratings.glicko import Result, Strength, after_game, expected, updated, widened
 
-ratings = st.floats(400, 3500)
+# Rounded as stored ratings are, since results are compared with them exactly.
+ratings = st.floats(400, 3500).map(lambda rating: round(rating, 6))
 deviations = st.floats(glicko.LEAST_DEVIATION, glicko.MOST_DEVIATION)
 volatilities = st.floats(0.03, glicko.MOST_VOLATILITY)
 strengths = st.builds(Strength, ratings, deviations, volatilities)
