@@ -1,4 +1,4 @@
-"""The caller of the API: the player to whom the request's token belongs."""
+"""The caller of the API: the owner of the request's token."""
 
 from django.http import HttpRequest
 from msgspec import Struct

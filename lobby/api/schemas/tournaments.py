@@ -157,10 +157,10 @@ _RATING = "conditions.{}Rating.rating"
 
 
 class NewEvent(Struct, frozen=True, rename="camel"):
-    """What a tournament is to be: all that the site's form asks. Without a `system` it is an arena,
-    without a `startDate` it begins `waitMinutes` from now. `tieBreaks` are codes, joined by commas;
-    `weekly` makes a series, of which the `best` results count (0: all). What `position`,
-    `password`, `teamBattleByTeam` and `conditions.nbRatedGame.nb` ask for is not to be had here."""
+    """A new tournament, with all fields of the site's form. Without a `system` it is an arena,
+    without a `startDate` it starts `waitMinutes` from now. `tieBreaks` are codes, joined by commas;
+    `weekly` creates a series, of which the `best` results count (0: all). The fields `position`,
+    `password`, `teamBattleByTeam` and `conditions.nbRatedGame.nb` are not supported."""
 
     system: System = "arena"
     name: Annotated[str, Meta(max_length=200)] | None = None

@@ -1,1 +1,1 @@
-"""Answers in lines: each follows a match, a player, or what is on, as a socket does."""
+"""NDJSON streams. Each follows a match, a player or a channel, as a socket does."""

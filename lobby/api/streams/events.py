@@ -1,4 +1,4 @@
-"""The stream of what happens to a player: games that begin and end, challenges.
+"""The event stream of a player: games that start and finish, challenges.
 
 It follows the same state as the player's tabs (`lobby.live.player_state`), so it also recovers from
 lost hints. A token has one such stream: opening another one ends the former.
@@ -34,28 +34,28 @@ from lobby.live.protocol import Own
 from lobby.models import Challenge as Row
 
 _GROUP = "event-streams"
-_LOOK_EVERY = 5.0  # seconds between two looks for streams that were opened at another server
+_LOOK_EVERY = 5.0  # seconds between two checks for streams opened at other servers
 _COMPAT = Compat(bot=True, board=True)
 
 Details = tuple[dict[str, OwnGame], dict[str, Challenge]]
 
 
 class EventStream(TabStream):
-    """The stream of one token."""
+    """The event stream of one token."""
 
     kind = "event-stream"
 
     def __init__(self, caller: Caller, address: str) -> None:
         super().__init__(caller, address)
         self.token_id, self.id = caller.token_id, new_id()
-        self._told: set[str] = set()  # games whose beginning was told
-        self._open: dict[str, Challenge] = {}  # challenges that were told
-        self._answered: set[str] = set()  # challenges of which it was told that they were declined
+        self._told: set[str] = set()  # games whose start was sent
+        self._open: dict[str, Challenge] = {}  # challenges that were sent
+        self._answered: set[str] = set()  # challenges whose refusal was sent
         self._is_telling = self._is_behind = False
-        self.is_noted = False  # whether it is stored that this is the token's newest
+        self.is_noted = False  # True once the database knows this stream as the token's newest
 
     async def open(self) -> None:
-        self.write(b"")  # so that the client knows that it is open
+        self.write(b"")  # shows the client that the stream is open
         await event_streams().opened(self)
         await super().open()
 
@@ -75,7 +75,7 @@ class EventStream(TabStream):
                 self._is_behind = False
                 await self._tell_new(self.own)
         except Unavailable:
-            self.end()  # its client comes again, and is told all of it
+            self.end()  # the client reconnects and gets everything
         finally:
             self._is_telling = False
 
@@ -113,7 +113,7 @@ class EventStream(TabStream):
 
 
 class EventStreams:
-    """The streams of this process by their token."""
+    """The event streams of this process, by token."""
 
     def __init__(self) -> None:
         self._streams: dict[int, EventStream] = {}
@@ -127,7 +127,7 @@ class EventStreams:
         )
 
     async def opened(self, stream: EventStream) -> None:
-        """This one is the token's from now on."""
+        """Make this the token's stream."""
         former = self._streams.get(stream.token_id)
         self._streams[stream.token_id] = stream
         if former is not None:
@@ -146,7 +146,7 @@ class EventStreams:
         self._end_former(hint["token"], hint["stream"])
 
     async def _look(self) -> None:
-        """End those of which a later one was opened at another server, whose hint was lost."""
+        """End streams that were replaced at another server whose hint was lost."""
         stored = await in_db_for_reading(event_stream_leases.newest, list(self._streams))
         for token_id, stream_id in stored.items():
             self._end_former(token_id, stream_id)
@@ -162,11 +162,11 @@ class EventStreams:
 
 
 event_streams = PerLoop(EventStreams)
-"""The streams of events of the running event loop."""
+"""The event streams of the running event loop."""
 
 
 def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> Details:
-    """What is told of these games and challenges, to that player."""
+    """Read what the stream sends about these games and challenges to that player."""
     rows = get_aliases(player_id)
     games = {}
     for pk, found in matches.read(match_ids, player_id).items():

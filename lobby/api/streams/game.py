@@ -1,4 +1,4 @@
-"""Streams of one game: for its players, with all that concerns them, and for whoever watches.
+"""Streams of one game: for its players, with everything that concerns them, and for watchers.
 
 Each is a viewer of the match's room (`games.live.viewers`), as a socket is.
 """
@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Phrase(msgspec.Struct):
-    """What of a phrase's frame is told."""
+    """The part of a phrase's frame that streams send."""
 
     role: str
     phrase: str
@@ -39,7 +39,7 @@ _phrase = msgspec.json.Decoder(_Phrase)
 
 
 class Following(Stream):
-    """A viewer of one match that sends lines."""
+    """A viewer of one match that sends lines instead of frames."""
 
     seats: tuple[int, ...] = ()
     is_counted = True
@@ -48,7 +48,7 @@ class Following(Stream):
         self, caller: Caller | None, address: str, admitted: Admitted, found: matches.Read
     ) -> None:
         super().__init__(caller, address)
-        self._admitted: Admitted | None = admitted  # until the room is entered
+        self._admitted: Admitted | None = admitted  # until the stream enters the room
         self._found: matches.Read | None = found  # until the first line
         self._room: Room | None = None
         self._shown: tuple[str, int] | None = None  # the history and version of the last line
@@ -72,7 +72,7 @@ class Following(Stream):
         self.around(state)
         now = state.state
         if self._shown == (self._room.epoch, now.version):
-            return  # only people came and went
+            return  # only the presence of people changed
         if not self.follow(state, self._room.epoch):
             return
         self._shown = self._room.epoch, now.version
@@ -80,24 +80,24 @@ class Following(Stream):
             self.end()
 
     def begun(self, room: Room, epoch: str) -> None:
-        """Called before the first state. `epoch`: the history that was read from."""
+        """Called before the first state. `epoch` is the history that was read."""
 
     def around(self, state: StateFrame) -> None:
-        """Tell who is there, if that is for this stream."""
+        """Send who is present, if this stream does."""
 
     def follow(self, shown: StateFrame, epoch: str) -> bool:
-        """Tell a state; False where that is not possible yet."""
+        """Send a state. Return False if that is not possible yet."""
         raise NotImplementedError
 
     def first(self, state: MatchState) -> matches.Read:
-        """The game as it was read, in that state. Called once."""
+        """Return the game as it was read, in that state. Called once."""
         found, self._found = self._found, None
         assert found is not None
         return msgspec.structs.replace(found, state=state)
 
 
 class GameStream(Following):
-    """A game for one of its players: `gameFull`, then `gameState` after each change."""
+    """The stream of a game for one of its players: `gameFull`, then `gameState` at each change."""
 
     kind = "game-stream"
 
@@ -140,12 +140,12 @@ class GameStream(Following):
         return True
 
     async def _catch_up(self, epoch: str) -> None:
-        """Read the actions that went by, and tell the newest state."""
+        """Read the missed actions, and send the newest state."""
         assert self._script is not None
         try:
             await self._script.read(epoch)
         except Unavailable:
-            self.end()  # its client comes again
+            self.end()  # the client reconnects
             return
         finally:
             self._is_reading = False
@@ -185,7 +185,7 @@ class GameStream(Following):
 
 
 class WatchStream(Following):
-    """A game for anybody: first who plays, then each position."""
+    """The stream of a game for watchers: first its players, then each position."""
 
     kind = "watch-stream"
 
@@ -198,7 +198,7 @@ class WatchStream(Following):
 
 
 def _watched(state: MatchState) -> bytes:
-    """A position as watchers are told it."""
+    """Return a position in the form that watchers get."""
     white, black = matches.left(state)
     return encode(
         Watched(

@@ -1,4 +1,4 @@
-"""The streams of several games for anybody: how each stands, and how it ends."""
+"""Streams of several games for watchers: the state of each, and its end."""
 
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -22,13 +22,13 @@ from lobby.api.caller import Caller
 from lobby.api.streams.stream import Stream
 
 MOST_FOLLOWED = 50  # games of one stream
-_LOOK_EVERY = 2.0  # seconds between two looks for games that have begun
-_MOST_READ = 2000  # games of all streams in one look
-_RECENT = timedelta(seconds=30)  # so long ago a game may have begun that is new to a look
+_LOOK_EVERY = 2.0  # seconds between two checks for new games
+_MOST_READ = 2000  # games of all streams in one check
+_RECENT = timedelta(seconds=30)  # the greatest age of a game that a check reports as new
 
 
 class SeveralStream(Stream):
-    """A line for each game, and another one when it ends. It ends with the last of them."""
+    """A line for each game, and another one when it ends. The stream ends with the last game."""
 
     kind = "several-stream"
 
@@ -54,7 +54,7 @@ class SeveralStream(Stream):
         self._waiting.clear()
 
     def over(self, watch: "_Watch") -> None:
-        """That game is followed no longer."""
+        """Stop following that game."""
         watch.leave()
         self._waiting.discard(watch)
         self._end_with_last()
@@ -65,8 +65,10 @@ class SeveralStream(Stream):
 
 
 class PlayersStream(Stream):
-    """A line for each game between these players that begins, and another one when it ends. It
-    ends with its reader."""
+    """A line for each game that starts between these players, and another one when it ends.
+
+    The stream ends when the client leaves.
+    """
 
     kind = "players-stream"
 
@@ -81,11 +83,11 @@ class PlayersStream(Stream):
         self.player_ids, self.since = player_ids, timezone.now()
         self._with_current = with_current
         self._watching: dict[str, _Watch] = {}
-        self._ended: dict[str, datetime] = {}  # when each game that was followed to its end ended
+        self._ended: dict[str, datetime] = {}  # the ends of games that were followed
 
     @property
     def room(self) -> int:
-        """How many more games can be followed."""
+        """The number of games that can be followed in addition."""
         return MOST_FOLLOWED - len(self._watching)
 
     def is_new(self, match_id: str) -> bool:
@@ -107,7 +109,7 @@ class PlayersStream(Stream):
             self._ended[watch.id] = timezone.now()
 
     async def follow(self, found: Mapping[str, matches.Read], epoch: str) -> None:
-        """Follow these games, too."""
+        """Follow these games as well."""
         recent = timezone.now() - 2 * _RECENT
         self._ended = {pk: at for pk, at in self._ended.items() if at > recent}
         for each in found.values():
@@ -119,7 +121,7 @@ class PlayersStream(Stream):
 
 
 class PlayersStreams:
-    """The streams of games by their players, of this process; one query asks for all of them."""
+    """The streams of games by player in this process. One query serves all of them."""
 
     def __init__(self) -> None:
         self._streams: set[PlayersStream] = set()
@@ -147,11 +149,11 @@ class PlayersStreams:
 
 
 players_streams = PerLoop(PlayersStreams)
-"""The streams of games by their players, of the running event loop."""
+"""The streams of games by player of the running event loop."""
 
 
 class _Asked(Struct, frozen=True):
-    """What a `PlayersStream` asks the database for."""
+    """The question of a `PlayersStream` to the database."""
 
     viewer_id: int | None
     player_ids: frozenset[int]
@@ -161,13 +163,13 @@ class _Asked(Struct, frozen=True):
 
 
 def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, matches.Read]]]:
-    """For each question, the games that are live or began a moment ago, between its players."""
+    """Return, for each question, the games between its players that are live or just began."""
     epoch = get_epoch()
     players = frozenset[int]().union(*(each.player_ids for each in asked))
     columns = "pk", "first_id", "second_id", "created_at", "status"
     between = Match.objects.filter(first__in=players, second__in=players, game__in=GAMES)
     newest = between.order_by("-created_at").values_list(*columns)
-    # Each query takes an index of its own. A game may begin and end between two looks.
+    # Each query uses its own index. A game may begin and end between two checks.
     recent = newest.filter(created_at__gt=timezone.now() - _RECENT)[:_MOST_READ]
     live = newest.filter(status=Match.Status.LIVE)[:_MOST_READ]
     rows = sorted({*recent, *live}, key=lambda row: (row[3], row[0]))
@@ -235,7 +237,7 @@ class _Watch:
             self._stream.over(self)
 
     async def send_text(self, text: str) -> None:
-        """What players say to each other is not for everybody."""
+        """Ignore phrases, which are only for the players."""
 
     async def close(self, code: int) -> None:
         self._stream.over(self)

@@ -1,4 +1,4 @@
-"""All actions of a match, for the streams that follow it: read once, then kept up with."""
+"""All actions of a match for the streams that follow it: read once, then kept up to date."""
 
 from weakref import WeakValueDictionary
 
@@ -18,12 +18,12 @@ class Script:
         self._joined = (0, "")
 
     def learn(self, moves: list[str], epoch: str) -> None:
-        """Take the actions as they were just read."""
+        """Set the actions that were just read."""
         if epoch != self._epoch or len(moves) > len(self._moves):
             self._moves, self._epoch, self._joined = list(moves), epoch, (0, "")
 
     def upto(self, state: MatchState, epoch: str) -> str | None:
-        """The actions that led to the state, joined; None where some of them are not known."""
+        """Return the actions that led to the state, joined; None if some are unknown."""
         if epoch != self._epoch:
             return None
         if state.ply == len(self._moves) + 1:
@@ -35,14 +35,14 @@ class Script:
         return self._joined[1]
 
     async def read(self, epoch: str) -> None:
-        """Read all actions again. Raises `Unavailable`."""
+        """Read all actions again. Raise `Unavailable` if the database is down."""
         _, moves = await in_db_for_reading(matches.moves_of, self._id)
         self._epoch = ""
         self.learn(moves, epoch)
 
 
 class Scripts:
-    """Those that are in use on one event loop."""
+    """The scripts in use on one event loop."""
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[str, Script] = WeakValueDictionary()

@@ -1,4 +1,4 @@
-"""A search for an opponent that lasts as long as its stream."""
+"""A seek that is open as long as its stream."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from lobby.seeks import matchmaking
 
 
 class SeekStream(TabStream):
-    """Blank lines until somebody is found, then one that says which game it is, and the end."""
+    """Blank lines until an opponent is found, then one line with the game."""
 
     kind = "seek-stream"
 
-    seek: Seek  # set before the stream begins
+    seek: Seek  # set before the stream starts
 
     def last_heard(self) -> float:
-        """It is there as long as its connection is."""
+        """The stream is present as long as its connection."""
         return float("inf") if self.is_open else float("-inf")
 
     async def open(self) -> None:
@@ -45,17 +45,17 @@ class SeekStream(TabStream):
         self.end()
 
     async def send_text(self, text: str) -> None:
-        """The search is gone: withdrawn, or run out."""
+        """The seek was cancelled or expired."""
         self.end()
 
     def left(self) -> None:
         room = lobby_room()
         super().left()
-        if self.seek.pk not in room.waiting.seeks:  # else another tab here waits for it
+        if self.seek.pk not in room.waiting.seeks:  # otherwise another tab here waits for it
             pubsub().soon(_withdraw(self.seek))
 
     async def _look(self) -> None:
-        """It was paired before this stream was there."""
+        """The seek was paired before this stream opened."""
         found: dict[str, Any] = await in_db_for_reading(matchmaking.outcome, {self.seek.pk})
         seek = found.get(self.seek.pk)
         if seek is None or seek.match is None:

@@ -1,7 +1,8 @@
-"""What all streams share: who opened them, and that they end with the token, or the account.
+"""The base of all streams, which belong to a token and end with it.
 
-A stream is known to `games.live.sessions` as a socket is. So it ends when its token is revoked or
-runs out, and when its player is suspended, closes the account, or becomes another, on every server.
+`games.live.sessions` knows a stream as it knows a socket. So it ends, on every server, when its
+token is revoked or expires, and when its player is suspended, closes the account, or turns out to
+be another player.
 """
 
 import time
@@ -25,7 +26,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Stream:
-    """One answer in lines. A subclass says what to do on opening and on leaving."""
+    """One NDJSON response. Subclasses define what happens when it opens and ends."""
 
     kind = "stream"
     line: NdjsonStream | None = None
@@ -58,23 +59,23 @@ class Stream:
             SOCKETS.labels(self.kind).dec()
             sessions().shut(self)
             self.left()
-        self.line = None  # the two would refer to each other
+        self.line = None  # avoids a reference cycle
 
     async def open(self) -> None:
-        """Called once, when lines may be sent."""
+        """Called once, when lines can be sent."""
         raise NotImplementedError
 
     def left(self) -> None:
-        """Called once, when it has ended."""
+        """Called once, after the stream has ended."""
 
     # -- as a socket is known (`games.live.sessions`)
 
     def last_here(self) -> float:
-        """A client that takes its lines is there; the kernel gives up one that does not."""
+        """A client that reads its lines is present; the kernel drops one that does not."""
         return time.time()
 
     async def send_text(self, text: str) -> None:
-        """What sockets are told that are closed: here the end says it."""
+        """Ignore the close code of sockets: a stream just ends."""
 
     async def suspend(self, held: Suspension) -> None:
         await self.close(4403)
@@ -100,7 +101,7 @@ class Stream:
 
 
 def answer(stream: Stream) -> NdjsonResponse:
-    """The answer that goes on with the stream. Raises `Refused` where there are too many."""
+    """Return the response of a stream. Raise `Refused` if there are too many streams."""
     async_to_sync(_may_open)(stream)
     return NdjsonResponse(stream)
 

@@ -1,4 +1,4 @@
-"""A stream as the lobby's room knows its tabs: it is told what is its player's own."""
+"""A stream that acts as a tab in the lobby's room, and so gets the state of its player."""
 
 from games.live.frames import Frame
 from lobby.api.caller import Caller
@@ -24,14 +24,14 @@ class TabStream(Stream):
         self.waits_for: set[str] = set()
 
     def last_heard(self) -> float:
-        """Never: it does not keep a search open."""
+        """False: a stream does not keep a seek open."""
         return float("-inf")
 
     async def ask_whether_there(self) -> None:
         pass
 
     async def send_frame(self, frame: Frame) -> None:
-        """`own` is new."""
+        """Take a new state of the player."""
 
     async def go(self, match_id: str, role: str) -> None:
         pass

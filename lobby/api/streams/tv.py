@@ -1,4 +1,4 @@
-"""What is on: in each channel the game that is watched most, as streams that change with it.
+"""Channels: the most watched game of each, as streams that follow it.
 
 A channel is a game's slug, or `best` for all of them. It is one viewer of its match, however many
 follow it; nothing is read or followed while nobody does.
@@ -34,12 +34,12 @@ from lobby.live.live_matches import being_played, most_watched
 
 BEST = "best"
 CHANNELS = (BEST, *GAMES)
-_LOOKED_AT = 200  # games, the most watched, of which the channels are chosen
-_LINGERS = 5.0  # seconds for which a game that is over stays on
+_LOOKED_AT = 200  # most watched games, from which the channels choose
+_LINGERS = 5.0  # seconds that a finished game stays in its channel
 
 
 class Channel:
-    """A viewer of the match that is on, and the streams that follow it."""
+    """A viewer of a channel's current match, and the streams that follow the channel."""
 
     player_id: int | None = None
     seats: tuple[int, ...] = ()
@@ -59,7 +59,7 @@ class Channel:
 
     @property
     def may_change(self) -> bool:
-        """Whether what is on has been over for a moment."""
+        """True once the current match has been over for `_LINGERS`."""
         return self.over_at is None or time.monotonic() - self.over_at >= _LINGERS
 
     def enter(self, stream: Stream) -> None:
@@ -94,10 +94,10 @@ class Channel:
             self.over_at = time.monotonic()
 
     async def send_text(self, text: str) -> None:
-        """What players say to each other is not for everybody."""
+        """Ignore phrases, which are only for the players."""
 
     async def close(self, code: int) -> None:
-        """Its match cannot be shown any more: nothing is on until another one is chosen."""
+        """The match cannot be shown any more: show nothing until another one is chosen."""
         self.turn_off()
 
     def _send(self, line: bytes) -> None:
@@ -106,7 +106,7 @@ class Channel:
 
 
 class FeedStream(Stream):
-    """One who follows a channel."""
+    """A stream that follows a channel."""
 
     kind = "tv-stream"
 
@@ -123,7 +123,7 @@ class FeedStream(Stream):
 
 
 class Tv:
-    """The channels that somebody here follows."""
+    """The channels with streams in this process."""
 
     def __init__(self) -> None:
         self._channels: dict[str, Channel] = {}
@@ -162,7 +162,7 @@ tv = PerLoop(Tv)
 
 
 def on(channels: list[str]) -> dict[str, matches.Read]:
-    """What is on in these channels; those in which nothing is are left out."""
+    """Return the current games of these channels, without channels that have none."""
     played = being_played()
     order = most_watched([], played, timezone.now(), _LOOKED_AT)
     known = matches.read(order, viewer_id=None)
@@ -176,7 +176,7 @@ def on(channels: list[str]) -> dict[str, matches.Read]:
 
 
 def all_on(channel: str, most: int) -> list[matches.Read]:
-    """The games of a channel, the most watched first."""
+    """Return the games of a channel, most watched first."""
     order = most_watched([], being_played(), timezone.now(), _LOOKED_AT)
     known = matches.read(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known]
@@ -184,7 +184,7 @@ def all_on(channel: str, most: int) -> list[matches.Read]:
 
 
 def featured(found: matches.Read) -> Featured:
-    """A game that comes on."""
+    """Return the line for a new game of the channel."""
     state, left = found.state, matches.left(found.state)
     players = [
         FeaturedPlayer(
@@ -199,19 +199,19 @@ def featured(found: matches.Read) -> Featured:
 
 
 def position(state: MatchState) -> Position:
-    """A position of the game that is on."""
+    """Return the line for a position."""
     white, black = matches.left(state)
     return Position(state.notation, state.last, white // 1000, black // 1000)
 
 
 def light(found: matches.Read, seat: int) -> LightUser:
-    """Who sits there."""
+    """Return the player in a seat."""
     name = found.names[seat]
     return LightUser(names.id_of(name), name, found.title(seat) or UNSET)
 
 
 def rating_of(found: matches.Read, seat: int) -> int:
-    """The rating of who sits there; 0 where the game is not rated."""
+    """Return the rating of the player in a seat; 0 in unrated games."""
     rating = found.ratings[seat]
     return 0 if rating is None else names.number(rating.before)[0]
 
