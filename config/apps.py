@@ -26,7 +26,7 @@ class SiteConfig(AppConfig):
 class StaffAdminConfig(AdminConfig):
     """The admin, with an `AdminSite` that requires a second factor."""
 
-    default_site = "lobby.accounts.staff_site.StaffSite"
+    default_site = "lobby.accounts.access.StaffSite"
 
 
 def _restrict_secret_files() -> None:

@@ -45,7 +45,7 @@ from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
-from lobby.accounts import audit_events, guest_login, login, merging, renaming, tokens
+from lobby.accounts import audit_events, merging, names, signup, tokens
 from lobby.players import backfill, blocks, history
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import hidden_glances
@@ -118,14 +118,14 @@ SEAT_HOLDERS = (merging.get_accounts, one_screen.hosts)
 
 SIGNAL_RECEIVERS = (
     (user_logged_in, account_deletion.cancel_after_login),
-    (user_logged_in, login.limit_and_log_session),
-    (user_login_failed, login.log_failed_login),
+    (user_logged_in, audit_events.limit_and_log_session),
+    (user_login_failed, audit_events.log_failed_login),
     (user_logged_out, sessions.close_after_logout),
-    (user_logged_out, login.log_logout),
+    (user_logged_out, audit_events.log_logout),
     (key_changed, sessions.follow_key_change),
-    (guest_login.signed_up, audit_events.log_sign_up),
-    (guest_login.guest_signed_in, audit_events.log_guest_login),
-    (guest_login.guest_signed_in, merging.merge_after_login),
+    (signup.signed_up, audit_events.log_sign_up),
+    (signup.guest_signed_in, audit_events.log_guest_login),
+    (signup.guest_signed_in, merging.merge_after_login),
     (account_signals.user_logged_in, audit_events.end_surplus_sessions),
     (account_signals.email_confirmed, audit_events.log_confirmed_address),
     *((signal, audit_events.log_change) for signal in audit_events.CHANGES),
@@ -137,7 +137,7 @@ SIGNAL_RECEIVERS = (
 
 CHORES: tuple[Callable[[], object], ...] = (
     matchmaking.expire_seeks,
-    renaming.release_alias_names,
+    names.release_alias_names,
     account_deletion.delete_due_accounts,
     advantage.refit,
     levels.rate_levels,

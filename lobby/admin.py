@@ -21,9 +21,9 @@ from games.admin.review import ReadOnly
 from games.messages import render
 from games.messages.refusal import Refused
 from lobby.accounts import appeals
-from lobby.accounts.account_lookup import find_account
 from lobby.accounts.audit_events import log_event
-from lobby.accounts.factor_resets import (
+from lobby.accounts.names import find_account
+from lobby.accounts.second_factors import (
     confirm_factor_reset,
     is_reset_open,
     is_senior,

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from lobby.accounts.consent import consent
+from lobby.accounts.token_views import consent
 from lobby.api.oauth import metadata
 from lobby.api.urls import urlpatterns as api
 from lobby.live.consumer import LobbySocket

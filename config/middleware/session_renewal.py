@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from games.store.sessions import SessionStore
-from lobby.accounts.session_activity import record_activity
+from lobby.accounts.sessions import record_activity
 from lobby.models import Player
 
 

@@ -1,75 +1,107 @@
-"""Who may see which of the accounts' pages, and how often something may be tried there."""
+"""Access to the account pages and to the admin, and limits on attempts."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib.admin import AdminSite
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import render, resolve_url
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from games.messages import build_message
 from games.messages import render as render_message
-from games.runtime.metrics import count_refusal
+from games.runtime.metrics import refused
+from games.runtime.next_page import next_page
+from lobby.accounts.second_factors import has_second_factor
 from lobby.models import Player
 
 View = Callable[..., HttpResponseBase]
 
 
 def present_as_anonymous(view: View) -> View:
-    """At the door a guest is nobody yet, and known by `guest_of`: allauth turns away whoever is
-    logged in. The session stays the guest's."""
+    """Present guests to the view as anonymous; `get_guest` returns them.
+
+    allauth refuses logged-in users on its login and sign-up pages. The session stays the guest's.
+    """
 
     @wraps(view)
-    def shown(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
+    def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
         if isinstance(request.user, Player) and request.user.is_guest:
             request.guest = request.user  # type: ignore[attr-defined]
             request.user = AnonymousUser()
-        return counted(request, view(request, *args, **more))
+        return _apply_too_often(request, view(request, *args, **more))
 
-    return shown
+    return wrapped
 
 
 def require_account(view: View) -> View:
-    """For accounts alone: visitors and guests are sent to the login."""
+    """Redirect visitors and guests to the login."""
 
     @wraps(view)
-    def shown(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
+    def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
         if not isinstance(request.user, Player) or request.user.is_guest:
             return redirect_to_login(request.get_full_path(), resolve_url("account_login"))
-        return counted(request, view(request, *args, **more))
+        return _apply_too_often(request, view(request, *args, **more))
 
-    return shown
+    return wrapped
 
 
 def limit_posts(may: Callable[[HttpRequest], bool], view: View) -> View:
-    """Refuse a POST with 429 where `may` says so, which counts it."""
+    """Answer a POST with 429 unless `may`, which counts it, allows it."""
 
     @wraps(view)
-    def shown(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
+    def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
         if request.method == "POST" and not may(request):
             count_refusal("account-too-often")
             detail = render_message(build_message("login.too-often"))
             return render(request, "429.html", {"detail": detail}, status=429)
         return view(request, *args, **more)
 
-    return shown
+    return wrapped
 
 
 def get_guest(request: HttpRequest | None) -> Player | None:
-    """The guest who came to the door."""
+    """Return the guest whom `present_as_anonymous` hid from the view."""
     found = getattr(request, "guest", None)
     return found if isinstance(found, Player) else None
 
 
 def mark_too_often(request: HttpRequest) -> None:
-    """Note that this try was one too many: the page is answered with 429."""
+    """Have the page answered with 429."""
     request.too_often = True  # type: ignore[attr-defined]
     count_refusal("login-too-often")
 
 
-def counted(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _apply_too_often(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     if getattr(request, "too_often", False):
         response.status_code = 429
     return response
+
+
+class StaffSite(AdminSite):
+    """Django's admin for staff with a second factor, with the site's own login and passwords."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and has_second_factor(request.user)
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Redirect visitors to the login, and staff without a second factor to its page."""
+        wanted = next_page(request) or reverse("admin:index")
+        if self.has_permission(request):
+            return redirect(wanted)
+        if not isinstance(request.user, Player) or request.user.is_guest:
+            return redirect_to_login(wanted, resolve_url("account_login"))
+        if super().has_permission(request):
+            return redirect(f"{reverse('mfa_index')}?{urlencode({'next': wanted})}")
+        raise PermissionDenied
+
+    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return redirect("account_logout")
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return redirect("account_change_password")

@@ -18,11 +18,11 @@ from games.runtime.addresses import get_request_network
 from lobby.accounts.access import get_guest, mark_too_often
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.devices import remember_device
-from lobby.accounts.guest_login import log_in_guest
 from lobby.accounts.limits import may_log_in
-from lobby.accounts.recovery_views import WORDS_DUE
+from lobby.accounts.recovery import WORDS_DUE
+from lobby.accounts.second_factors import has_second_factor
 from lobby.accounts.sessions import end_sessions
-from lobby.accounts.staff_site import has_second_factor
+from lobby.accounts.signup import log_in_guest
 from lobby.models import Player
 
 _TOO_OFTEN = _("Too many attempts. Please wait a few minutes and try again.")

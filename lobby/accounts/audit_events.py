@@ -1,6 +1,6 @@
-"""What happens to an account: each is a line in the log, and some end its other sessions.
+"""The log of account events, and the sessions that some of them end.
 
-Who is a number in the log, and where from a keyed hash of the address.
+The log names a player by number and an address by its keyed hash.
 """
 
 from typing import Any
@@ -9,18 +9,22 @@ import structlog
 from allauth.account import signals as account
 from allauth.mfa import signals as factors
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from games.runtime.addresses import get_request_network
-from games.store.audit import hash_address
+from games.runtime.addresses import client_network_of
+from games.store.audit import hashed
+from games.store.sessions import SessionStore
+from lobby.accounts.limits import remember_login
 from lobby.accounts.sessions import end_other_sessions, end_user_sessions
+from lobby.models import Player
 
 log = structlog.get_logger(__name__)
 
-_MOST = 20  # sessions of one account: the ones longest unused end
+_MOST = 20  # sessions of one account; beyond that, those unused for longest end
 
-# What ends the account's other sessions.
+# Events that end the account's other sessions.
 CHANGES: dict[Signal, str] = {
     account.password_changed: "password changed",
     account.password_set: "password set",
@@ -72,3 +76,34 @@ def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: A
     """End sessions beyond the allowed number, those unused for longest first."""
     mine = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
     end_user_sessions(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])
+
+
+def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+    """Limit how long the new session may last, and log the login."""
+    session = request.session
+    assert isinstance(session, SessionStore)
+    if not user.is_guest:
+        session.end_within(
+            settings.STAFF_SESSION_SECONDS if user.is_staff else settings.SESSION_MAX_SECONDS
+        )
+        remember_login(user.get_username(), client_network_of(request))
+    address = hashed(client_network_of(request))
+    log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
+
+
+def log_logout(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+    if user is not None:
+        log.info("logged out", player=user.pk, address=hashed(client_network_of(request)))
+
+
+def log_failed_login(
+    sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
+) -> None:
+    # The query runs whether or not the account exists, so that both cases take the same time.
+    name = str(credentials.get("username", ""))
+    _log_failure(Player.objects.filter(username=name).values_list("pk", flat=True).first(), request)
+
+
+def _log_failure(player_id: int | None, request: HttpRequest | None) -> None:
+    # Never the name: people sometimes type their password into the wrong field.
+    log.warning("login failed", player=player_id, address=hashed(client_network_of(request)))

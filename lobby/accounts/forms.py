@@ -1,4 +1,4 @@
-"""The forms of the accounts' pages, in the site's own words."""
+"""allauth's forms with the site's labels."""
 
 from typing import Any
 
@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.messages.names import LONGEST, SHORTEST
 from lobby.accounts.access import get_guest
-from lobby.accounts.account_lookup import find_stored_name
-from lobby.accounts.plain import simplify_fields
+from lobby.accounts.names import find_stored_name
 from lobby.accounts.signup import sign_up
 from lobby.models import Player
 
@@ -22,7 +21,7 @@ _PASSWORD_HELP = _("At least 8 characters. A few words are fine.")
 
 
 class LoginForm(forms.LoginForm):
-    """A name and a password."""
+    """Login with a name and a password."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -30,13 +29,13 @@ class LoginForm(forms.LoginForm):
         self.fields["password"].help_text = ""
 
     def clean_login(self) -> str:
-        """The name as it is stored, however it was typed; asked in the same way for any name."""
+        """Return the stored spelling of the name. The query runs for unknown names too."""
         typed = super().clean_login()
         return find_stored_name(typed) or typed
 
 
 class SignupForm(forms.SignupForm):
-    """A name, a password, and an address if the site can send mail."""
+    """Sign-up with a name, a password, and an address if the site can send mail."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -57,16 +56,16 @@ class SignupForm(forms.SignupForm):
             self.fields.pop("email", None)
 
     def save(self, request: HttpRequest) -> Player:
-        """Make the account. Raises `Refused`."""
+        """Create the account. Raise `Refused`."""
         data = self.cleaned_data
-        password = make_password(data["password1"])  # takes long: before the transaction
+        password = make_password(data["password1"])  # slow, so before the transaction
         return sign_up(
             request, get_guest(request), data["username"], password, data.get("email") or ""
         )
 
 
 class ReauthenticateForm(forms.ReauthenticateForm):
-    """The password once more."""
+    """Confirmation of the password before a change."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -75,7 +74,7 @@ class ReauthenticateForm(forms.ReauthenticateForm):
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):
-    """Another password, and the present one."""
+    """A new password, confirmed by the present one."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -85,7 +84,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):
 
 
 class SetPasswordForm(forms.SetPasswordForm):
-    """A password for an account that has none."""
+    """A first password for an account without one."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -93,7 +92,7 @@ class SetPasswordForm(forms.SetPasswordForm):
 
 
 class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):
-    """Another password, by the link of a mail."""
+    """A new password, chosen through the link in a mail."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -101,7 +100,7 @@ class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):
 
 
 class AddressForm(forms.AddEmailForm):
-    """The account's address, or another one."""
+    """The account's e-mail address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -109,7 +108,7 @@ class AddressForm(forms.AddEmailForm):
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):
-    """Whose password is to be reset, by an address that was confirmed."""
+    """A request for a password link at a confirmed address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -123,7 +122,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):
 
 
 class RequestLoginCodeForm(forms.RequestLoginCodeForm):
-    """Who wants a code, by an address that was confirmed."""
+    """A request for a login code at a confirmed address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -136,7 +135,7 @@ class RequestLoginCodeForm(forms.RequestLoginCodeForm):
 
 
 class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
-    """The code of the mail."""
+    """The login code from the mail."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -171,9 +170,18 @@ def _new_password(form: Any) -> None:
 
 
 def _owner(email: str) -> Player | None:
-    """Whose confirmed address that is: one that was only claimed gets nobody in."""
+    """Return the active account with this confirmed address. Unconfirmed addresses do not count."""
     found = EmailAddress.objects.filter(
         email=email.lower(), verified=True, user__is_active=True
     ).select_related("user")
     first = found.first()
     return None if first is None else first.user
+
+
+def simplify_fields(form: Any, **labels: Any) -> None:
+    """Set the labels, and remove allauth's placeholders."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
+    for name, label in labels.items():
+        if name in form.fields:
+            form.fields[name].label = label

@@ -1,22 +1,26 @@
-"""Guests: a name and a session at one click, and another name if they do not like it."""
+"""Guests: players with a name and a session but no password."""
 
 from random import SystemRandom
 
+from django.contrib.auth import login
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest
 
 from games.messages.guest_names import choose_guest_name
 from games.messages.names import compute_name_key
 from games.models import Match
+from games.runtime.addresses import client_network_of
+from lobby.accounts.limits import may_make_guest
 from lobby.models import Player
 from lobby.models.player import must_not_be_kept
 
 _TRIES = 20
-_SHORT = 5  # of the tries, with a name of two words
+_SHORT = 5  # tries with a name of two words; later tries use three
 
 
 def new_guest() -> Player:
-    """Store a guest under a pleasant name that nobody has."""
+    """Create a guest with a free, randomly chosen name."""
     for attempt in range(_TRIES):
         guest = Player(username=_name(attempt), is_guest=True)
         guest.set_unusable_password()
@@ -30,14 +34,14 @@ def new_guest() -> Player:
 
 
 def can_reroll_name(player: Player) -> bool:
-    """Whether the player may have another name: a guest, once, before their first game."""
+    """Whether the player may get another name: guests may once, before their first game."""
     return player.is_guest and not player.has_rolled and _rollable(player.pk).exists()
 
 
 def reroll_name(player: Player) -> bool:
-    """Give the guest another name; False where they may not, or no longer.
+    """Give the guest another name. Return False if they may not get one.
 
-    One statement asks and writes: of two that come at once, to whichever servers, one changes it.
+    One statement checks and writes, so only one of two simultaneous requests changes the name.
     """
     for attempt in range(_TRIES):
         name = _name(attempt)
@@ -59,4 +63,15 @@ def _rollable(player_id: int) -> QuerySet[Player]:
 
 
 def _name(attempt: int) -> str:
-    return choose_guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)
+    return guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)
+
+
+def get_or_create_player(request: HttpRequest) -> Player | None:
+    """Return the visitor's player, a new guest if necessary; None above the limit for guests."""
+    if isinstance(request.user, Player):
+        return request.user
+    if not may_make_guest(client_network_of(request)):
+        return None
+    made = new_guest()
+    login(request, made)
+    return made

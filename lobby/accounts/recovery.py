@@ -1,23 +1,38 @@
-"""Recovery words: eight words that get an account back whose password is lost, once.
+"""Recovery words: eight words with which the owner can replace a lost password, once.
 
-They are chosen of 2,048 (`words.txt`, the English list of BIP-39, MIT licence): 88 bits. They
-replace the password, and never a second factor.
+They are drawn from 2,048 words (`words.txt`, the English list of BIP-39, MIT licence): 88 bits.
+They replace the password, never a second factor.
 """
 
 import secrets
 import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.login import perform_login, record_authentication
+from allauth.account.models import Login
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from games.runtime.addresses import client_network_of
+from games.runtime.next_page import next_page
+from lobby.accounts.access import mark_too_often
+from lobby.accounts.audit_events import log_event
+from lobby.accounts.forms import RecoveryForm
+from lobby.accounts.limits import may_log_in
+from lobby.accounts.names import find_stored_name
+from lobby.accounts.sessions import end_other_sessions
 from lobby.accounts.tokens import revoke_all_tokens
 from lobby.models import Player, RecoveryWords
 
 WORDS = 8
-_LONGEST = 400  # characters that are looked at
+_LONGEST = 400  # characters; the rest of a longer text is ignored
 
 
 @cache
@@ -26,7 +41,7 @@ def word_list() -> tuple[str, ...]:
 
 
 def create_words(account: Player) -> str:
-    """New recovery words of the account, in place of any earlier ones. They are not stored."""
+    """Replace the account's recovery words and return the new ones. Only their hash is stored."""
     words = " ".join(secrets.choice(word_list()) for _ in range(WORDS))
     hashed = make_password(words)
     RecoveryWords.objects.update_or_create(
@@ -36,8 +51,11 @@ def create_words(account: Player) -> str:
 
 
 def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
-    """The account of that name, as stored, if those are its words. One password is hashed in any
-    case, so the time does not tell whether there is such an account, or whether it has words."""
+    """Return the account with this stored name and its words, if the words are right.
+
+    One hash is computed in every case, so that the duration does not reveal whether the account
+    exists or has recovery words.
+    """
     found = (
         RecoveryWords.objects.filter(player__username=name, player__is_active=True)
         .select_related("player")
@@ -50,8 +68,10 @@ def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
 
 
 def replace_password(account: Player, used: RecoveryWords, password: str) -> bool:
-    """Use the words up, and give the account another password, of which this is the hash; its
-    tokens end. False if somebody else was faster to use them."""
+    """Delete the words, set the password to this hash, and revoke the account's tokens.
+
+    Return False if the words have been used already.
+    """
     with transaction.atomic():
         gone, _ = RecoveryWords.objects.filter(pk=used.pk, hash=used.hash).delete()
         if gone:
@@ -59,3 +79,66 @@ def replace_password(account: Player, used: RecoveryWords, password: str) -> boo
             account.save(update_fields=["password"])
             revoke_all_tokens(account)
     return bool(gone)
+
+
+WORDS_DUE = "words_due"
+"""Key in a session: the next page shows new recovery words."""
+
+
+def recover_page(request: HttpRequest) -> HttpResponse:
+    """Replace a lost password with the help of recovery words, and log in.
+
+    Accounts with a second factor are still asked for it. New words are shown next.
+    """
+    form = RecoveryForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        answer = _try(request, form)
+        if answer is not None:
+            return answer
+    return render(request, "accounts/recovery.html", {"form": form})
+
+
+def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
+    data = form.cleaned_data
+    name = find_stored_name(data["name"]) or data["name"]
+    if not may_log_in(name, client_network_of(request)):
+        mark_too_often(request)
+        form.add_error(
+            None,
+            gettext("Too many attempts. Please wait a few minutes and try again."),
+        )
+        return None
+    found = find_owner(name, data["words"])
+    if found is None or not replace_password(*found, make_password(data["password1"])):
+        log_event("recovery words failed", request, None if found is None else found[0].pk)
+        form.add_error(None, gettext("Wrong name or words, or these words have already been used."))
+        return None
+    account, _ = found
+    log_event("password reset by recovery words", request, account.pk)
+    end_other_sessions(None, account)
+    record_authentication(request, account, method="recovery_words")
+    return perform_login(request, Login(user=account, signal_kwargs={WORDS_DUE: True}))
+
+
+def words_page(request: HttpRequest) -> HttpResponse:
+    """Show the recovery words after sign-up. On POST, confirm the password and create new ones."""
+    assert isinstance(request.user, Player)
+    if request.session.pop(WORDS_DUE, False):
+        return _show(request, request.user)
+    if request.method == "POST":
+        shown: HttpResponse = reauthentication_required(_new_words)(request)
+        return shown
+    return render(request, "accounts/words.html", {"words": None})
+
+
+def _new_words(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, Player)
+    return _show(request, request.user)
+
+
+def _show(request: HttpRequest, account: Player) -> HttpResponse:
+    words = create_words(account)
+    log_event("recovery words made", request, account.pk)
+    return render(
+        request, "accounts/words.html", {"words": words.split(), "next": next_page(request) or "/"}
+    )

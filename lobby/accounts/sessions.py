@@ -1,18 +1,23 @@
-"""Ending sessions, and their sockets on every server."""
+"""Ending sessions with their sockets on every server, and recording when they were last used."""
 
+import time
+from collections import OrderedDict
 from collections.abc import Iterable
+from threading import Lock
 
 from allauth.usersessions.models import UserSession
 from asgiref.sync import async_to_sync
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
+from django.utils import timezone
 
 from games.live.sessions import end_everywhere
+from games.runtime.db import optional_write
 from lobby.models import Player
 
 
 def end_sessions(keys: Iterable[str]) -> None:
-    """End the sessions of these keys."""
+    """End the sessions with these keys."""
     found = list(keys)
     if found:
         Session.objects.filter(session_key__in=found).delete()
@@ -20,15 +25,36 @@ def end_sessions(keys: Iterable[str]) -> None:
 
 
 def end_user_sessions(sessions: Iterable[UserSession]) -> None:
-    """End some of the sessions that an account is shown."""
+    """End some of the sessions in an account's list."""
     found = list(sessions)
     UserSession.objects.filter(pk__in=[each.pk for each in found]).delete()
     end_sessions([each.session_key for each in found])
 
 
 def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
-    """End all sessions of the account but that of the request, if it is the account's."""
+    """End all sessions of the account except the one that makes the request."""
     mine = UserSession.objects.filter(user=account)
     if request is not None and request.user == account:
         mine = mine.exclude(session_key=request.session.session_key)
     end_user_sessions(mine)
+
+
+_EVERY = 300.0  # seconds between two writes about a session
+_MOST = 10_000  # sessions remembered in this process
+_noted: OrderedDict[str, float] = OrderedDict()
+_lock = Lock()
+
+
+def record_activity(session_key: str) -> None:
+    """Record that the session is in use, at most once in `_EVERY` seconds."""
+    now = time.monotonic()
+    with _lock:
+        last = _noted.get(session_key)
+        if last is not None and now - last < _EVERY:
+            return
+        _noted[session_key] = now
+        _noted.move_to_end(session_key)
+        if len(_noted) > _MOST:
+            _noted.popitem(last=False)
+    with optional_write():
+        UserSession.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())

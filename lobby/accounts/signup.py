@@ -1,12 +1,17 @@
-"""Making an account: of a guest, whose row stays the very same, or anew."""
+"""Sign-up, and the login of a guest to an account.
+
+A guest who signs up keeps the same row, and with it every match. The handlers of both signals run
+inside the transaction, while the session is still the guest's; they leave what must follow the
+commit to `transaction.on_commit`.
+"""
 
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 from django.http import HttpRequest
 
 from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
-from lobby.accounts.guest_login import signed_up
 from lobby.models import Player
 from lobby.models.player import must_not_be_kept
 
@@ -14,10 +19,10 @@ from lobby.models.player import must_not_be_kept
 def sign_up(
     request: HttpRequest, guest: Player | None, name: str, password: str, email: str
 ) -> Player:
-    """Make the account. `name` has been checked; `password` is the hash of one.
+    """Create the account. `name` has been checked; `password` is a hash.
 
-    Every match of the guest stays theirs. Raises `Refused`: "taken-name" if somebody else was
-    faster to take the name, "signed-up" if the guest is an account by now.
+    Raise `Refused`: "taken-name" if another player has just taken the name, "signed-up" if the
+    guest has already become an account.
     """
     try:
         with transaction.atomic():
@@ -37,7 +42,7 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
         account = Player(username=name, password=password, email=email)
         account.save(force_insert=True)
         return account
-    # Of two tabs that sign up at once, one finds a guest here.
+    # Of two tabs that sign up at the same time, only one finds a guest here.
     still_guest = Player.objects.filter(pk=guest.pk, is_guest=True, is_active=True)
     done = still_guest.update(
         username=name,
@@ -50,3 +55,16 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
         raise Refused("signed-up")
     must_not_be_kept(name, guest.pk)
     return Player.objects.get(pk=guest.pk)
+
+
+signed_up = Signal()
+"""`account` was created, from a guest's row if `was_guest`. Also sent: `request`."""
+
+guest_signed_in = Signal()
+"""The visitor was `guest` and has logged in to `account`. Also sent: `request`."""
+
+
+def log_in_guest(request: HttpRequest, guest: Player, account: Player) -> None:
+    """Send `guest_signed_in` within a transaction."""
+    with transaction.atomic():
+        guest_signed_in.send(sender=Player, request=request, guest=guest, account=account)

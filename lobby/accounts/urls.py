@@ -9,10 +9,10 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from lobby.accounts import account_views, application_views, token_views, views
+from lobby.accounts import token_views, views
 from lobby.accounts.access import limit_posts, present_as_anonymous, require_account
 from lobby.accounts.limits import may_sign_up, may_try_code
-from lobby.accounts.recovery_views import recover_page, words_page
+from lobby.accounts.recovery import recover_page, words_page
 
 urlpatterns = [
     # -- at the door
@@ -78,10 +78,10 @@ urlpatterns = [
     path("recovery/", present_as_anonymous(recover_page), name="recovery"),
     # -- one's own account
     path("", require_account(views.account), name="account"),
-    path("name/", account_views.name, name="account-name"),
-    path("download/", account_views.download, name="account-download"),
-    path("close/", account_views.close, name="account-close"),
-    path("appeal/", account_views.appeals, name="appeal"),
+    path("name/", views.name, name="account-name"),
+    path("download/", views.download, name="account-download"),
+    path("close/", views.close, name="account-close"),
+    path("appeal/", views.appeals, name="appeal"),
     path("reauthenticate/", require_account(account.reauthenticate), name="account_reauthenticate"),
     path(
         "password/",
@@ -91,11 +91,11 @@ urlpatterns = [
     path("password/set/", require_account(account.password_set), name="account_set_password"),
     path("words/", require_account(words_page), name="recovery-words"),
     path("tokens/", require_account(reauthentication_required(token_views.tokens)), name="tokens"),
-    path("tokens/<int:pk>/revoke/", require_account(token_views.revoke), name="token-revoke"),
-    path("applications/", require_account(application_views.applications), name="applications"),
+    path("tokens/<int:pk>/revoke/", require_account(token_views.revoke_token), name="token-revoke"),
+    path("applications/", require_account(token_views.applications), name="applications"),
     path(
         "applications/revoke/",
-        require_account(application_views.revoke),
+        require_account(token_views.revoke_application),
         name="application-revoke",
     ),
     path("sign-ins/read/", require_account(views.sign_ins_read), name="sign-ins-read"),

@@ -1,4 +1,4 @@
-"""Pages of the accounts that allauth does not have, or not so."""
+"""Account pages that allauth lacks, and its own where they differ."""
 
 from typing import Any
 
@@ -7,26 +7,38 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.base import views as factors
 from allauth.mfa.webauthn import views as passkeys
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib.auth import logout
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.messages import build_message
+from games.messages import render as render_message
+from games.messages.names import LONGEST, SHORTEST
 from games.messages.refusal import Refused
-from games.runtime.next_page import get_next_page
-from lobby.accounts.access import get_guest, mark_too_often
+from games.runtime.addresses import client_network_of
+from games.runtime.limiter import may
+from games.runtime.next_page import next_page
+from games.store.suspensions import suspension
+from lobby.accounts.access import get_guest, mark_too_often, require_account
+from lobby.accounts.appeals import get_appeal, submit_appeal
 from lobby.accounts.devices import get_device_name, mark_sign_ins_read
-from lobby.accounts.factors import FactorAdapter
-from lobby.accounts.limits import may_send_mail
+from lobby.accounts.factor_forms import FactorAdapter
+from lobby.accounts.limits import may_log_in, may_send_mail
+from lobby.accounts.names import change_name, get_next_rename
+from lobby.accounts.second_factors import has_second_factor
 from lobby.accounts.sessions import end_other_sessions, end_user_sessions
-from lobby.accounts.staff_site import has_second_factor
 from lobby.models import Player, RecoveryWords
 from lobby.models.player import TAKEN
+from lobby.privacy.account_deletion import schedule_deletion
+from lobby.privacy.export import stream
 
 
 class SignUp(views.SignupView):
-    """Signing up; a guest keeps their name, if they like."""
+    """Sign-up. A guest can keep the present name."""
 
     def get_initial(self) -> dict[str, Any]:
         guest = get_guest(self.request)
@@ -45,7 +57,7 @@ class SignUp(views.SignupView):
 
 
 class _Sending:
-    """A form by which somebody has a mail sent to an address. Only so many are."""
+    """Limit how many mails a form sends, per sender and per address."""
 
     request: HttpRequest
 
@@ -58,22 +70,22 @@ class _Sending:
 
 
 class RequestLoginCode(_Sending, views.RequestLoginCodeView):
-    """Asking for a code by mail to log in with."""
+    """Send a login code by mail."""
 
 
 class PasswordReset(_Sending, views.PasswordResetView):
-    """Asking for a link by mail to choose a new password."""
+    """Send a link for choosing a new password."""
 
 
 class ConfirmEmail(views.ConfirmEmailView):
-    """Confirming an address by the link in a mail. It logs nobody in, and nobody out."""
+    """Confirm an address through the link in a mail, without logging anybody in or out."""
 
     def logout_other_user(self, confirmation: Any) -> None:
         pass
 
 
 class Email(views.EmailView):
-    """The account's address: one, and a new one until it is confirmed."""
+    """The account's address, and a new one until it is confirmed."""
 
     def post(self, request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
         asked = request.POST.get("email", "")
@@ -85,7 +97,7 @@ class Email(views.EmailView):
 
 
 class Factors(factors.IndexView):
-    """What the account has for a second step."""
+    """The account's second factors."""
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         mine = has_second_factor(self.request.user)
@@ -93,7 +105,7 @@ class Factors(factors.IndexView):
 
 
 class RemovePasskey(passkeys.RemoveWebAuthnView):
-    """Removing a passkey. Staff keep one, or the app."""
+    """Remove a passkey. Staff must keep at least one second factor."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         if not FactorAdapter().can_delete_authenticator(self.get_object()):
@@ -105,7 +117,7 @@ class RemovePasskey(passkeys.RemoveWebAuthnView):
 
 
 def account(request: HttpRequest) -> HttpResponse:
-    """What an account consists of."""
+    """Overview of the player's account."""
     assert isinstance(request.user, Player)
     mine = EmailAddress.objects.filter(user=request.user)
     context = {
@@ -117,7 +129,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Where the account is logged in; by POST, log out everywhere else."""
+    """List the account's sessions. On POST, end all others."""
     assert isinstance(request.user, Player)
     if request.method == "POST":
         end_other_sessions(request, request.user)
@@ -132,7 +144,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_ins_read(request: HttpRequest) -> HttpResponse:
-    """Note that the account's owner has read of the new sign-ins."""
+    """Mark the new sign-ins as read."""
     assert isinstance(request.user, Player)
     mark_sign_ins_read(request, request.user)
     return redirect(get_next_page(request) or "/")
@@ -140,7 +152,7 @@ def sign_ins_read(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one session of the account's own."""
+    """End another session of the account."""
     assert isinstance(request.user, Player)
     found = get_object_or_404(UserSession, pk=pk, user=request.user)
     if found.is_current():
@@ -148,3 +160,100 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     end_user_sessions([found])
     messages.success(request, gettext("The session has ended."))
     return redirect("usersessions_list")
+
+
+_TRIES = 20  # per minute: each attempt reveals whether a name is taken
+_DOWNLOADS = 3  # per hour
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@require_account
+def name(request: HttpRequest) -> HttpResponse:
+    """Choose another name. Errors are displayed beside the field."""
+    assert isinstance(request.user, Player)
+    asked = request.POST.get("name", "")
+    fault, status = "", 200
+    if request.method == "POST" and not may(_TRIES, "own name", str(request.user.pk)):
+        fault, status = render_message(build_message("login.too-often")), 429
+    elif request.method == "POST":
+        try:
+            chosen = change_name(request.user.pk, asked)
+        except Refused as refusal:
+            fault, status = render_message(refusal.words), 400
+        else:
+            messages.success(request, render_message(build_message("name.changed", name=chosen)))
+            return redirect(next_page(request) or "account")
+    context = {
+        "asked": asked[: 2 * LONGEST] or request.user.username,
+        "fault": fault,
+        "free_at": get_next_rename(request.user),
+        "days": settings.RENAME_INTERVAL_DAYS,
+        "kept_days": settings.FORMER_NAME_DAYS,
+        "least": SHORTEST,
+        "most": LONGEST,
+        "next": next_page(request),
+    }
+    return render(request, "accounts/name.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@require_account
+def close(request: HttpRequest) -> HttpResponse:
+    """Schedule the account's deletion, after its password, and log out everywhere."""
+    player = request.user
+    assert isinstance(player, Player)
+    fault, status = "", 200
+    if request.method == "POST":
+        if not may_log_in(player.username, client_network_of(request)):
+            fault, status = render_message(build_message("login.too-often")), 429
+        elif not player.check_password(request.POST.get("password", "")[:500]):
+            fault, status = render_message(build_message("closing.wrong-password")), 400
+        elif not schedule_deletion(player.pk):
+            fault, status = gettext("Moderators cannot close their account."), 400
+        else:
+            player.refresh_from_db()
+            end_other_sessions(request, player)
+            logout(request)
+            said = build_message("closing.asked", on=f"{player.closing_at:%Y-%m-%d %H:%M} UTC")
+            messages.success(request, render_message(said))
+            return redirect("lobby")
+    context = {"fault": fault, "days": settings.ACCOUNT_CLOSING_DAYS}
+    return render(request, "accounts/close.html", context, status=status)
+
+
+@require_safe
+@require_account
+def download(request: HttpRequest) -> HttpResponseBase:
+    """Download everything stored about the player as one JSON file."""
+    assert isinstance(request.user, Player)
+    if not may(_DOWNLOADS, "download", str(request.user.pk), 60):
+        detail = render_message(build_message("login.too-often"))
+        return render(request, "429.html", {"detail": detail}, status=429)
+    response = StreamingHttpResponse(stream(request.user), content_type="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def appeals(request: HttpRequest) -> HttpResponse:
+    """Appeal once against the present suspension."""
+    if not isinstance(request.user, Player):
+        return redirect("lobby")
+    fault, asked = "", request.POST.get("words", "")
+    if request.method == "POST":
+        try:
+            submit_appeal(request.user.pk, asked)
+        except Refused as refusal:
+            fault = render_message(refusal.words)
+        else:
+            messages.success(request, render_message(build_message("appeal.sent")))
+            return redirect("appeal")
+    held = suspension(request.user.pk)
+    context = {
+        "held": held and render_message(held.refusal.words),
+        "appeal": get_appeal(request.user.pk),
+        "fault": fault,
+        "asked": asked[:2000],
+    }
+    return render(request, "accounts/appeal.html", context, status=400 if fault else 200)

@@ -8,7 +8,7 @@ from games.messages.refusal import Refused
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from lobby.accounts import oauth
-from lobby.accounts.consent import get_issuer
+from lobby.accounts.token_views import get_issuer
 from lobby.api.operations import call
 from lobby.api.responses import API
 from lobby.api.schemas.tokens import AuthorizationCode, Given, OAuthFault

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from games.store.aliases import get_aliases
-from games.store.visibility import find_hidden_players
-from lobby.accounts.renaming import find_people
+from games.store.aliases import acting_as
+from games.store.visibility import hidden_players
+from lobby.accounts.names import find_people
 from lobby.models import Player
 from lobby.models.player import BOT_MARK
 

@@ -19,10 +19,10 @@ from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.runtime.addresses import get_request_network
-from games.runtime.limiter import is_within_limit
-from games.store.visibility import find_hidden_players
-from lobby.accounts.visitors import get_or_create_player
+from games.runtime.addresses import client_network_of
+from games.runtime.limiter import may
+from games.store.visibility import hidden_players
+from lobby.accounts.guests import get_or_create_player
 from lobby.live.room import lobby_room
 from lobby.models import Challenge, Player
 from lobby.players import preferences

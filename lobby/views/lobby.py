@@ -33,7 +33,7 @@ from games.runtime.addresses import get_request_network
 from games.runtime.next_page import get_next_page
 from games.store.aliases import get_aliases
 from games.store.visibility import can_see_player
-from lobby.accounts.visitors import get_or_create_player
+from lobby.accounts.guests import get_or_create_player
 from lobby.groups.membership import groups_of
 from lobby.live.listing import Shown, drawings, read_lobby, whole
 from lobby.live.player_state import PlayerState, read_player_state

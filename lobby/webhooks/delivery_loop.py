@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.runtime.db import in_db_for_chores
-from games.runtime.tasks import KeyedJobs
-from lobby.accounts import codes
+from games.runtime.tasks import Jobs
+from lobby.accounts import encryption
 from lobby.webhooks import deliveries
 from lobby.webhooks.deliveries import GONE, Taken
 from lobby.webhooks.delivery_request import SECONDS, send, signature
@@ -57,7 +57,7 @@ async def attempt(taken: Taken, names: LookUp = look_up) -> str:
     """Attempt a delivery once, and return the fault's code or ""."""
     now = int(timezone.now().timestamp())
     try:
-        secret = codes.decrypt(taken.secret)
+        secret = encryption.decrypt(taken.secret)
         headers = {
             "webhook-id": taken.id,
             "webhook-timestamp": str(now),

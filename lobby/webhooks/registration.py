@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from lobby.accounts import codes
+from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks.delivery_request import SECRET_PREFIX
@@ -45,7 +45,7 @@ def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> 
             address=address,
             of_games=of_games,
             of_tournaments=of_tournaments,
-            secret=codes.encrypt(secret),
+            secret=encryption.encrypt(secret),
             made_at=timezone.now(),
         )
     log.info("webhook made", player=player_id, hook=made.pk)

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from lobby.accounts.account_lookup import find_account
 from lobby.accounts.audit_events import log_event
-from lobby.accounts.factor_resets import remove_factors
+from lobby.accounts.names import find_account
+from lobby.accounts.second_factors import remove_factors
 
 
 class Command(BaseCommand):

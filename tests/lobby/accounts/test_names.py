@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.bots import LEVELS
 from games.messages.names import check_name, compute_coarse_key, compute_name_key
 from games.messages.refusal import Refused
-from lobby.accounts import guests, renaming
+from lobby.accounts import guests, names
 from lobby.accounts.guests import new_guest
 from lobby.groups import class_list
 from lobby.models import Player, Rating
@@ -68,8 +68,8 @@ def test_nobody_passes_for_staff_or_for_a_leader_with_digits() -> None:
     assert class_list.numbered("Max", 14)[-1] == "Max-14"
     other = Player.objects.create(username="Otter", named_at=None)
     with pytest.raises(Refused, match="name-taken"):
-        renaming.change_name(other.pk, "V055")
-    assert renaming.change_name(other.pk, "Annas") == "Annas"
+        names.change_name(other.pk, "V055")
+    assert names.change_name(other.pk, "Annas") == "Annas"
 
 
 def test_others_may_have_names_that_differ_in_a_digit() -> None:
@@ -84,7 +84,7 @@ def test_others_may_have_names_that_differ_in_a_digit() -> None:
 
 def test_a_leader_keeps_and_changes_their_own_name() -> None:
     tess, _ = leader("Tess"), Player.objects.create(username="Ben5", is_staff=True)
-    assert renaming.change_name(tess.pk, "T3ss") == "T3ss"
+    assert names.change_name(tess.pk, "T3ss") == "T3ss"
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.create(username="Bens")
     Player.objects.filter(username="Ben5").update(last_login=timezone.now())
@@ -220,8 +220,8 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/api/users.py",  # what an answer shows
         "lobby/accounts/forms.py",  # a label
         "lobby/accounts/guests.py",
-        "lobby/accounts/login.py",  # looks an account up
-        "lobby/accounts/account_lookup.py",  # looks an account up
+        "lobby/accounts/audit_events.py",  # looks an account up
+        "lobby/accounts/names.py",  # looks an account up
         "lobby/accounts/recovery.py",  # looks an account up
         "lobby/accounts/signup.py",  # of a form that has asked the rule
         "lobby/groups/class_accounts.py",  # of a list that has asked the rule

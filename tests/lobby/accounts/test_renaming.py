@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from games.models import Notice
 from games.review import decisions
 from lobby.accounts.guests import new_guest
-from lobby.accounts.renaming import change_name, find_person
+from lobby.accounts.names import change_name, find_person
 from lobby.models import FormerName, Player
 from lobby.seeks import matchmaking
 from tests.builders.matches import create_match

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from lobby.accounts.factor_resets import confirm_factor_reset, request_factor_reset
+from lobby.accounts.second_factors import confirm_factor_reset, request_factor_reset
 from lobby.models import FactorReset
 from tests.builders.players import PASSWORD, confirm_password, create_player, is_logged_in, log_in
 from tests.builders.second_factors import SECRET, get_code, give_factor

@@ -7,8 +7,8 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from lobby.accounts.guest_login import guest_signed_in, signed_up
 from lobby.accounts.guests import new_guest
+from lobby.accounts.signup import guest_signed_in, signed_up
 from lobby.models import Player
 from tests.builders.matches import create_finished_match
 from tests.builders.players import PASSWORD, create_player

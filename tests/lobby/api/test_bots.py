@@ -12,7 +12,7 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from lobby.accounts import tokens
-from lobby.accounts.renaming import change_name
+from lobby.accounts.names import change_name
 from lobby.api import event_stream_leases
 from lobby.models import Player, Rating, Token
 from lobby.players.bots import upgrade

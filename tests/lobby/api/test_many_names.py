@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.journal.opening import open_match
 from games.match.setup import Setup
-from lobby.accounts.renaming import change_name
+from lobby.accounts.names import change_name
 from lobby.players.people import find, find_all
 from tests.builders.players import create_player
 

@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
-from lobby.accounts.renaming import change_name
+from lobby.accounts.names import change_name
 from lobby.models import Player, Token
 from lobby.privacy import personal_data
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion

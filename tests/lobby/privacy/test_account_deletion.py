@@ -16,7 +16,7 @@ from games.store.matches import read_with_names
 from games.store.records import find_unsound_matches
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
-from lobby.accounts.renaming import change_name, find_person
+from lobby.accounts.names import change_name, find_person
 from lobby.models import FormerName, Player, Seek
 from lobby.privacy import account_deletion
 from lobby.privacy.account_deletion import cancel_deletion, delete_due_accounts, schedule_deletion

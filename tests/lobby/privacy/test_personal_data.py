@@ -14,7 +14,7 @@ from games.journal.opening import are_apart
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from lobby.accounts.merging import merge_guest
-from lobby.accounts.renaming import change_name
+from lobby.accounts.names import change_name
 from lobby.live.player_state import read_own
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.models import Event
 from games.review import decisions
-from lobby.accounts import codes
+from lobby.accounts import encryption
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
 from lobby.models import Delivery, Player, Webhook
@@ -160,7 +160,7 @@ def test_the_secret_is_stored_encrypted(anna: Player) -> None:
     made = registration.make(anna.pk, ADDRESS, True, False)
     row = Webhook.objects.get()
     assert made.text not in str(Webhook.objects.values())
-    assert codes.decrypt(row.secret) == made.text
+    assert encryption.decrypt(row.secret) == made.text
     (stored,) = personal_data.webhooks(frozenset({anna.pk}))
     assert "secret" not in stored
 

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.runtime.db import close_db_threads
-from lobby.accounts import codes
+from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks import registration
@@ -252,7 +252,7 @@ def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkey
         address = f"http://slow{number}.example:{there.port}/"
         found = Webhook.objects.create(
             player=evil, address=address, of_games=True, of_tournaments=False,
-            secret=codes.encrypt("whsec_eA=="), made_at=timezone.now(),
+            secret=encryption.encrypt("whsec_eA=="), made_at=timezone.now(),
         )  # fmt: skip
         tell(found.pk, "one")
     go_on, looked = threading.Event(), []

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from lobby.accounts import codes
+from lobby.accounts import encryption
 from lobby.models import Delivery, Webhook
 from lobby.views.webhooks import _FAULTS
 from tests.builders.players import confirm_password, create_player, log_in
@@ -23,7 +23,7 @@ def test_a_secret_is_shown_once() -> None:
     found = re.search(r"whsec_[A-Za-z0-9+/=]+", answer.content.decode())
     assert found is not None
     row = Webhook.objects.get()
-    assert codes.decrypt(row.secret) == found[0]
+    assert encryption.decrypt(row.secret) == found[0]
     assert (row.address, row.of_games, row.of_tournaments) == (asked["address"], True, True)
     again = client.get(PAGE)
     assert "https://example.org/in" in again.content.decode()

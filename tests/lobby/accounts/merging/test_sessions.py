@@ -15,7 +15,7 @@ from games.store.aliases import get_aliases
 from games.store.matches import read_states
 from games.store.records import find_unsound_matches
 from lobby.accounts.merging import merge_guest
-from lobby.accounts.renaming import find_person, release_alias_names
+from lobby.accounts.names import find_person, release_alias_names
 from lobby.models import Player
 from tests.builders.matches import commit_command, create_match
 from tests.builders.players import PASSWORD

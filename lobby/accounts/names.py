@@ -1,5 +1,9 @@
-"""The name that an account chooses, once in a month; the old one leads to the new for a while."""
+"""Names of accounts: choosing another one, and finding a player by a name.
 
+A former name leads to its account for `FORMER_NAME_DAYS`.
+"""
+
+import unicodedata
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
@@ -15,11 +19,11 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import release_name
 
-_BATCH = 500  # names released in one round of the chores
+_BATCH = 500  # names released per call
 
 
 def change_name(player_id: int, asked: str) -> str:
-    """Give an account the name that its player chose; give it as it is stored. Raises `Refused`."""
+    """Rename an account. Return the name as stored. Raise `Refused`."""
     with transaction.atomic():
         player = Player.objects.select_for_update().filter(pk=player_id).first()
         if player is None or player.is_guest or not player.is_active:
@@ -43,7 +47,7 @@ def change_name(player_id: int, asked: str) -> str:
 
 
 def get_next_rename(player: Player) -> datetime | None:
-    """When the account may choose another name; None: now."""
+    """Return when the account may choose another name; None if it may now."""
     if player.must_rename or player.named_at is None:
         return None
     free_at = player.named_at + timedelta(days=settings.RENAME_INTERVAL_DAYS)
@@ -51,8 +55,8 @@ def get_next_rename(player: Player) -> datetime | None:
 
 
 def _keep(player: Player, former: str) -> None:
-    """Have the former name lead to the player; not one that the moderators did not want."""
-    key = compute_name_key(former)
+    """Reserve the former name for the player, unless moderators rejected it."""
+    key = name_key(former)
     if player.must_rename or not key:
         return
     until = timezone.now() + timedelta(days=settings.FORMER_NAME_DAYS)
@@ -63,15 +67,18 @@ def _keep(player: Player, former: str) -> None:
 
 
 def find_person(name: str) -> Player | None:
-    """Who has that name, had it not long ago, or was the guest of that name: the person.
+    """Return the person with this current, former or guest name.
 
-    A page under another name than the one given back leads to that one's.
+    If the returned player has another name now, pages redirect to it.
     """
     return find_people([name]).get(name)
 
 
 def find_people(names: Collection[str]) -> dict[str, Player]:
-    """The same for several names, by name; those of nobody are left out. Two queries."""
+    """Return the same for several names, keyed by name; unknown names are left out.
+
+    At most two queries.
+    """
     keys = {name: _key(name) for name in names}
     alike = {key for key in keys.values() if key}
     rows = Player.objects.filter(Q(username__in=keys) | Q(name_key__in=alike))
@@ -89,7 +96,7 @@ def find_people(names: Collection[str]) -> dict[str, Player]:
 
 
 def release_alias_names() -> None:
-    """Make the names of old aliases free again, a batch at a time."""
+    """Free the names of old aliases, a batch at a time."""
     due = Player.objects.filter(name_free_at__lte=timezone.now())
     for pk in due.values_list("pk", flat=True)[:_BATCH]:
         release_name(pk)
@@ -101,3 +108,26 @@ def _key(name: str) -> str | None:
 
 async def _show_name(player_id: int) -> None:
     await rooms().renamed(player_id)
+
+
+_LONGEST = 200  # characters; the rest of a longer name is ignored
+
+
+def find_stored_name(typed: str) -> str | None:
+    """Return the stored spelling of a name, ignoring case, width and surrounding spaces."""
+    wanted = _folded(typed[:_LONGEST])
+    alike = Q(username=typed[:_LONGEST]) | Q(name_key=name_key(wanted) or None)
+    for name in Player.objects.filter(alike).values_list("username", flat=True)[:3]:
+        if _folded(name) == wanted:
+            return name
+    return None
+
+
+def find_account(typed: str) -> Player | None:
+    """Return the account with this name; guests are not accounts."""
+    name = find_stored_name(typed)
+    return Player.objects.filter(username=name, is_guest=False).first() if name else None
+
+
+def _folded(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,4 +1,4 @@
-"""Second factors, where allauth asks what the site does its own way."""
+"""allauth's adapter and forms for second factors, adapted to the site."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from lobby.accounts import codes
-from lobby.accounts.plain import simplify_fields
+from lobby.accounts import encryption
+from lobby.accounts.forms import simplify_fields
+from lobby.accounts.second_factors import KINDS, accept_code
 
 _MOST = 10  # passkeys of one account
-KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class FactorAdapter(DefaultMFAAdapter):
@@ -49,13 +49,13 @@ class FactorAdapter(DefaultMFAAdapter):
         return str(settings.SITE_NAME)
 
     def encrypt(self, text: str) -> str:
-        return codes.encrypt(text)
+        return encryption.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return codes.decrypt(encrypted_text)
+        return encryption.decrypt(encrypted_text)
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Staff keep one."""
+        """Whether the factor may go: staff must keep at least one."""
         others = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=KINDS)
         return not authenticator.user.is_staff or others.exclude(pk=authenticator.pk).exists()
 
@@ -64,7 +64,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return gettext("Passkey {number}").format(number=number)
 
     def build_totp_svg(self, url: str) -> SafeString:
-        """A picture of the address, that needs no style and no other address."""
+        """Draw the QR code as SVG without styles or external references."""
         code = qrcode.QRCode(border=3)
         code.add_data(url)
         rows = code.get_matrix()
@@ -83,8 +83,8 @@ class FactorAdapter(DefaultMFAAdapter):
         )
 
 
-class _ByCode:
-    """A code of the app, once; or one of the codes on paper."""
+class _CodeMixin:
+    """A code from the app, valid once, or a recovery code."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -103,7 +103,7 @@ class _ByCode:
         for each in mine.order_by("-type"):  # the app first
             tried = tried or each
             is_app = each.type == Authenticator.Type.TOTP
-            if codes.accept_code(each, code) if is_app else each.wrap().validate_code(code):
+            if accept_code(each, code) if is_app else each.wrap().validate_code(code):
                 each.refresh_from_db()
                 each.user = self.user
                 self.authenticator = each
@@ -113,16 +113,16 @@ class _ByCode:
         raise FactorAdapter(context.request).validation_error("incorrect_code")
 
 
-class CodeForm(_ByCode, AuthenticateForm):
+class CodeForm(_CodeMixin, AuthenticateForm):
     """The second step of logging in."""
 
 
-class CodeAgainForm(_ByCode, ReauthenticateForm):
-    """The same, asked once more before a change."""
+class CodeAgainForm(_CodeMixin, ReauthenticateForm):
+    """The second factor again, before a change."""
 
 
 class AppForm(ActivateTOTPForm):
-    """Setting an authenticator app up."""
+    """Setup of an authenticator app."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -130,7 +130,7 @@ class AppForm(ActivateTOTPForm):
 
 
 class PasskeyForm(AddWebAuthnForm):
-    """Adding a passkey, which always checks who uses it: it is two factors in one."""
+    """A new passkey. It always verifies its user, so it counts as two factors."""
 
     passwordless = BooleanField(widget=HiddenInput, initial=True)
 
@@ -140,7 +140,7 @@ class PasskeyForm(AddWebAuthnForm):
         self.fields["name"].validators.append(MaxLengthValidator(60))
 
     def clean(self) -> dict[str, Any]:
-        """Raises ValidationError for one too many."""
+        """Raise ValidationError above the limit for passkeys."""
         kind = Authenticator.Type.WEBAUTHN
         if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MOST:
             raise ValidationError(_("You have too many passkeys. Remove one first."))

@@ -1,0 +1,107 @@
+"""Second factors: codes of authenticator apps, and their removal by staff.
+
+If an owner has lost the second factor, two senior members of staff remove it together, and both
+steps are stored.
+"""
+
+import time
+from datetime import timedelta
+from secrets import compare_digest
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games.messages.refusal import Refused
+from lobby.accounts.encryption import decrypt
+from lobby.accounts.sessions import end_other_sessions
+from lobby.models import FactorReset, Player
+
+KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+"""The kinds that staff must have one of. Recovery codes alone are not enough."""
+
+_PERIOD = 30  # seconds for which an app shows a code
+RESET_VALIDITY = timedelta(hours=24)  # an unconfirmed request expires after it
+
+
+def has_second_factor(user: Any) -> bool:
+    """Whether the account has a passkey or an authenticator app."""
+    if not isinstance(user, Player) or user.pk is None:
+        return False
+    known: bool | None = getattr(user, "_has_second_factor", None)
+    if known is None:
+        known = Authenticator.objects.filter(user_id=user.pk, type__in=KINDS).exists()
+        user._has_second_factor = known  # type: ignore[attr-defined]  # one query per request
+    return known
+
+
+def accept_code(authenticator: Authenticator, code: str) -> bool:
+    """Whether the app shows this code now or did a moment ago.
+
+    The locked row makes each code valid once, on all servers (RFC 6238, 5.2), and refuses codes
+    older than the last accepted one.
+    """
+    given = "".join(code.split())
+    now = int(time.time()) // _PERIOD
+    spread = settings.MFA_TOTP_TOLERANCE
+    with transaction.atomic():
+        row = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
+        secret = decrypt(row.data["secret"])
+        for step in range(now - spread, now + spread + 1):
+            shown = auth.format_hotp_value(auth.hotp_value(secret, step))
+            if given.isascii() and compare_digest(given, shown) and step > row.data.get("step", 0):
+                row.data["step"] = step
+                row.save(update_fields=["data"])
+                return True
+    return False
+
+
+def is_senior(staff: Player) -> bool:
+    """Whether the member of staff may request resets and confirm those of others."""
+    return staff.is_active and staff.is_staff and staff.has_perm("games.reverse")
+
+
+def request_factor_reset(by: Player, account: Player, reason: str) -> FactorReset:
+    """Request that the account's second factors be removed. Raise `Refused`."""
+    if not is_senior(by) or by == account or not reason.strip():
+        raise Refused("not-allowed")
+    return FactorReset.objects.create(
+        account=account, reason=reason.strip()[:500], asked_by=by, asked_at=timezone.now()
+    )
+
+
+def is_reset_open(asked: FactorReset) -> bool:
+    return asked.confirmed_by_id is None and asked.asked_at > timezone.now() - RESET_VALIDITY
+
+
+def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
+    """Confirm another member's request: remove the factors and end the account's sessions.
+
+    Raise `Refused`.
+    """
+    if not is_senior(by) or by.pk in (asked.asked_by_id, asked.account_id):
+        raise Refused("not-allowed")
+    now = timezone.now()
+    waiting = FactorReset.objects.filter(
+        pk=asked.pk, confirmed_by=None, asked_at__gt=now - RESET_VALIDITY
+    ).exclude(asked_by=by)
+    with transaction.atomic():
+        if not waiting.update(confirmed_by=by, confirmed_at=now):
+            raise Refused("not-allowed")
+        remove_factors(asked.account)
+
+
+def remove_factors(account: Player) -> int:
+    """Remove all second factors of an account and end its sessions. Return their number."""
+    gone, _ = Authenticator.objects.filter(user=account).delete()
+    transaction.on_commit(lambda: _end_sessions_and_notify(account))
+    return gone
+
+
+def _end_sessions_and_notify(account: Player) -> None:
+    end_other_sessions(None, account)
+    get_adapter().send_notification_mail("factor_reset", account)
