@@ -1,1 +1,1 @@
-"""Who people are."""
+"""Accounts and guests: login, names, second factors, tokens."""

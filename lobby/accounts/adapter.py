@@ -1,4 +1,4 @@
-"""What the site does its own way where allauth asks."""
+"""The site's adapter for allauth."""
 
 from typing import Any
 
@@ -45,41 +45,46 @@ class Adapter(DefaultAccountAdapter):
     # -- names and passwords
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name as it is stored, if the visitor may have it. Raises ValidationError."""
+        """Return the name as stored. Raise ValidationError if the visitor may not have it."""
         guest = get_guest(self.request)
         asked = Player(pk=None if guest is None else guest.pk, username=username)
         try:
             asked.clean()
-        except ValidationError as error:  # of a field that the form calls otherwise
+        except ValidationError as error:  # the form has another name for the field
             raise ValidationError(error.messages) from None
         return asked.username
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count one more try of a password. Raises ValidationError over the limits."""
-        if not may_log_in(str(credentials.get("username", "")), get_request_network(request)):
+        """Count an attempt with a password. Raise ValidationError above the limits."""
+        if not may_log_in(str(credentials.get("username", "")), client_network_of(request)):
             mark_too_often(request)
             raise self.validation_error("too_many_login_attempts")
 
     # -- logging in
 
     def login(self, request: HttpRequest, user: Any) -> None:
-        """Log in. The key of the session changes; a guest's own session goes on under the new one,
-        and that of a guest who turns out to be somebody else ends."""
+        """Log in under a new session key.
+
+        A guest's session continues if the account is the same row, and ends otherwise.
+        """
         guest, former = get_guest(request), request.session.session_key
         if guest is not None and guest.pk == user.pk:
             update_session_auth_hash(request, user)
         elif guest is not None:
             log_in_guest(request, guest, user)
         super().login(request, user)
-        # The sockets of one who is an alias now begin anew by themselves.
+        # The sockets of a guest who has become an alias are restarted by the merge.
         if guest is not None and guest.pk != user.pk and former:
             guest.refresh_from_db(fields=["alias_of"])
             if guest.alias_of_id is None:
                 end_sessions([former])
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Where to go now: on; but staff get a second factor first, and who has only just come, or
-        has used their recovery words up, is shown new ones."""
+        """Redirect after a login.
+
+        Staff without a second factor are sent to set one up. New accounts, and those that have used
+        their recovery words, are shown new words.
+        """
         response = super().post_login(request, user, **more)
         where = response.url
         new = remember_device(request, response, user)
@@ -97,7 +102,7 @@ class Adapter(DefaultAccountAdapter):
         return answer
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """No address: allauth would store it. Limits and logs have their own way to count it."""
+        """Return no address, because allauth would store it. Limits and logs read it elsewhere."""
         return "0.0.0.0"  # nosec B104  # noqa: S104  # stands for none
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -118,8 +123,10 @@ class Adapter(DefaultAccountAdapter):
         return f"{settings.SITE_NAME}: {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail, if the site can. To somebody unknown one is written too, for the time that
-        it takes, and not sent."""
+        """Send a mail, if the site can.
+
+        A mail to an unknown address is rendered but not sent, so that both take the same time.
+        """
         words = {"site_name": settings.SITE_NAME, "request": self.request, **context}
         message = self.render_mail(template_prefix, email, words)
         if settings.SENDS_MAIL and template_prefix != "account/email/unknown_account":
@@ -128,7 +135,7 @@ class Adapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: Any = None, email: str | None = None
     ) -> None:
-        """Tell the account what was changed, at an address that was confirmed."""
+        """Notify the account at its confirmed address of a change."""
         if email is None:
             found = EmailAddress.objects.filter(user=user, verified=True)
             email = found.values_list("email", flat=True).first()

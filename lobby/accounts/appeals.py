@@ -1,4 +1,4 @@
-"""Appeals: a suspended player answers the staff once, and is answered once."""
+"""Appeals: a suspended player writes once to the staff, and is answered once."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -12,7 +12,7 @@ from lobby.models import Appeal, Player
 
 
 def submit_appeal(player_id: int, text: str) -> Appeal:
-    """Store what a suspended player says of their suspension. Raises `Refused`."""
+    """Store a suspended player's appeal. Raise `Refused`."""
     said = " ".join(text.split())
     if not said:
         raise Refused("appeal-empty")
@@ -31,13 +31,13 @@ def submit_appeal(player_id: int, text: str) -> Appeal:
 
 
 def get_appeal(player_id: int) -> Appeal | None:
-    """The appeal against the suspension that holds now."""
-    held = get_suspension(player_id)
+    """Return the appeal against the present suspension."""
+    held = suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
 
 
 def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
-    """Answer an appeal, and tell the player. Raises `Refused`: an answer stays as it is."""
+    """Answer an appeal and notify the player. Raise `Refused` if it is answered already."""
     said = " ".join(text.split())
     if not said:
         raise Refused("no-reason")

@@ -1,4 +1,4 @@
-"""Whoever must choose another name does so before anything else; their games go on."""
+"""A redirect for players who must choose another name before they do anything else."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ _OPEN = (
     "/rules/",
     "/forget/",
     "/offline/",
-    # What is the same for everybody: who asks is not looked up.
+    # The same for everybody, so the session is not read.
     "/api/",
     "/words/",
     "/log/",
@@ -29,11 +29,11 @@ _OPEN = (
     "/tournaments/feed.atom",
     "/tournaments/calendar.ics",
 )
-"""Where one may be meanwhile: in games, and at the account's own pages."""
+"""Paths that stay open to these players: their matches and account pages."""
 
 
 class ChooseNameMiddleware:
-    """Leads to the page of the name. Must come after the authentication's middleware."""
+    """Redirects to the page of the name. Must come after the authentication middleware."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -47,5 +47,5 @@ class ChooseNameMiddleware:
 
 def _must_rename(request: HttpRequest) -> bool:
     if not request.session.session_key:
-        return False  # nobody, without a query
+        return False  # a visitor, without a query
     return isinstance(request.user, Player) and request.user.must_rename

@@ -1,4 +1,4 @@
-"""Which browsers an account knows. One that it does not know is shown to the account."""
+"""Browsers known to an account, and notices of sign-ins from new ones."""
 
 import secrets
 from datetime import timedelta
@@ -11,11 +11,11 @@ from django.utils import timezone
 from lobby.models import Device, Player, SignIn
 
 REMEMBERED = timedelta(days=400)
-"""How long a browser is remembered: browsers keep no cookie for longer."""
+"""How long a browser is remembered. Browsers limit cookies to this lifetime."""
 
-_MOST = 50  # of one account: the one longest unused goes
+_MOST = 50  # per account; the one unused for longest is deleted
 
-# The first that is in a browser's name for itself; others pass for those that come later.
+# The first match wins: browsers also claim to be the ones listed after them.
 _BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet",
              "Firefox": "Firefox", "FxiOS": "Firefox", "CriOS": "Chrome", "Chrome": "Chrome",
              "Safari": "Safari", "curl": "curl"}  # fmt: skip
@@ -24,15 +24,17 @@ _SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows":
 
 
 def get_device_name(agent: str) -> str:
-    """A browser's name for itself in few words: "Firefox on Linux"; "" if it tells nothing."""
+    """Return a browser's name from its User-Agent, such as "Firefox on Linux", or ""."""
     browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "")
     system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
     return f"{browser} on {system}" if browser and system else browser or system
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, account: Player) -> SignIn | None:
-    """Know the browser from now on. If it is new to an account that knows others, say so: what is
-    given is to be shown to the account."""
+    """Remember the browser.
+
+    Return a sign-in to report if the browser is new to an account that knows others.
+    """
     now = timezone.now()
     held = request.COOKIES.get(_cookie(), "")
     known = held and Device.objects.filter(player=account, token=_hashed(held)).update(seen_at=now)
@@ -59,25 +61,28 @@ def remember_device(request: HttpRequest, response: HttpResponse, account: Playe
 
 
 def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
-    """The newest sign-ins of which the account has not read yet, as far as this browser is told."""
+    """Return the newest unread sign-ins that this browser may see."""
     found = SignIn.objects.filter(player=account, seen_at=None)
     if not found.exists():
         return []
-    told_from = _told_from(request, account)
-    return [] if told_from is None else list(found.filter(pk__gt=told_from)[:5])
+    known_since = _known_since(request, account)
+    return [] if known_since is None else list(found.filter(pk__gt=known_since)[:5])
 
 
 def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
-    """Note that the account's owner has read of them: of those of which this browser is told."""
-    told_from = _told_from(request, account)
-    if told_from is not None:
-        found = SignIn.objects.filter(player=account, seen_at=None, pk__gt=told_from)
+    """Mark the sign-ins that this browser may see as read."""
+    known_since = _known_since(request, account)
+    if known_since is not None:
+        found = SignIn.objects.filter(player=account, seen_at=None, pk__gt=known_since)
         found.update(seen_at=timezone.now())
 
 
-def _told_from(request: HttpRequest, account: Player) -> int | None:
-    """The sign-in since which this browser knows the account; 0: it is the first. It is told of
-    later ones only: whoever broke in must not be able to put the warning away. None: not known."""
+def _known_since(request: HttpRequest, account: Player) -> int | None:
+    """Return the sign-in with which this browser became known; 0 for the account's first browser.
+
+    A browser sees later sign-ins only, so that an intruder cannot dismiss the warning about
+    themselves. None if the browser is unknown.
+    """
     held = request.COOKIES.get(_cookie(), "")
     known = Device.objects.filter(player=account, token=_hashed(held)).values_list("sign_in_id")
     found = known.first()

@@ -55,7 +55,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return encryption.decrypt(encrypted_text)
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Whether the factor may go: staff must keep at least one."""
+        """Return whether the factor may be removed: staff must keep at least one."""
         others = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=KINDS)
         return not authenticator.user.is_staff or others.exclude(pk=authenticator.pk).exists()
 

@@ -34,7 +34,7 @@ def new_guest() -> Player:
 
 
 def can_reroll_name(player: Player) -> bool:
-    """Whether the player may get another name: guests may once, before their first game."""
+    """Return whether the player may get another name: guests may once, before their first game."""
     return player.is_guest and not player.has_rolled and _rollable(player.pk).exists()
 
 

@@ -1,6 +1,6 @@
-"""Hashing passwords: Argon2, without holding a database connection meanwhile, a few at a time.
+"""Password hashers that hold no database connection, and run a few at a time.
 
-A hash takes a tenth of a second and 46 MiB, and somebody who guesses passwords asks for many.
+A hash takes 0.1 s and 46 MiB, and guessing passwords requests many.
 """
 
 from threading import BoundedSemaphore
@@ -9,11 +9,11 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, PBKDF2PasswordHasher
 from django.db import connection
 
-_room = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # in this process; the others wait
+_slots = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # per process; further hashes wait
 
 
-def _let_go() -> None:
-    """Give the connection back to the pool; the next query takes another one."""
+def _release_connection() -> None:
+    """Return the connection to the pool; the next query takes another one."""
     if not connection.in_atomic_block:
         connection.close()
 
@@ -26,19 +26,19 @@ class Argon2Hasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        _let_go()
-        with _room:
+        _release_connection()
+        with _slots:
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        _let_go()
-        with _room:
+        _release_connection()
+        with _slots:
             return bool(super().verify(password, encoded))
 
 
 class PBKDF2Hasher(PBKDF2PasswordHasher):
-    """What was used before: such passwords stay valid, and are hashed anew at the next login."""
+    """The former hasher. Its passwords stay valid, and are hashed again at the next login."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        _let_go()
+        _release_connection()
         return super().encode(password, salt, iterations)

@@ -1,4 +1,4 @@
-"""How often one address may create a guest or an account, or try to log in."""
+"""Limits on guests, accounts and logins, per address and per account."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -10,17 +10,19 @@ from games.runtime.limiter import is_within_limit, limiter
 from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
-_KNOWN = RateLimitItemPerDay(1, 30)  # once in 30 days is what is asked for
+_KNOWN = RateLimitItemPerDay(1, 30)  # asks whether it happened once in 30 days
 _HOUR = 60  # minutes
-_CLASS = 5  # times as many passwords may be tried where a class logs in
-_LINES = 5  # lines of the log in a minute about one player
+_CLASS = 5  # times the usual attempts, where a class logs in
+_LINES = 5  # log lines per minute about one player
 
 
 def may_make_guest(address: str) -> bool:
-    """Count one more guest from the address; whether that is within the limit. The door is slower
-    where somebody who is suspended played lately."""
-    where = get_client_network(address)
-    if not is_within_limit(settings.GUESTS_PER_MINUTE, "guest", where):
+    """Count a new guest from the address, and return whether it is within the limit.
+
+    The limit is lower where a suspended player has played recently.
+    """
+    where = client_network(address)
+    if not may(settings.GUESTS_PER_MINUTE, "guest", where):
         return False
     if not settings.RATE_LIMITS or not has_suspended(where, settings.RESTRICTED_NETWORK_DAYS):
         return True
@@ -28,13 +30,15 @@ def may_make_guest(address: str) -> bool:
 
 
 def may_sign_up(request: HttpRequest) -> bool:
-    """Count one more account made from the address; whether that is within the limit."""
-    return is_within_limit(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
+    """Count a new account from the address, and return whether it is within the limit."""
+    return may(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
 
 
 def may_try_code(request: HttpRequest) -> bool:
-    """Count one more code, link or passkey tried from the address, or by the account that is logged
-    in or half so; whether that is within the limits."""
+    """Count a code, link or passkey tried from the address or by the account that is logging in.
+
+    Return whether it is within the limits.
+    """
     minutes = settings.LOGIN_WINDOW_MINUTES
     if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ADDRESS, "code from", _from(request), minutes
@@ -48,49 +52,42 @@ def may_try_code(request: HttpRequest) -> bool:
 
 
 def may_send_mail(request: HttpRequest, email: str) -> bool:
-    """Count one more mail that somebody has sent; whether that is within the limits. It is asked in
-    the same way for an address that nobody has."""
-    return is_within_limit(
-        settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60
-    ) and is_within_limit(
-        settings.MAILS_PER_HOUR_PER_RECIPIENT,
-        "mail to",
-        hash_address(email.strip().lower()[:254]),
-        60,
+    """Count a mail requested from the address, and return whether it is within the limits.
+
+    Unknown recipients count in the same way.
+    """
+    return may(settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60) and may(
+        settings.MAILS_PER_HOUR_PER_RECIPIENT, "mail to", hashed(email.strip().lower()[:254]), 60
     )
 
 
 def may_log_in(name: str, address: str) -> bool:
-    """Count one more try of the account's password; whether that is within the limits."""
-    minutes, where, account = (
-        settings.LOGIN_WINDOW_MINUTES,
-        get_client_network(address),
-        _account(name),
-    )
+    """Count an attempt with the account's password, and return whether it is within the limits."""
+    minutes, where, account = settings.LOGIN_WINDOW_MINUTES, client_network(address), _account(name)
     has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
     times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
     if not is_within_limit(times, "login from", where, minutes):
         return False
-    # Otherwise somebody who guesses an account's password would lock its owner out.
+    # Otherwise an attacker who guesses passwords would lock the owner out.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
         return True
     return is_within_limit(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
 
 
 def remember_login(name: str, address: str) -> None:
-    """Remember that the account's owner has logged in from that address."""
-    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {get_client_network(address)}")
+    """Remember that the account's owner has logged in from the address."""
+    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {client_network(address)}")
 
 
 def expect_class_logins(address: str) -> None:
-    """Somebody who runs a class is at that address: it logs in there, all of it at once."""
+    """Allow more logins from the address of an organiser, whose class logs in together."""
     if settings.RATE_LIMITS:
         limiter().hit(_KNOWN, "class at", get_client_network(address))
 
 
 def _account(name: str) -> str:
-    """However the name is typed."""
-    return hash_address(compute_name_key(name[:200]))
+    """Return the key of an account, independent of how its name is typed."""
+    return hashed(name_key(name[:200]))
 
 
 def _from(request: HttpRequest) -> str:
@@ -98,5 +95,5 @@ def _from(request: HttpRequest) -> str:
 
 
 def may_log_refusal(player_id: int) -> bool:
-    """Whether to log one more right refused to this player: only a few in a minute."""
+    """Return whether to log one more right refused to this player: only a few in a minute."""
     return limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))

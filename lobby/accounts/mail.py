@@ -1,5 +1,7 @@
-"""Mail leaves by a thread of its own: a page does not wait for the mail server, and how long it
-takes does not tell whether there was anything to send."""
+"""An e-mail backend that sends from a thread of its own.
+
+Pages do not wait for the mail server, and their duration does not reveal whether a mail was sent.
+"""
 
 import atexit
 import time
@@ -16,19 +18,19 @@ from django.core.mail.backends.smtp import EmailBackend
 log = structlog.get_logger(__name__)
 
 _TRIES = (0.0, 2.0, 10.0)  # seconds to wait before each
-_MOST = 200  # mails that wait; more are dropped, and that is logged
-_room = BoundedSemaphore(_MOST)
+_MOST = 200  # queued mails; further ones are dropped and logged
+_slots = BoundedSemaphore(_MOST)
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 atexit.register(_thread.shutdown, wait=True, cancel_futures=False)
 
 
 class QueuedEmailBackend(BaseEmailBackend):
-    """Sends by the server of EMAIL_URL, soon. What cannot be sent is logged, but no address."""
+    """Queues mails for the server in EMAIL_URL. Failures are logged without addresses."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         taken = 0
         for message in email_messages:
-            if _room.acquire(blocking=False):
+            if _slots.acquire(blocking=False):
                 _thread.submit(_send, message)
                 taken += 1
             else:
@@ -43,15 +45,15 @@ def _send(message: EmailMessage) -> None:
             try:
                 EmailBackend(timeout=settings.EMAIL_TIMEOUT).send_messages([message])
                 return
-            except OSError as error:  # SMTP's errors are such too
+            except OSError as error:  # includes SMTP errors
                 log.warning("mail not sent", error=error.__class__.__name__)
-        log.error("mail given up")
+        log.error("mail abandoned")
     except Exception:
         log.exception("mail failed")
     finally:
-        _room.release()
+        _slots.release()
 
 
 def flush() -> None:
-    """Wait until what was to be sent has left."""
+    """Wait until all queued mails have been sent."""
     _thread.submit(lambda: None).result()

@@ -1,7 +1,6 @@
-"""A guest turns out to be somebody who has an account: the guest's row becomes an alias of it.
+"""Merging a guest into an account: the guest's row becomes an alias of the account.
 
-No seat is rewritten (`games.store.aliases`). All of it is one transaction. Whoever is killed in it
-has changed nothing, and a repeat changes nothing more.
+No seat is rewritten (`games.store.aliases`). The merge is one transaction and can be repeated.
 """
 
 from collections.abc import Callable, Collection
@@ -36,7 +35,7 @@ transfers: list[Callable[[Player, Player], object]] = []
 
 
 def get_accounts(player_ids: Collection[int]) -> dict[int, int]:
-    """The account of each of these players that is an alias; others are left out."""
+    """Return the account of each of these players that is an alias; others are left out."""
     return dict(_accounts(player_ids))
 
 
@@ -48,15 +47,14 @@ _accounts = PreparedQuery(
 
 
 def merge_guest(guest_id: int, account_id: int) -> Message | None:
-    """Make the guest an alias of the account; what the person is to be told of it, if anything.
+    """Make the guest an alias of the account. Return a message for the player, if any.
 
-    Does nothing where either is no longer what it was: the guest has signed up or is an alias
-    already, or the account is closed.
+    Do nothing if the guest has signed up or is an alias already, or if the account is closed.
     """
     with transaction.atomic():
         lock_for_protection([guest_id, account_id])
-        # In the order of ids, as whoever pairs players locks them. FOR NO KEY UPDATE: matches that
-        # are opened meanwhile do not wait.
+        # In the order of ids, as pairing locks them. FOR NO KEY UPDATE lets matches be opened
+        # without waiting.
         locked = Player.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account_id))
         rows = {player.pk: player for player in locked.order_by("pk")}
         guest, account = rows.get(guest_id), rows.get(account_id)
@@ -65,8 +63,8 @@ def merge_guest(guest_id: int, account_id: int) -> Message | None:
         aliases, others = get_aliases(guest.pk), get_aliases(account.pk)
         if len(aliases) + len(others) > MAX_ALIASES:
             return build_message("merged.too-many", name=guest.name)
-        _point(guest, account)
-        _move_wishes(guest, account)
+        _make_alias(guest, account)
+        _move_seeks(guest, account)
         for transfer in transfers:
             transfer(guest, account)
         voided = void_between(aliases, others)
@@ -76,7 +74,7 @@ def merge_guest(guest_id: int, account_id: int) -> Message | None:
         if voided:
             said = build_message("merged.voided", name=guest.name, count=len(voided))
             notify(account.pk, said, voided[0] if len(voided) == 1 else None)
-        transaction.on_commit(lambda: async_to_sync(_tell)([guest.pk, account.pk]))
+        transaction.on_commit(lambda: async_to_sync(_notify_sockets)([guest.pk, account.pk]))
         return build_message("merged.done", name=guest.name)
 
 
@@ -85,12 +83,12 @@ def _is_guest(player: Player) -> bool:
 
 
 def _is_account(player: Player) -> bool:
-    """Never a guest: so an alias points to no alias."""
+    """Return whether the player is an account. Guests are not, so no alias points to an alias."""
     is_person = player.bot_level is None and not player.is_guest
     return is_person and player.is_active and player.alias_of_id is None
 
 
-def _point(guest: Player, account: Player) -> None:
+def _make_alias(guest: Player, account: Player) -> None:
     Player.objects.filter(alias_of=guest).update(alias_of=account)
     Player.objects.filter(pk=guest.pk).update(
         alias_of=account,
@@ -101,16 +99,16 @@ def _point(guest: Player, account: Player) -> None:
     )
 
 
-def _move_wishes(guest: Player, account: Player) -> None:
-    """Searches end: their tabs begin anew. Invitations go on as the account's."""
+def _move_seeks(guest: Player, account: Player) -> None:
+    """End the guest's searches, whose tabs start again, and transfer the invitations."""
     mine = Seek.objects.filter(player=guest, match=None)
     mine.filter(by_address=False).delete()
     mine.update(player=account)
     Notice.objects.filter(player=guest, seen_at=None).update(player=account)
 
 
-async def _tell(player_ids: list[int]) -> None:
-    await reconnect_everywhere(player_ids)
+async def _notify_sockets(player_ids: list[int]) -> None:
+    await begin_anew_everywhere(player_ids)
     await rooms().renamed(player_ids[0])
 
 

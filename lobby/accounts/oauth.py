@@ -1,9 +1,9 @@
-"""OAuth 2 (RFC 6749, 7636, 9207, 9700): how an application gets a token of an account.
+"""OAuth 2 (RFC 6749, 7636, 9207, 9700): how an application gets a token for an account.
 
-Only the authorization code, only with PKCE's S256. Applications are not registered: whoever has an
-https address, or runs on the player's own device, may ask, and is known by that address. So no
-answer is sent to an address before the player has seen it and decided. What is issued are our own
-tokens (`lobby.accounts.tokens`), which end as those do.
+Only the authorization code grant with PKCE's S256 is supported. Applications are not registered:
+any https address, and any program on the player's own device, can request a token and is identified
+by its address. So no answer is sent to an address before the player has seen it and decided. The
+tokens are the site's own (`lobby.accounts.tokens`).
 """
 
 import re
@@ -48,14 +48,14 @@ _ADDRESS = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]{1,500}")
 _HOST = re.compile(r"[0-9a-z](?:[0-9a-z.-]{0,251}[0-9a-z])?")
 _VERIFIER = re.compile(r"[0-9A-Za-z._~-]{43,128}")
 _ANSWERED = frozenset({"code", "state", "iss", "error", "error_description", "error_uri"})
-"""What we add to an application's address. One that has such a word already could bring in
-somebody else's code beside ours."""
+"""Parameters that the site adds to an application's address. An address that has one already could
+smuggle another player's code in."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _LONGEST_STATE = 1000
 
 
 class AuthorizationRequest(Struct, frozen=True):
-    """What an application asks for: what it calls itself, where its answer goes, which scopes."""
+    """An application's request: its own name, where the answer goes, and the scopes."""
 
     client: str
     redirect: str
@@ -64,8 +64,11 @@ class AuthorizationRequest(Struct, frozen=True):
 
 
 def parse_request(query: QueryDict, player: Player, own_host: str) -> AuthorizationRequest:
-    """What an application asks of this player. Raises `Refused`: it has no safe address
-    ("oauth-address"), or asks for what it cannot have ("oauth-request")."""
+    """Parse an application's request to a player.
+
+    Raise `Refused`: "oauth-address" if its address is not safe, "oauth-request" if it requests
+    something that it cannot have.
+    """
     try:
         scopes, info = _authorization.validate_authorization_request(_address(query))
         found = AuthorizationRequest(
@@ -75,15 +78,15 @@ def parse_request(query: QueryDict, player: Player, own_host: str) -> Authorizat
         raise Refused("oauth-address") from error
     except OAuth2Error as error:
         raise Refused("oauth-request", error=error.error) from error
-    if _is_ours(found.redirect, own_host):  # where it would be logged
+    if _is_ours(found.redirect, own_host):  # our own access log would record the code
         raise Refused("oauth-address")
-    if "bot" in found.scopes and not player.is_bot:  # it would make a person's account a bot's
+    if "bot" in found.scopes and not player.is_bot:  # it would turn a person's account into a bot
         raise Refused("oauth-request", error="invalid_scope")
     return found
 
 
 def allow_request(query: QueryDict, player: Player, issuer: str) -> str:
-    """The address, with a code, to which the player is sent who has allowed what is asked."""
+    """Return the address, with a code, to which a player who allowed the request is sent."""
     headers, _, _ = _authorization.create_authorization_response(
         _address(query), credentials={"user": player}
     )
@@ -91,16 +94,16 @@ def allow_request(query: QueryDict, player: Player, issuer: str) -> str:
 
 
 def deny_request(found: AuthorizationRequest, issuer: str) -> str:
-    """The address to which the player is sent who has not."""
+    """Return the address to which a player who denied the request is sent."""
     error = AccessDeniedError(state=found.state or None)
     return str(error.in_uri(str(add_params_to_uri(found.redirect, [("iss", issuer)]))))
 
 
 def exchange_code(address: str, form: QueryDict) -> tuple[dict[str, str], str, int]:
-    """A token for a code: headers, body and status of the answer.
+    """Exchange a code for a token. Return headers, body and status of the answer.
 
-    The code's row is locked until the token is there, so of two uses at once, at whichever
-    servers, one gets it; the other, as any later one, ends it.
+    The code's row is locked until the token exists, so only one of two simultaneous uses gets the
+    token. Any second use revokes it.
     """
     with transaction.atomic():
         try:
@@ -111,13 +114,13 @@ def exchange_code(address: str, form: QueryDict) -> tuple[dict[str, str], str, i
 
 
 def build_malformed_answer(why: str) -> tuple[dict[str, str], str, int]:
-    """The answer to what is no form."""
+    """Return the answer to a body that is not a form."""
     error = InvalidRequestError(description=why)
     return dict(_PLAIN), error.json, error.status_code
 
 
 def is_safe_redirect(address: str) -> bool:
-    """Whether a code may be sent there: https, or http on the player's own device."""
+    """Return whether a code may be sent there: https, or http on the player's own device."""
     if _ADDRESS.fullmatch(address) is None:
         return False
     parts = _parts(address)
@@ -129,15 +132,19 @@ def is_safe_redirect(address: str) -> bool:
 
 
 def get_origin(address: str) -> str:
-    """Scheme, host and port of a safe address, as a content policy names it: such have no word for
-    an address of version 6, so there it is all of http or https."""
+    """Return scheme, host and port of a safe address for a content policy.
+
+    Content policies cannot express IPv6 addresses, so for those the scheme alone is returned.
+    """
     parts = urlsplit(address)
     return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc.lower()}"
 
 
 def get_place(address: str) -> str:
-    """Where an application is, as people are told, and by which it is known. On one's own device
-    the port changes with each start."""
+    """Return the address by which an application is displayed and identified.
+
+    Ports on the player's own device are left out, because they change with each start.
+    """
     parts = urlsplit(address)
     host = parts.netloc.lower()
     if parts.scheme == "http" and parts.port is not None:
@@ -146,12 +153,12 @@ def get_place(address: str) -> str:
 
 
 def is_on_own_device(where: str) -> bool:
-    """Whether an application at this place runs on the player's own device."""
+    """Return whether an application at this place runs on the player's own device."""
     return where.startswith("http://")
 
 
 def build_metadata(issuer: str, consent: str, token: str) -> dict[str, Any]:
-    """What RFC 8414 asks for."""
+    """Return the server metadata of RFC 8414."""
     return {
         "issuer": issuer,
         "authorization_endpoint": consent,
@@ -172,7 +179,7 @@ _PLAIN = {"Content-Type": "application/json", "Cache-Control": "no-store", "Prag
 def _parts(address: str) -> SplitResult | None:
     try:
         parts = urlsplit(address)
-        _ = parts.port  # raises for one that is none
+        _ = parts.port  # raises ValueError for an invalid port
     except ValueError:
         return None
     return parts
@@ -189,7 +196,7 @@ def _is_host(parts: SplitResult) -> bool:
 
 
 def _is_ours(address: str, own_host: str) -> bool:
-    """Whether it is this site, by the name in use or by another of its names."""
+    """Return whether the address belongs to this site, under any of its names."""
     there, usual = urlsplit(address), {"https": 443, "http": 80}
     port = there.port or usual[there.scheme]
     for here in map(urlsplit, (f"//{own_host.lower()}", *settings.ALLOWED_ORIGINS)):
@@ -200,7 +207,7 @@ def _is_ours(address: str, own_host: str) -> bool:
 
 
 def _pairs(fields: QueryDict) -> str:
-    """The fields, encoded anew: an empty one counts as missing, one given twice stays twice."""
+    """Encode the fields again: empty ones are dropped, duplicates are kept."""
     return urlencode([(key, one) for key, many in fields.lists() for one in many if one])
 
 
@@ -213,7 +220,7 @@ class _Client(Struct, frozen=True):
 
 
 class _Validator(RequestValidator):
-    """What oauthlib asks of us. The grant below is the only one that it is asked for."""
+    """The callbacks of oauthlib, for the one supported grant."""
 
     # -- before the consent
 
@@ -276,9 +283,9 @@ class _Validator(RequestValidator):
     def validate_code(
         self, client_id: str, code: str, client: Any, request: Any, *args: Any, **more: Any
     ) -> bool:
-        """Takes the code: whatever follows, it is used."""
+        """Take the code. It is used up even if the exchange fails later."""
         row = AuthorizationCode.objects.filter(hash=tokens.hash_token(code))
-        # The player first, as whoever closes the account does, and makes a token.
+        # The player is locked first, as in account deletion and `create_token`.
         of = Player.objects.filter(pk__in=row.values("player"))
         list(of.select_for_update(no_key=True).values_list("pk"))
         found = row.select_for_update().first()
@@ -310,11 +317,11 @@ class _Validator(RequestValidator):
     def invalidate_authorization_code(
         self, client_id: str, code: str, request: Any, *args: Any, **more: Any
     ) -> None:
-        """It is used already."""
+        """Do nothing: the code was used up when it was taken."""
 
 
 def _proves(verifier: str, challenge: str) -> bool:
-    """Whether it is the verifier of that challenge: oauthlib would take a short one, too."""
+    """Return whether the verifier matches the challenge. oauthlib alone would accept short ones."""
     is_hash_of = AuthorizationCodeGrant._code_challenge_methods[METHOD]
     return _VERIFIER.fullmatch(verifier) is not None and bool(is_hash_of(verifier, challenge))
 
@@ -323,27 +330,27 @@ class _Grant(AuthorizationCodeGrant):
     _code_challenge_methods = {METHOD: _proves}
 
 
-def _must_be_said_once(request: Any) -> dict[str, Any]:
-    """oauthlib takes the last of several challenges, or of several codes."""
+def _refuse_duplicates(request: Any) -> dict[str, Any]:
+    """Refuse duplicates, of which oauthlib would take the last."""
     if request.duplicate_params:
         raise InvalidRequestError(description="A parameter is there twice.", request=request)
     return {}
 
 
-def _must_be_sound(request: Any) -> dict[str, Any]:
-    """What oauthlib lets pass."""
+def _check_parameters(request: Any) -> dict[str, Any]:
+    """Refuse parameters that oauthlib does not check."""
     state = request.state or ""
     if _CHALLENGE.fullmatch(request.code_challenge or "") is None:
         raise InvalidRequestError(description="code_challenge is no SHA-256.", request=request)
     if request.response_mode not in (None, "query") or len(state) > _LONGEST_STATE:
         raise InvalidRequestError(request=request)
-    if "\N{REPLACEMENT CHARACTER}" in state:  # it was no UTF-8, and cannot be given back as it was
+    if "\N{REPLACEMENT CHARACTER}" in state:  # it was not UTF-8 and cannot be returned unchanged
         raise InvalidRequestError(request=request)
     return {}
 
 
-def _token_of(request: Any) -> str:
-    """Make the token; gives its text."""
+def _create_token(request: Any) -> str:
+    """Create the token and return its text."""
     row, until = request.row, timezone.now() + timedelta(days=TOKEN_DAYS)
     try:
         made = tokens.create_token(
@@ -359,9 +366,9 @@ _validator = _Validator()
 _grant = _Grant(
     _validator,
     refresh_token=False,
-    post_auth=[_must_be_said_once, _must_be_sound],
-    pre_token=[_must_be_said_once],
+    post_auth=[_refuse_duplicates, _check_parameters],
+    pre_token=[_refuse_duplicates],
 )
-_bearer = BearerToken(_validator, token_generator=_token_of, expires_in=TOKEN_DAYS * 24 * 3600)
+_bearer = BearerToken(_validator, token_generator=_create_token, expires_in=TOKEN_DAYS * 24 * 3600)
 _authorization = AuthorizationEndpoint(RESPONSE, _bearer, {RESPONSE: _grant})
 _tokens = TokenEndpoint(GRANT, _bearer, {GRANT: _grant})

@@ -1,4 +1,4 @@
-"""What its owner is shown once, when it is made on a page: a token, the secret of a webhook."""
+"""Secrets that a page displays once, when it creates them: tokens and webhook secrets."""
 
 from collections.abc import Callable
 
@@ -9,22 +9,22 @@ from games.messages import build_message, render
 from games.messages.refusal import Refused
 from games.runtime.limiter import is_within_limit
 
-_AN_HOUR = 20  # made by one account
+_AN_HOUR = 20  # created per account and hour
 
 
 class NewSecret(Struct, frozen=True):
-    """What has just been made, with its text, which is nowhere else."""
+    """A new secret with its text, which is stored nowhere else."""
 
     id: int
     text: str
 
     def __repr__(self) -> str:
-        """Without the text: this may come into a log."""
+        """Return a text without the secret, for logs."""
         return f"Shown(id={self.id})"
 
 
 class SecretFormResult(Struct, frozen=True):
-    """What became of the page's form: what was made, or why not, and the status of the answer."""
+    """The result of the page's form: the new secret or the error, and the HTTP status."""
 
     made: NewSecret | None = None
     fault: str = ""
@@ -34,7 +34,7 @@ class SecretFormResult(Struct, frozen=True):
 def create_on_post(
     request: HttpRequest, what: str, make: Callable[[], NewSecret]
 ) -> SecretFormResult:
-    """Make one if the request is a POST."""
+    """Create a secret if the request is a POST."""
     if request.method != "POST":
         return SecretFormResult()
     if not is_within_limit(_AN_HOUR, what, str(request.user.pk), 60):

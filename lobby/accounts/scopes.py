@@ -1,4 +1,4 @@
-"""What a token allows: its scopes, in the order in which they are shown and stored."""
+"""Scopes of tokens, in the order in which they are displayed and stored."""
 
 from collections.abc import Iterable
 from typing import Literal, get_args
@@ -11,8 +11,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
 def parse_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
-    """The scopes that somebody asks for, in their order. Raises `Refused` for an unknown one, and
-    for none at all."""
+    """Return the requested scopes in order. Raise `Refused` if one is unknown or none is given."""
     wanted = set(asked)
     if not wanted or not wanted.issubset(SCOPES):
         raise Refused("scopes")
@@ -20,5 +19,5 @@ def parse_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
 
 
 def get_sentence_code(scope: Scope) -> str:
-    """The code of the sentence that says what it allows."""
+    """Return the code of the sentence that describes the scope."""
     return f"scope.{scope.replace(':', '-')}"

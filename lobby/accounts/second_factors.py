@@ -29,7 +29,7 @@ RESET_VALIDITY = timedelta(hours=24)  # an unconfirmed request expires after it
 
 
 def has_second_factor(user: Any) -> bool:
-    """Whether the account has a passkey or an authenticator app."""
+    """Return whether the account has a passkey or an authenticator app."""
     if not isinstance(user, Player) or user.pk is None:
         return False
     known: bool | None = getattr(user, "_has_second_factor", None)
@@ -40,7 +40,7 @@ def has_second_factor(user: Any) -> bool:
 
 
 def accept_code(authenticator: Authenticator, code: str) -> bool:
-    """Whether the app shows this code now or did a moment ago.
+    """Return whether the app shows this code now or did a moment ago.
 
     The locked row makes each code valid once, on all servers (RFC 6238, 5.2), and refuses codes
     older than the last accepted one.
@@ -61,7 +61,7 @@ def accept_code(authenticator: Authenticator, code: str) -> bool:
 
 
 def is_senior(staff: Player) -> bool:
-    """Whether the member of staff may request resets and confirm those of others."""
+    """Return whether the member of staff may request resets and confirm those of others."""
     return staff.is_active and staff.is_staff and staff.has_perm("games.reverse")
 
 

@@ -1,7 +1,7 @@
-"""Tokens: made for one's own account, shown once, and stored as a hash.
+"""API tokens of accounts, displayed once and stored as a hash.
 
-A token is random (238 bits), so a plain hash of it cannot be guessed, and is its index. Whatever is
-opened with a token (a stream) has the key `token:<id>` (`games.live.sessions`), and ends with it.
+A token has 238 random bits, so a plain hash is safe and serves as its index. Streams opened with a
+token have the key `token:<id>` (`games.live.sessions`) and end with it.
 """
 
 import re
@@ -32,11 +32,11 @@ PREFIX = "prl_"
 _LENGTH = 40
 _LETTERS = string.ascii_letters + string.digits
 PATTERN = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_LENGTH}}}(?![0-9A-Za-z])")
-"""A token in any text."""
+"""Matches a token within any text."""
 
 LONGEST_NAME = 60
 _NOTED_EVERY = timedelta(minutes=10)
-_PER_APPLICATION = 10  # tokens that one application has of one account: its devices
+_PER_APPLICATION = 10  # tokens per application and account, one for each device
 _KEY = "token:"
 
 
@@ -47,10 +47,11 @@ def create_token(
     expires_at: datetime | None = None,
     application: str = "",
 ) -> NewSecret:
-    """Make a token for an account; `application`: where the one is that gets it.
+    """Create a token for an account. `application` is the address of the application that gets it.
 
-    Raises `Refused`: the account has as many as one may have ("too-many-tokens"), is a guest or
-    closed ("not-allowed"), or the name or the scopes are none."""
+    Raise `Refused`: "too-many-tokens"; "not-allowed" for guests and closed accounts; or an error
+    about the name or the scopes.
+    """
     name, allowed = " ".join(name.split()), parse_scopes(scopes)
     if not 0 < len(name) <= LONGEST_NAME:
         raise Refused("token-name", most=LONGEST_NAME)
@@ -62,7 +63,7 @@ def create_token(
             raise Refused("not-allowed")
         if application:
             _make_room(owner, name, application)
-        if _of_kind(owner.pk, by_oneself=not application).count() >= settings.TOKENS_PER_ACCOUNT:
+        if _of_kind(owner.pk, is_own=not application).count() >= settings.TOKENS_PER_ACCOUNT:
             raise Refused("too-many-tokens", most=settings.TOKENS_PER_ACCOUNT)
         made = Token.objects.create(
             player=owner,
@@ -78,7 +79,7 @@ def create_token(
 
 
 def get_token(text: str) -> Token | None:
-    """The token of that text, with its player, if it is valid now; noted as used now and then."""
+    """Return the valid token with this text and its player, and record its use now and then."""
     if PATTERN.fullmatch(text) is None:
         return None
     now = timezone.now()
@@ -91,7 +92,7 @@ def get_token(text: str) -> Token | None:
 
 
 def get_tokens(texts: Collection[str]) -> dict[str, Token]:
-    """The same for several texts, by text. Nothing is noted."""
+    """Return the valid tokens with these texts, keyed by text, without recording a use."""
     hashes = {hash_token(text): text for text in texts if PATTERN.fullmatch(text)}
     rows = filter_valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)
     return {hashes[each.hash]: each for each in rows.select_related("player")}
@@ -102,17 +103,17 @@ def scopes_of(token: Token) -> frozenset[str]:
 
 
 def list_own_tokens(player_id: int) -> QuerySet[Token]:
-    """The valid tokens that somebody made for themselves, the newest first."""
-    return _of_kind(player_id, by_oneself=True)
+    """Return the valid tokens that players created for themselves, newest first."""
+    return _of_kind(player_id, is_own=True)
 
 
 def list_application_tokens(player_id: int) -> QuerySet[Token]:
-    """The valid tokens that applications got for an account, the newest first."""
-    return _of_kind(player_id, by_oneself=False)
+    """Return the valid tokens that applications hold for an account, newest first."""
+    return _of_kind(player_id, is_own=False)
 
 
 def revoke_application(player_id: int, name: str, application: str) -> int:
-    """Revoke all that an application got for an account, with what it may be about to get."""
+    """Revoke the tokens and unused codes of an application for an account."""
     codes = AuthorizationCode.objects.filter(player=player_id, client=name, is_used=False)
     codes.delete()
     mine = Token.objects.filter(player=player_id, name=name, application=application)
@@ -120,7 +121,7 @@ def revoke_application(player_id: int, name: str, application: str) -> int:
 
 
 def revoke_tokens(tokens: QuerySet[Token]) -> int:
-    """Revoke these tokens, and end what was opened with them, on every server; how many."""
+    """Revoke these tokens, and end their streams on every server. Return their number."""
     ids = list(tokens.values_list("pk", "player"))
     if not ids:
         return 0
@@ -132,13 +133,13 @@ def revoke_tokens(tokens: QuerySet[Token]) -> int:
 
 
 def revoke_leaked_tokens(text: str, most: int = 100) -> int:
-    """Revoke the tokens that stand in a text which somebody has found; how many there were."""
+    """Revoke the tokens that occur in a text found elsewhere. Return their number."""
     found = list(dict.fromkeys(PATTERN.findall(text)))[:most]
     return revoke_tokens(Token.objects.filter(hash__in=[hash_token(each) for each in found]))
 
 
 def get_key(token_id: int) -> str:
-    """The key of what is opened with the token."""
+    """Return the session key of streams opened with the token."""
     return f"{_KEY}{token_id}"
 
 
@@ -151,32 +152,31 @@ def filter_valid(now: datetime) -> QuerySet[Token]:
 
 
 def has_scope(token: Token, *scopes: Scope) -> bool:
-    """Whether the token has one of these scopes; with none asked, any token will do."""
+    """Return whether the token has one of these scopes. Any token will do if none is given."""
     return not scopes or not scopes_of(token).isdisjoint(scopes)
 
 
-def _of_kind(player_id: int, *, by_oneself: bool) -> QuerySet[Token]:
+def _of_kind(player_id: int, *, is_own: bool) -> QuerySet[Token]:
     rows = filter_valid(timezone.now()).filter(player=player_id)
-    return rows.filter(application="") if by_oneself else rows.exclude(application="")
+    return rows.filter(application="") if is_own else rows.exclude(application="")
 
 
 def _make_room(owner: Player, name: str, application: str) -> None:
-    """The oldest tokens of an application end where it gets another."""
+    """Revoke the application's oldest tokens before it gets another one."""
     rows = Token.objects.filter(player=owner, name=name, application=application)
     old = list(rows.order_by("-created_at").values_list("pk", flat=True)[_PER_APPLICATION - 1 :])
     revoke_tokens(Token.objects.filter(pk__in=old))
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """Return the players of those of these keys that are of valid tokens."""
+    """Return the player of each of these keys that belongs to a valid token."""
     ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
     rows = filter_valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
     return {ids[pk]: player_id for pk, player_id in rows}
 
 
 def revoke_all_tokens(player: Player) -> None:
-    """Revoke all tokens of an account, and what applications may be about to get: its password has
-    changed, by whatever way, and whoever had the former one has nothing left."""
+    """Revoke all tokens and codes of an account, because its password has changed."""
     AuthorizationCode.objects.filter(player=player).delete()
     revoke_tokens(Token.objects.filter(player=player))
 

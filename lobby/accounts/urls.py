@@ -1,4 +1,4 @@
-"""The accounts' addresses: each page of allauth that the site uses, and who may see it."""
+"""URLs of the account pages: allauth's pages that the site uses, and its own."""
 
 from allauth.account import views as account
 from allauth.account.decorators import reauthentication_required
@@ -15,7 +15,7 @@ from lobby.accounts.limits import may_sign_up, may_try_code
 from lobby.accounts.recovery import recover_page, words_page
 
 urlpatterns = [
-    # -- at the door
+    # -- login and sign-up
     path(
         "signup/",
         present_as_anonymous(limit_posts(may_sign_up, views.SignUp.as_view())),
@@ -34,7 +34,7 @@ urlpatterns = [
         present_as_anonymous(limit_posts(may_try_code, passkeys.login_webauthn)),
         name="mfa_login_webauthn",
     ),
-    # -- back in by mail
+    # -- access by mail
     path(
         "login/code/",
         present_as_anonymous(views.RequestLoginCode.as_view()),
@@ -76,7 +76,7 @@ urlpatterns = [
         name="account_confirm_email",
     ),
     path("recovery/", present_as_anonymous(recover_page), name="recovery"),
-    # -- one's own account
+    # -- the player's account
     path("", require_account(views.account), name="account"),
     path("name/", views.name, name="account-name"),
     path("download/", views.download, name="account-download"),
