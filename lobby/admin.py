@@ -1,4 +1,4 @@
-"""People, groups, tournaments and seeks in the admin; and second factors taken away by two."""
+"""Admin pages of players, groups, tournaments, seeks, second factors and appeals."""
 
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -46,7 +46,7 @@ from lobby.privacy.protection import lift_protection, lock_for_protection, prote
 from lobby.tournaments import organiser_actions
 from lobby.tournaments.draft import must_be_able_to_run
 
-# They hold what nobody needs to see, and are the accounts' own to change.
+# Staff do not need to see these; only their owners change them.
 admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 
@@ -70,10 +70,10 @@ class PlayerAdmin(UserAdmin):
     def user_change_password(
         self,
         request: HttpRequest,
-        id: str,  # noqa: A002  # the name that Django gives it
+        id: str,  # noqa: A002  # Django's name
         form_url: str = "",
     ) -> HttpResponse:
-        """Give an account another password: its sessions and tokens end."""
+        """Set a new password, and end the account's sessions and tokens."""
         answer: HttpResponse = super().user_change_password(request, id, form_url)
         if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
             account = get_object_or_404(Player, pk=id)
@@ -89,8 +89,8 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
     show_full_result_count = False
 
 
-class _Handing(forms.ModelForm):
-    """Who runs a group."""
+class _GroupOrganiserForm(forms.ModelForm):
+    """The organiser of a group."""
 
     def clean_organiser(self) -> Player | None:
         found: Player | None = self.cleaned_data["organiser"]
@@ -101,9 +101,9 @@ class _Handing(forms.ModelForm):
 
 @admin.register(Group)
 class GroupAdmin(admin.ModelAdmin):
-    """Classes and clubs. Whoever may change them gives one to another organiser."""
+    """Classes and clubs. Staff with the permission can give a group to another organiser."""
 
-    form = _Handing
+    form = _GroupOrganiserForm
     list_display = ("name", "organiser", "for_minors", "members_now", "made_at")
     list_filter = ("for_minors",)
     list_select_related = ("organiser",)
@@ -122,7 +122,7 @@ class GroupAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if obj.organiser is not None:
-            membership.take_in(obj, obj.organiser)
+            membership.add_organiser(obj, obj.organiser)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -131,8 +131,8 @@ class GroupAdmin(admin.ModelAdmin):
         return False
 
 
-class _HandingOver(forms.ModelForm):
-    """Who runs a tournament."""
+class _TournamentOrganiserForm(forms.ModelForm):
+    """The organiser of a tournament."""
 
     def clean_organiser(self) -> Player | None:
         found: Player | None = self.cleaned_data["organiser"]
@@ -148,10 +148,9 @@ class _HandingOver(forms.ModelForm):
 
 @admin.register(Tournament)
 class TournamentAdmin(admin.ModelAdmin):
-    """All tournaments, those of groups too. What an organiser may do is done on its page; here it
-    is handed over to another one, as where the account of who ran it was closed."""
+    """All tournaments. Here staff can only replace the organiser."""
 
-    form = _HandingOver
+    form = _TournamentOrganiserForm
     list_display = ("name", "kind", "game", "organiser", "state", "starts_at", "group")
     list_filter = ("state", "kind")
     list_select_related = ("organiser", "group")
@@ -165,7 +164,7 @@ class TournamentAdmin(admin.ModelAdmin):
     actions = None
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Handed over, and nothing else is stored."""
+        """Hand the tournament over; nothing else is stored."""
         assert isinstance(request.user, Player)
         if obj.organiser is not None:
             organiser_actions.hand_over(request.user, obj.pk, obj.organiser)
@@ -177,8 +176,8 @@ class TournamentAdmin(admin.ModelAdmin):
         return False
 
 
-class _Asking(forms.ModelForm):
-    """Whose second factor is to be taken away, and why."""
+class _FactorResetForm(forms.ModelForm):
+    """A request to remove an account's second factors."""
 
     name = forms.CharField(max_length=100, help_text="The name of the account.")
 
@@ -193,8 +192,8 @@ class _Asking(forms.ModelForm):
         return found
 
 
-class _Protecting(forms.ModelForm):
-    """Whose protection is to change, and why."""
+class _ProtectionForm(forms.ModelForm):
+    """A change of a player's protection, with its reason."""
 
     name = forms.CharField(max_length=100, help_text="The name of the account.")
     confirmed = forms.BooleanField(
@@ -229,9 +228,9 @@ class _Protecting(forms.ModelForm):
 
 @admin.register(ProtectionChange)
 class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
-    """When protection began or was lifted, by whom and why. Adding a row changes it."""
+    """The log of protection. Adding a row changes the player's protection."""
 
-    form = _Protecting
+    form = _ProtectionForm
     list_display = ("at", "player", "is_protected", "by", "reason")
     list_filter = ("is_protected",)
     list_select_related = ("player", "by")
@@ -264,9 +263,9 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(FactorReset)
 class FactorResetAdmin(admin.ModelAdmin):
-    """One senior member of staff asks, another one confirms."""
+    """Removal of second factors: one senior member of staff requests it, another confirms."""
 
-    form = _Asking
+    form = _FactorResetForm
     list_display = ("account", "reason", "asked_by", "asked_at", "confirmed_by", "todo")
     list_select_related = ("account", "asked_by", "confirmed_by")
     list_display_links = None
@@ -332,7 +331,7 @@ def _confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 @admin.register(Appeal)
 class AppealAdmin(admin.ModelAdmin):
-    """Appeals of suspended players: read, and answered once."""
+    """Appeals of suspended players, each answered once."""
 
     list_display = ("at", "player", "answered_at", "answered_by")
     list_filter = (("answered_at", admin.EmptyFieldListFilter),)
@@ -342,7 +341,7 @@ class AppealAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("player"))
     def reviewed(self, obj: Appeal) -> str:
-        """The player, with a link to the review's page: reviewers may not see the account's."""
+        """Return the player with a link to the review page, which reviewers may open."""
         address = reverse("admin:review_player", args=[obj.player_id])
         return format_html('<a href="{}"><bdi>{}</bdi></a>', address, obj.player)
 
@@ -371,4 +370,4 @@ class AppealAdmin(admin.ModelAdmin):
             messages.error(request, render(refusal.words))
 
     def message_user(self, request: HttpRequest, *args: Any, **more: Any) -> None:
-        """Only refusals are said: else Django would say that it was changed beside them."""
+        """Suppress Django's message, which would contradict a refusal."""

@@ -1,1 +1,1 @@
-"""Classes and clubs: groups of players, who makes them, and what is theirs alone."""
+"""Classes and clubs: groups of players with their own lobby, games and tournaments."""

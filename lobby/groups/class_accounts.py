@@ -1,6 +1,6 @@
-"""Making the accounts of a class, all of them or none, and once however often it is asked for.
+"""Creation of a class's accounts: all or none, and only once per form.
 
-The hashes are made before, one after another (`lobby.views.classes`): they take seconds.
+The hashes take seconds and are computed before the transaction (`lobby.views.classes`).
 """
 
 from collections.abc import Sequence
@@ -18,17 +18,16 @@ from lobby.groups.membership import can_manage
 from lobby.groups.passwords import password_of
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
-_AGAIN = timedelta(minutes=10)  # so long the form that made a class shows its sheet again
+_AGAIN = timedelta(minutes=10)  # during which a form that is sent again gets its sheet
 
 Sheet = list[tuple[str, str]]
 """Names and passwords."""
 
 
 def made_by(group: Group, key: str, token: str) -> Sheet | None:
-    """The sheet of the class that a form has made already, by its key and its token; None if it has
-    made none.
+    """Return the sheet of a form that has created its accounts already, or None.
 
-    Raises `Refused` if that is too long ago, or one of them has a new password since.
+    Raise `Refused` if that was too long ago, or if one of them has a new password since.
     """
     found = Making.objects.filter(key=key).first()
     if found is None:
@@ -40,17 +39,17 @@ def made_by(group: Group, key: str, token: str) -> Sheet | None:
 
 
 def must_have_room(group: Group, many: int) -> None:
-    """Raises `Refused` if the group takes no more than fewer members."""
+    """Raise `Refused` if the group cannot take that many more members."""
     left = settings.MEMBERS_PER_GROUP - group.members.count()
     if many > left:
         raise Refused("group-no-room", left=max(0, left), most=settings.MEMBERS_PER_GROUP)
 
 
 def make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> bool:
-    """Make accounts of these names, each with the hash of its password, as members of the group.
-    False if the form of that key has made them already.
+    """Create accounts with these names and password hashes as members of the group.
 
-    Raises `Refused` (no room, or no longer the organiser) and BadListError (a name was taken).
+    Return False if the form with that key has created them already. Raise `Refused` (no room, or no
+    longer the organiser) and BadListError (a name was taken).
     """
     try:
         with transaction.atomic():
@@ -86,8 +85,8 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
             )
             for player in made
         )
-    # Asked after they were written: see `lobby.models.player.must_not_be_kept`.
-    if kept_among([compute_name_key(name) for name in names]):
+    # Checked after the write: see `lobby.models.player.must_not_be_kept`.
+    if kept_among([name_key(name) for name in names]):
         raise IntegrityError("a name was somebody else's not long ago, or passes for another")
     Member.objects.bulk_create(
         Member(group=held, player=player, making=making, listed_as=player.username, joined_at=now)
@@ -96,7 +95,7 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
 
 
 def _taken(names: Sequence[str]) -> BadListError:
-    """What is said when somebody was faster to take a name."""
+    """Return the error for names that were taken in the meantime."""
     why = build_message("refused.taken-name")
     places = sorted(taken(names)) or [0]
     return BadListError([Fault(place + 1, names[place], why) for place in places])

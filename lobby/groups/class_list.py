@@ -1,4 +1,4 @@
-"""A list of names as a teacher pastes it, and what is wrong with each line of it."""
+"""Parsing of a class's names, with the error of each line."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import imitated
 
-_SHOWN = 40  # characters of a line that are shown beside its fault
+_SHOWN = 40  # characters of a line displayed beside its fault
 
 
 class Fault(Struct, frozen=True):
-    """A line that cannot be an account's name, and why. Lines are counted from 1; 0 is the list."""
+    """A line that cannot be a name, and the reason. Lines count from 1; 0 is the whole list."""
 
     line: int
     text: str
@@ -25,7 +25,7 @@ class Fault(Struct, frozen=True):
 
 
 class BadListError(Exception):
-    """No account is made of the list: `faults` says why, at least one."""
+    """Raised for a list with at least one fault. No account is created."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__(f"{len(faults)} bad lines")
@@ -33,7 +33,7 @@ class BadListError(Exception):
 
 
 def names_in(text: str) -> list[str]:
-    """The names of a pasted list, a line each, as they are stored. Raises BadListError."""
+    """Return the names of a pasted list, one per line, as stored. Raise BadListError."""
     # Not `splitlines`, which takes some control characters for the end of a line.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     typed = [(number, line.strip(" ")) for number, line in enumerate(lines, 1) if line.strip(" ")]
@@ -41,7 +41,7 @@ def names_in(text: str) -> list[str]:
 
 
 def numbered(beginning: str, many: int) -> list[str]:
-    """The names "class-01" and so on. Raises BadListError."""
+    """Return the names "class-01" and so on. Raise BadListError."""
     beginning = beginning.strip(" ")
     if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:
         raise BadListError(
@@ -51,8 +51,8 @@ def numbered(beginning: str, many: int) -> list[str]:
 
 
 def taken(names: Sequence[str]) -> set[int]:
-    """The places of those names that somebody has, or had not long ago, or that look like such."""
-    keys = [compute_name_key(name) for name in names]
+    """Return the indices of the names that are taken, reserved or too similar to either."""
+    keys = [name_key(name) for name in names]
     alike = Player.objects.filter(Q(username__in=names) | Q(name_key__in=keys))
     known = {text for row in alike.values_list("username", "name_key") for text in row if text}
     known |= kept_among(keys)
@@ -64,8 +64,7 @@ def taken(names: Sequence[str]) -> set[int]:
 
 
 def kept_among(keys: Sequence[str]) -> set[str]:
-    """Those of these keys of names that were somebody's not long ago, or would pass for a name of
-    staff or leaders."""
+    """Return the keys that are reserved for former owners or imitate staff or leaders."""
     kept = FormerName.objects.filter(name_key__in=keys, until__gt=timezone.now())
     return set(kept.values_list("name_key", flat=True)) | imitated(keys)
 

@@ -1,4 +1,4 @@
-"""The code by which a group is joined: short enough to be read out, too long to be guessed."""
+"""Codes for joining a group: short enough to read aloud, too long to guess."""
 
 import secrets
 
@@ -8,30 +8,30 @@ from limits import RateLimitItemPerMinute
 from games.runtime.addresses import get_client_network
 from games.runtime.limiter import is_within_limit, limiter
 
-_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another one
+_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
 _LENGTH = 10  # characters: 49 bits
-_LONGEST = 40  # characters that are looked at
+_LONGEST = 40  # characters; the rest of a longer text is ignored
 
 
 def new_code() -> str:
-    """A code that nobody has."""
+    """Return a new random code."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
 
 
 def as_stored(typed: str) -> str:
-    """The code as it is stored; case, spaces and hyphens do not count."""
+    """Return the code as stored, without spaces and hyphens and in capitals."""
     return "".join(c for c in typed[:_LONGEST].upper() if c.isalnum())
 
 
 def as_shown(code: str) -> str:
-    """The code as people read it, in two halves."""
+    """Return the code in two halves, as displayed."""
     return f"{code[: _LENGTH // 2]}-{code[_LENGTH // 2 :]}"
 
 
 def may_try(player_id: int, address: str) -> bool:
-    """Count one more code that the player tries; whether that is within the limits.
+    """Count an attempt with a code, and return whether it is within the limits.
 
-    Of an address only wrong codes count (`was_wrong`): a class comes from one.
+    Per address only wrong codes count (`was_wrong`), because a whole class joins from one address.
     """
     if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ACCOUNT,
@@ -45,7 +45,7 @@ def may_try(player_id: int, address: str) -> bool:
 
 
 def was_wrong(address: str) -> None:
-    """Note that a code from there was not one."""
+    """Count a wrong code from the address."""
     if settings.RATE_LIMITS:
         limiter().hit(_wrong(), "wrong group code", get_client_network(address))
 

@@ -1,4 +1,4 @@
-"""The games of a group: those between two members that began while both were. Events write them."""
+"""Games of a group: matches between two members that began while both were members."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -18,7 +18,7 @@ PAGE = 25  # games on one page
 
 
 class Game(Struct, frozen=True):
-    """A game of the group. `names` and how it `ended` by role; None while it is live."""
+    """A game of the group. `ended` is None while it is live; `names` are by role."""
 
     state: MatchState
     names: dict[str, str]
@@ -26,7 +26,7 @@ class Game(Struct, frozen=True):
 
 
 def note_games(events: Sequence[Event]) -> None:
-    """Note the games that began between members of a group, and which of them are live."""
+    """Add matches that began between members of a group, and update which of them are live."""
     began = [event.match_id for event in events if event.kind == Event.Kind.BEGAN]
     others = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     if began:
@@ -38,8 +38,7 @@ def note_games(events: Sequence[Event]) -> None:
 def games_of(
     group_id: str, viewer_id: int, before: int | None = None
 ) -> tuple[list[Game], int | None]:
-    """A page of the group's games that the viewer may see, those that began last first, and where
-    the next one begins."""
+    """Return a page of the group's games that the viewer may see, and the next cursor."""
     seen = Exists(Match.objects.filter(visible_matches(viewer_id), pk=OuterRef("match")))
     rows = GroupGame.objects.filter(seen, group=group_id).order_by("-id")
     if before is not None:
@@ -51,7 +50,7 @@ def games_of(
 
 
 def live_of(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
-    """The live games of these groups, each with its group, the newest first; so many at most."""
+    """Return up to `most` live games of these groups with their groups, newest first."""
     rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
     return list(rows.values_list("group", "match")[:most])
 
@@ -80,7 +79,7 @@ def _note(match_ids: Iterable[str]) -> None:
 
 
 def _update(match_ids: Iterable[str]) -> None:
-    """Always as the matches are now: to hear of one twice changes nothing more."""
+    """Copy the present status of these matches, so that repeated events change nothing."""
     rows = GroupGame.objects.filter(match__in=list(match_ids))
     live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
     rows.filter(match__in=live, is_live=False).update(is_live=True)

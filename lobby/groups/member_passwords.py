@@ -1,6 +1,6 @@
-"""New passwords of accounts that were made for a group, by who runs it.
+"""New passwords for accounts that were created for a group, set by its organiser.
 
-A form that is sent twice gives the same ones: they follow from its token.
+The passwords are derived from the form's token, so a form sent twice gives the same ones.
 """
 
 from collections.abc import Sequence
@@ -19,18 +19,17 @@ from lobby.models import Group, Making, Member, Player
 
 
 class New(Struct, frozen=True):
-    """A password for a member."""
+    """A new password of a member."""
 
     player: Player
     password: str
 
 
 def new_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
-    """New passwords for a member, or for all whose accounts were made here, by name. They hold only
-    once they are stored.
+    """Return new passwords for one member, or for all whose accounts were created here, by name.
 
-    Raises `Refused` if there is nobody: an account was not made for this group, or has become more
-    than a member's.
+    They are valid only after `store`. Raise `Refused` if no such account was created for this group
+    or the account has gained rights since.
     """
     players = _made_here(group)
     if player_id is not None:
@@ -41,13 +40,13 @@ def new_passwords(group: Group, token: str, player_id: int | None = None) -> lis
 
 
 def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
-    """Give the players these passwords, all of them or none. Their sessions and tokens end.
+    """Set these passwords, all or none, and end the players' sessions and tokens.
 
-    Raises `Refused` if one of them, or the organiser, is no longer what they were.
+    Raise `Refused` if one of the players or the organiser has lost the required role.
     """
     ids = {player.pk for player, _ in hashes}
     with transaction.atomic():
-        # As who takes somebody out of the group does, before they look at it.
+        # Locked in the same order as in `membership.remove`.
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk"))
         if not can_manage(organiser, Group.objects.get(pk=group.pk)):
@@ -57,14 +56,14 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
             revoke_all_tokens(player)
-        # The sheet of their making is no longer true.
+        # The sheet from their creation is no longer valid.
         Making.objects.filter(members__player__in=ids).update(shown_until=timezone.now())
     for player, _ in hashes:
         end_other_sessions(None, player)
 
 
 def _made_here(group: Group) -> list[Player]:
-    """Whose password the organiser may change. Never that of staff, or of another organiser."""
+    """Return the players whose passwords the organiser may set: never staff or organisers."""
     members = Member.objects.filter(group=group, player__is_active=True).exclude(making=None)
     found = members.filter(player__is_staff=False, player__is_superuser=False)
     players = [each.player for each in found.select_related("player").order_by("player__username")]

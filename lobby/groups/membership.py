@@ -1,7 +1,7 @@
-"""Groups and who is in them. Each function that changes something is one transaction.
+"""Groups and their members. Each function that changes something is one transaction.
 
-Whoever comes or goes locks the player's row first, as a pairing does, and then the group's: so
-nobody is paired in the lobby of a group that they have left.
+Joining and leaving lock the player's row first, as pairing does, and then the group's. So no player
+is paired in the lobby of a group that they have left.
 """
 
 from collections.abc import Collection
@@ -27,7 +27,7 @@ Ended = dict[str, int]
 
 
 def groups_of(player_id: int | None) -> list[Group]:
-    """The groups in which the player is, by name."""
+    """Return the player's groups, by name."""
     if player_id is None:
         return []
     mine = Member.objects.filter(player=player_id).select_related("group")
@@ -36,14 +36,14 @@ def groups_of(player_id: int | None) -> list[Group]:
 
 
 def group_for(player_id: int | None, group_id: str) -> Group | None:
-    """The group, if the player is in it; to others there is none."""
+    """Return the group if the player is a member. Non-members do not learn that it exists."""
     mine = Member.objects.filter(player=player_id, group=group_id).select_related("group")
     found = mine.first() if player_id is not None else None
     return None if found is None else found.group
 
 
 def members_of(group: Group) -> list[Member]:
-    """All of them, the organiser first, then by name."""
+    """Return all members, the organiser first, then by name."""
     found = group.members.select_related("player")[: settings.MEMBERS_PER_GROUP]
     return sorted(
         found, key=lambda each: (each.player_id != group.organiser_id, each.player.name.casefold())
@@ -66,19 +66,22 @@ def has_protected_members(group: Group) -> bool:
 
 
 def can_manage(player: Player, group: Group) -> bool:
-    """Whether the player runs the group."""
+    """Return whether the player is the group's organiser."""
     return group.organiser_id == player.pk and may_organise(player)
 
 
 def may_leave(player_id: int, group: Group) -> bool:
-    """Whether the player may leave the group: not who runs it, and not a minor whose account was
-    made for it, whom the organiser takes out."""
+    """Return whether the player may leave the group.
+
+    The organiser may not, and neither may minors whose accounts were created for the group: the
+    organiser removes them.
+    """
     made_here = group.members.filter(player=player_id).exclude(making=None)
     return group.organiser_id != player_id and not (group.for_minors and made_here.exists())
 
 
 def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
-    """Whether all these players are in the group; everybody is in none."""
+    """Return whether all these players are in the group; True if there is no group."""
     if group_id is None:
         return True
     found = Member.objects.filter(group=group_id, player__in=player_ids).count()
@@ -86,26 +89,26 @@ def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
 
 
 def in_groups(group_ids: Collection[str], player_ids: Collection[int]) -> set[tuple[str, int]]:
-    """Each of these groups with each of these players who is in it."""
+    """Return the pairs of these groups and players in which the player is a member."""
     rows = Member.objects.filter(group__in=group_ids, player__in=player_ids)
     return set(rows.values_list("group", "player"))
 
 
 def by_code(typed: str) -> Group | None:
-    """The group that is joined by that code."""
+    """Return the group with this code."""
     code = as_stored(typed)
     return Group.objects.filter(code=code).first() if code else None
 
 
-# -- by those who run it
+# -- management by organisers
 
 
 def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
-    """Make a group, with its organiser as its first member. Raises `Refused`."""
+    """Create a group with its organiser as the first member. Raise `Refused`."""
     if not may_organise(organiser):
         raise Refused("not-allowed")
     _must_be_free(organiser.pk)
-    name = _checked(name)
+    name = _check_name(name)
     now = timezone.now()
     with transaction.atomic():
         _lock_players([organiser.pk])
@@ -118,9 +121,11 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
 
 
 def change(group_id: str, name: str, for_minors: bool) -> Ended:
-    """Rename the group, and set whether its members are minors, who are then protected. Return the
-    searches that ended by that. Raise `Refused`."""
-    name = _checked(name)
+    """Rename the group, and set whether its members are minors, who are then protected.
+
+    Return the searches that ended. Raise `Refused`.
+    """
+    name = _check_name(name)
     with transaction.atomic():
         known = Member.objects.filter(group=group_id)
         players = list(known.values_list("player", flat=True))
@@ -139,12 +144,12 @@ def change(group_id: str, name: str, for_minors: bool) -> Ended:
 
 
 def change_code(group_id: str, is_open: bool = True) -> None:
-    """Have the group joined by a new code, or by none; the old one ends."""
+    """Replace the group's code by a new one, or remove it."""
     Group.objects.filter(pk=group_id).update(code=new_code() if is_open else None)
 
 
 def dissolve(group_id: str) -> None:
-    """Delete a group in which nobody is left but its organiser. Raises `Refused`."""
+    """Delete a group whose only member is its organiser. Raise `Refused`."""
     with transaction.atomic():
         group = _locked(group_id)
         if group.members.exclude(player=group.organiser_id).exists():
@@ -152,20 +157,20 @@ def dissolve(group_id: str) -> None:
         group.delete()
 
 
-def take_in(group: Group, organiser: Player) -> None:
-    """Have whoever runs the group from now on be in it."""
+def add_organiser(group: Group, organiser: Player) -> None:
+    """Add a new organiser as a member."""
     Member.objects.get_or_create(
         group=group, player=organiser, defaults={"joined_at": timezone.now()}
     )
 
 
-# -- coming and going
+# -- joining and leaving
 
 
 def join(player: Player, code: str) -> tuple[Group, Ended]:
-    """Join the group of that code; give the searches that ended by it. Who is in it stays.
+    """Join the group with this code. Return it and the searches that ended.
 
-    Raises `Refused`: there is no such code, no room, or the player is a guest or suspended.
+    Raise `Refused` for an unknown code, a full group, guests and suspended players.
     """
     if player.is_guest or not player.is_active or player.bot_level is not None:
         raise Refused("not-allowed")
@@ -188,7 +193,7 @@ def join(player: Player, code: str) -> tuple[Group, Ended]:
 
 
 def leave(player_id: int, group_id: str) -> Ended:
-    """Leave the group; give the searches that ended by it. Raises `Refused` (see `may_leave`)."""
+    """Leave the group. Return the searches that ended. Raise `Refused` (see `may_leave`)."""
     group = Group.objects.filter(pk=group_id).first()
     if group is None:
         raise Refused("not-a-member")
@@ -198,7 +203,7 @@ def leave(player_id: int, group_id: str) -> Ended:
 
 
 def remove(group_id: str, player_id: int) -> Ended:
-    """Take a player out of the group; give the searches that ended by it. Raises `Refused`."""
+    """Remove a player from the group. Return the searches that ended. Raise `Refused`."""
     with transaction.atomic():
         lock_for_protection([player_id])
         _lock_players([player_id])
@@ -225,8 +230,8 @@ def _reason(group: Group) -> str:
     return f"member of {group.name}"
 
 
-def _checked(name: str) -> str:
-    """The name as it is stored. Raises `Refused`."""
+def _check_name(name: str) -> str:
+    """Return the name as stored. Raise `Refused`."""
     name = " ".join(name.split())
     if not name or not name.isprintable():
         raise Refused("group-name")
@@ -251,7 +256,7 @@ def _lock_players(player_ids: Collection[int]) -> None:
 
 
 def _locked(group_id: str) -> Group:
-    """Raises `Refused` if it is gone."""
+    """Return the locked group. Raise `Refused` if it is gone."""
     found = Group.objects.select_for_update().filter(pk=group_id).first()
     if found is None:
         raise Refused("not-a-member")

@@ -1,4 +1,4 @@
-"""Calendars as files: iCalendar, RFC 5545."""
+"""Rendering of iCalendar files (RFC 5545)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ _FURTHER = b"\r\n "
 _ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _PRODUCT = "-//Parlour//Tournaments//EN"
-_REFRESH = "PT1H"  # after which a program may ask again
+_REFRESH = "PT1H"  # how often programs should reload
 
 
 class Event(Struct, frozen=True):
-    """Something with a time. `sequence` grows with its changes; `ends_at` None: nobody knows."""
+    """A calendar event. `sequence` grows with its changes; `ends_at` is None if unknown."""
 
     uid: str
     url: str
@@ -29,7 +29,7 @@ class Event(Struct, frozen=True):
 
 
 def calendar(name: str, events: Sequence[Event]) -> bytes:
-    """The file."""
+    """Render the calendar file."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT}", "CALSCALE:GREGORIAN"]
     lines += [f"NAME:{text(name)}", f"X-WR-CALNAME:{text(name)}"]
     lines += [f"REFRESH-INTERVAL;VALUE=DURATION:{_REFRESH}", f"X-PUBLISHED-TTL:{_REFRESH}"]
@@ -40,12 +40,12 @@ def calendar(name: str, events: Sequence[Event]) -> bytes:
 
 
 def text(value: str) -> str:
-    """A text as a value. Characters that control something are left out."""
+    """Escape a text value, and drop control characters."""
     return _CONTROLS.sub("", value).translate(_ESCAPED)
 
 
 def folded(line: str) -> bytes:
-    """A line in pieces of 75 octets, none of which ends within a character."""
+    """Fold a line into pieces of at most 75 octets, never within a character."""
     pieces: list[bytes] = []
     piece = b""
     for each in line:

@@ -1,4 +1,4 @@
-"""Challenging a player by name, and answering a challenge."""
+"""Pages for challenging a player by name and for answering a challenge."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -35,7 +35,7 @@ from lobby.seeks.limits import CONTROLS, RATED_CONTROL, may_seek
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
-    """Choose what to challenge a player to; by POST, challenge them."""
+    """Show the form of a challenge. On POST, send it."""
     whom = find(name, request.user.pk)
     if whom is None or whom.bot_level is not None:
         raise Http404
@@ -43,8 +43,8 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         prefers_rated = isinstance(request.user, Player) and preferences.of(request.user).rated
         context = {
             "player": whom,
-            "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
-            # As it was asked for, if it was refused; else as the player prefers it.
+            "games": [(slug, name_of(slug), BOARDS[slug]) for slug in GAMES],
+            # The refused form's values, or else the player's preferences.
             "asked": request.GET.get("game", ""),
             "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),
             "rated": request.GET.get("rated", "yes" if prefers_rated else "") == "yes",
@@ -76,7 +76,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """A challenge: who was challenged may accept or decline it, who made it may withdraw it."""
+    """Show a challenge to its two players, with the buttons to answer or withdraw it."""
     found, player_id = _found(request, challenge_id)
     is_mine = found.challenger_id == player_id
     if found.match is not None:
@@ -102,7 +102,7 @@ def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 @require_POST
 def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Accept it: the match begins."""
+    """Accept the challenge and start the match."""
     _, player_id = _found(request, challenge_id)
     if not may_seek(player_id, get_request_network(request)):
         return _too_fast(request)
@@ -117,7 +117,7 @@ def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 @require_POST
 def challenge_decline(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Decline it with a word. A script is answered 204, or 409 if it is no longer open."""
+    """Decline the challenge with a word. Scripts get 204, or 409 if it is no longer open."""
     _, player_id = _found(request, challenge_id)
     word = request.POST.get("word", "no")
     if word not in WORDS:
@@ -138,7 +138,7 @@ def challenge_decline(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 @require_POST
 def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Withdraw one's own challenge, or put away the answer to it."""
+    """Withdraw the viewer's own challenge, or dismiss its answer."""
     if request.user.pk is None:
         raise Http404
     whom = challenges.withdraw(request.user.pk, challenge_id)
@@ -148,7 +148,7 @@ def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 
 def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
-    """The challenge, and which of the two whom it concerns asks: to others there is none."""
+    """Return the challenge and the viewer's id. Raise Http404 for anybody but the two players."""
     found = (
         Challenge.objects.select_related("challenger", "challenged", "match")
         .filter(pk=challenge_id)
@@ -164,7 +164,7 @@ def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
 
 
 def _why_unrated(by: object, whom: Player) -> str:
-    """Why no game between the two is rated; "" where one can be."""
+    """Return why no game between the two can be rated, or ""."""
     if not isinstance(by, Player) or by.is_guest:
         return render_message(build_message("refused.rated-account"))
     return (

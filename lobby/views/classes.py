@@ -1,4 +1,4 @@
-"""The pages of who runs a group: accounts made at once, passwords, the code, who goes."""
+"""Pages on which organisers create accounts, set passwords, change the code and remove members."""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -35,17 +35,17 @@ from lobby.privacy.protection import LONGEST_REASON, can_lift_protection, lift_p
 from lobby.views.groups import found_for, member, tell
 
 _HOUR = 60  # minutes
-_RENEWALS = 20  # forms for new passwords in a minute
+_RENEWALS = 20  # requests for new passwords per minute
 _FORM, _FORM_BODY = "lobby/class_form.html", "lobby/class_form_body.html"
 _SHEET, _SHEET_BODY = "lobby/class_sheet.html", "lobby/class_sheet_body.html"
 _MAKING = "lobby/class_making.html"
-_FIELDS = ("how", "names", "beginning", "many")  # what is asked for
+_FIELDS = ("how", "names", "beginning", "many")  # fields of the form
 
 View = Callable[..., HttpResponseBase]
 
 
 def for_organiser(view: View) -> View:
-    """For who runs the group: to other members it is forbidden, and to others there is none."""
+    """Admit the group's organiser: 403 for other members, 404 for everybody else."""
 
     @wraps(view)
     def shown(request: HttpRequest, group_id: str, *args: Any, **more: Any) -> HttpResponseBase:
@@ -64,10 +64,10 @@ def for_organiser(view: View) -> View:
 @ensure_csrf_cookie
 @for_organiser
 def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Make accounts for a class, of a list of names or by number; by POST, their sheet, once.
+    """Create accounts for a class from a list of names or by number, and show their sheet once.
 
-    The hashes take seconds. So the answer is made in pieces, a hash each: between two of them the
-    thread makes the pages of others, and no connection to the database waits.
+    The hashes take seconds. So the answer is streamed, one hash per piece: between pieces the
+    thread serves other requests, and no database connection is held.
     """
     if request.method != "POST":
         return render(request, _FORM, _context(group, {}))
@@ -87,7 +87,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_POST
 @for_organiser
 def passwords(request: HttpRequest, group: Group, player_id: int | None = None) -> HttpResponseBase:
-    """Give a member another password, or all whose accounts were made here: a sheet, once."""
+    """Set new passwords for one member or all accounts created here. Show them once."""
     token = request.POST.get("token", "")
     if not is_token(token):
         return render(request, "400.html", status=400)
@@ -105,7 +105,7 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Ask whether to remove a member from the group; by POST, remove them."""
+    """Ask for confirmation. On POST, remove the member from the group."""
     found = _other_member(group, player_id)
     if request.method != "POST":
         context = {"group": group, "member": found}
@@ -123,7 +123,7 @@ def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBa
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def protection(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Ask whether to lift a member's protection; by POST, confirmed and with a reason, lift it."""
+    """Ask for confirmation and a reason. On POST, lift the member's protection."""
     found, player = _other_member(group, player_id), member(request)
     if not found.player.is_protected or found.is_hidden:
         raise Http404
@@ -163,7 +163,7 @@ def _other_member(group: Group, player_id: int) -> Member:
 @require_POST
 @for_organiser
 def code(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Have the group joined by a new code, or by none."""
+    """Replace the group's code, or remove it."""
     is_open = not request.POST.get("close")
     membership.change_code(group.pk, is_open)
     messages.success(
@@ -175,7 +175,7 @@ def code(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_POST
 @for_organiser
 def change(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Give the group another name, and say whether its members are minors."""
+    """Rename the group, and set whether its members are minors."""
     try:
         ended = membership.change(
             group.pk, request.POST.get("name", ""), bool(request.POST.get("for_minors"))
@@ -193,7 +193,7 @@ def change(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_POST
 @for_organiser
 def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Delete a group in which nobody else is left."""
+    """Delete a group that has no other members."""
     try:
         membership.dissolve(group.pk)
     except Refused as refusal:
@@ -204,7 +204,7 @@ def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
 
 
 def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
-    """The sheet, that of before if the same form comes again. Raises `Refused`, BadListError."""
+    """Return the sheet, or the earlier one of the same form. Raise `Refused`, BadListError."""
     key = key_of(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
     known = class_accounts.made_by(group, key, token)
     if known is not None:
@@ -217,7 +217,7 @@ def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
 
 
 def _names(request: HttpRequest) -> list[str]:
-    """Raises BadListError."""
+    """Return the requested names. Raise BadListError."""
     if request.POST.get("how") == "numbers":
         many = request.POST.get("many", "").strip()
         is_number = many.isascii() and many.isdigit() and len(many) < 4
@@ -228,7 +228,7 @@ def _names(request: HttpRequest) -> list[str]:
 def _made(
     request: HttpRequest, group: Group, names: list[str], key: str, token: str
 ) -> Iterator[str]:
-    """The sheet, or what is wrong with the list by now, after a blank piece for each hash."""
+    """Yield a blank piece for each hash, and then the sheet or the faults of the list."""
     sheet: Sheet = [(name, password_of(token, name)) for name in names]
     hashes = []
     for name, secret in sheet:
@@ -250,7 +250,7 @@ def _made(
 
 
 def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
-    """The same for new passwords of members."""
+    """Yield the same for new passwords of members."""
     hashes = []
     for each in new:
         hashes.append((each.player, make_password(each.password)))
@@ -267,8 +267,8 @@ def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
 
 
 def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> HttpResponseBase:
-    """The page that says at once that passwords are being made, and goes on with these parts."""
-    mark = new_token()  # nothing else on the page
+    """Stream a page that announces the work immediately and continues with these parts."""
+    mark = new_token()  # occurs nowhere else on the page
     context = {"group": group, "mark": mark}
     before, _, after = render_to_string(_MAKING, context, request).partition(mark)
 
@@ -284,7 +284,7 @@ def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> Http
 
 
 def _again(request: HttpRequest, group: Group, faults: Any, status: int = 400) -> HttpResponseBase:
-    """The form with all that was typed, and what is wrong with it."""
+    """Show the form again with its values and faults."""
     return render(request, _FORM, _context(group, request.POST, faults), status=status)
 
 

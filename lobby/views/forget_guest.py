@@ -1,4 +1,4 @@
-"""How a guest deletes their session. A guest is a name in a session and nothing else."""
+"""A page on which guests delete their session and with it their access to the name."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -12,7 +12,7 @@ from games.messages import render as render_message
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
-    """Explain what it means. By POST, end the session; its sockets then close everywhere."""
+    """Ask for confirmation. On POST, end the session, which closes its sockets everywhere."""
     if request.method != "POST":
         return render(request, "lobby/forget.html")
     if not request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""One's own games: whose turn it is, what is over, and all of it to take away."""
+"""The player's games: their turn, waiting, finished, and a download of all."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _OVER = 20  # finished games that are shown; the profile has them all
 @require_safe
 @ensure_csrf_cookie
 def own_games(request: HttpRequest) -> HttpResponse:
-    """Those in which it is my turn, those in which I wait, and the last that are over."""
+    """Show the player's live games, by whose turn it is, and the latest finished ones."""
     if not isinstance(request.user, Player):
         return render(request, "lobby/games.html", {"is_nobody": True})
     me = request.user
@@ -41,7 +41,7 @@ def own_games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def download(request: HttpRequest) -> HttpResponseBase:
-    """All of one's own games, each with its moves, as a line of JSON; live ones first."""
+    """Download all of the player's games with their moves as JSON lines, live ones first."""
     if not isinstance(request.user, Player):
         return render(request, "403.html", status=403)
     if not is_within_limit(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
@@ -60,7 +60,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 
 def _lines(player_id: int) -> Iterator[bytes]:
-    """A piece for each reading of the database. An empty one is left out."""
+    """Yield one non-empty piece for each read of the database."""
     for some in games.every_record(player_id):
         if some:
             yield b"".join(json.dumps(each).encode() + b"\n" for each in some)

@@ -1,4 +1,4 @@
-"""The pages of groups for their members: one's groups, a group's page, joining and leaving."""
+"""Pages of groups for their members: the list, a group's page, joining and leaving."""
 
 from typing import Any
 
@@ -35,13 +35,13 @@ from lobby.tournaments.queries import of_group
 from lobby.views.tournament_lists import listed
 
 _JOIN = "lobby/group_join.html"
-_TOURNAMENTS = 5  # the last ones, on the group's page
+_TOURNAMENTS = 5  # latest tournaments on the group's page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def own_groups(request: HttpRequest) -> HttpResponse:
-    """The groups in which one is; by POST, an organiser makes another one."""
+    """List the player's groups. On POST, an organiser creates another one."""
     player = member(request)
     asked, fault = request.POST.get("name", ""), ""
     if request.method == "POST":
@@ -69,7 +69,7 @@ def own_groups(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @require_account
 def group(request: HttpRequest, group_id: str) -> HttpResponse:
-    """A group's page, for its members: its own lobby, its games, its members."""
+    """Show a group to its members: its lobby, games and members."""
     player, found = member(request), found_for(request, group_id)
     try:
         before = int(request.GET["before"]) if "before" in request.GET else None
@@ -109,7 +109,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def ask_code(request: HttpRequest) -> HttpResponse:
-    """Type a code; by POST, go to what it leads to."""
+    """Ask for a code. On POST, redirect to its group."""
     code = as_stored(request.POST.get("code", ""))
     return redirect("group-join", code) if code else render(request, _JOIN)
 
@@ -117,9 +117,9 @@ def ask_code(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """What group a code leads to; by POST, join it.
+    """Show the group of a code. On POST, join it.
 
-    Each code that is tried counts, and a wrong one counts against the address as well.
+    Every attempt counts against the player, and wrong codes against the address as well.
     """
     player, address = member(request), get_request_network(request)
     if not may_try(player.pk, address):
@@ -166,13 +166,13 @@ def leave(request: HttpRequest, group_id: str) -> HttpResponse:
 
 
 def member(request: HttpRequest) -> Player:
-    """Who asks, on a page for accounts."""
+    """Return the account that makes the request."""
     assert isinstance(request.user, Player)
     return request.user
 
 
 def found_for(request: HttpRequest, group_id: str) -> Group:
-    """The group of whose members the viewer is one. To others there is none."""
+    """Return the group if the viewer is a member. Raise Http404."""
     found = membership.group_for(request.user.pk, group_id)
     if found is None:
         raise Http404
@@ -180,7 +180,7 @@ def found_for(request: HttpRequest, group_id: str) -> Group:
 
 
 def tell(ended: Ended, *player_ids: int) -> None:
-    """Tell the lobby, here and at the other servers, whose searches ended and who came or went."""
+    """Notify the lobby on all servers of ended searches and changed memberships."""
     async_to_sync(_tell)(ended, player_ids)
 
 
@@ -191,7 +191,7 @@ async def _tell(ended: Ended, player_ids: tuple[int, ...]) -> None:
 
 
 def _row(game: games.Game) -> dict[str, Any]:
-    """A game as a row of the list shows it."""
+    """Return a game as a row of the list."""
     state = game.state
     return {
         "id": state.id,

@@ -1,4 +1,4 @@
-"""Another name for a guest: once, before their first game."""
+"""Another name for a guest, once, before their first game."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from lobby.seeks.limits import may_ask_for_name
 
 @require_POST
 def another_name(request: HttpRequest) -> HttpResponse:
-    """Give the guest another name, and show the page from which it was asked for."""
+    """Give the guest another name, and return to the page of the request."""
     if not isinstance(request.user, Player):
         return redirect("lobby")
     if not may_ask_for_name(get_request_network(request)):
@@ -31,7 +31,7 @@ def another_name(request: HttpRequest) -> HttpResponse:
 
 
 def is_offered(request: HttpRequest) -> bool:
-    """Whether the page offers it: to a guest who may, and in the lobby to who may become one."""
+    """Return whether the page offers another name to a guest, or to a visitor of the lobby."""
     user = getattr(request, "user", None)
     if isinstance(user, Player):
         return can_reroll_name(user)

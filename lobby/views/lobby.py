@@ -1,4 +1,4 @@
-"""The lobby's pages: start a game, invite a friend by address, become a guest."""
+"""Pages of the lobby: the front page, starting matches, and invitations by link."""
 
 from collections.abc import Callable
 from functools import partial
@@ -57,7 +57,7 @@ _SAID = {
     *("many-matches", "many-open", "many-beside", "too-many-invitations"),
     *("unrated-game", "unrated-untimed", "rated-account"),
 }
-"""Refusals for which the next page shows a notice; the others it shows anyway."""
+"""Refusals that need a notice; the next page explains the others itself."""
 
 
 @require_safe
@@ -109,13 +109,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
-    """Make the visitor a guest player. A visitor who is a player already stays that player."""
+    """Log the visitor in as a guest. Players keep their identity."""
     return HttpResponse(status=204) if get_or_create_player(request) else _too_fast(request)
 
 
 @require_POST
 def seek(request: HttpRequest) -> HttpResponse:
-    """Make an invitation: a seek that only people with its address can accept."""
+    """Create an invitation: a seek that only people with its link can accept."""
     try:
         setup = _setup(request)
         if setup is None:
@@ -132,7 +132,7 @@ def seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
-    """Start a match against the computer, at once."""
+    """Start a match against the computer."""
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
@@ -142,12 +142,12 @@ def computer(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def one_screen(request: HttpRequest) -> HttpResponse:
-    """Start a match of two people at this screen, at once."""
+    """Start a match of two people at this screen."""
     return _started(request, play_beside)
 
 
 def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
-    """Start the match that a form of the lobby asks for: its setup, and the side."""
+    """Start a match with the setup and side of the lobby's form."""
     side = request.POST.get("side", "lot")
     try:
         setup = _setup(request)
@@ -171,7 +171,7 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """An invitation: its player sees the address to send, everybody else a button to accept."""
+    """Show an invitation: its link to its player, and a button to accept to everybody else."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
     found = _invitation(request, known, seek_id)
     match = found.match
@@ -189,7 +189,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "share_title": gettext("%(player)s invited you to play %(game)s")
         % {"player": isolate_name(found.player.name), "game": get_game_name(found.game)},
         "clock": found.clock and render_message(clock_words(found.clock)),
-        # To whom it is not open, it looks taken: a block is silent.
+        # To blocked players it looks taken: a block is silent.
         "state": "gone" if match or _is_apart(request, found) else "open",
         "needs_account": found.rated and not _has_account(request),
         "me": _name(request) or "",
@@ -199,7 +199,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
 
 @require_safe
 def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Who invites to what, as a picture for previews of the invitation elsewhere."""
+    """Draw the preview image of an invitation."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
     found = _invitation(request, known, seek_id)
     told = gettext("%(player)s invited you") % {"player": isolate_name(found.player.name)}
@@ -225,7 +225,7 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
 
 @require_POST
 def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """End the viewer's own search or invitation, and show the page from which it was asked for."""
+    """End the viewer's own search or invitation, and return to the page of the request."""
     if request.user.pk is not None:
         gone = matchmaking.cancel(request.user.pk, seek_id)
         async_to_sync(_tell_cancelled)(gone)
@@ -249,8 +249,10 @@ async def _end_searches(player_id: int) -> None:
 
 
 def _setup(request: HttpRequest) -> Setup | None:
-    """The setup that a form asks for; None if it cannot be played. Raises `Refused` for a rated
-    one that cannot be rated."""
+    """Return the form's setup, or None if it cannot be played.
+
+    Raise `Refused` for a rated one that cannot be rated.
+    """
     asked = {name: request.POST.get(name, "") for name in ("game", "clock", "options")}
     try:
         return checked(**asked, rated=bool(request.POST.get("rated")))
@@ -259,7 +261,7 @@ def _setup(request: HttpRequest) -> Setup | None:
 
 
 def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse:
-    """On to a page that says why, by default the lobby; for want of an account, to the sign-up."""
+    """Redirect to the lobby or the given page with a notice, or to the sign-up."""
     if refusal.code in _SAID:
         messages.error(request, render_message(refusal.words))
     if refusal.code == "rated-account":
@@ -269,7 +271,7 @@ def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse
 
 
 def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:
-    """The invitation, to who may see the player who made it. Raises Http404."""
+    """Return the invitation if the viewer may see its player. Raise Http404."""
     found: Seek = get_object_or_404(known, pk=seek_id)
     if found.player.is_protected and not can_see_player(request.user.pk, found.player_id):
         raise Http404
@@ -290,8 +292,10 @@ def _name(request: HttpRequest) -> str | None:
 
 
 def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
-    """The visitor's games with all that their pictures need, first those in which it is their turn.
-    What began a moment ago is told elsewhere on the page."""
+    """Return the visitor's games with their boards, those with the visitor's turn first.
+
+    Matches that have just begun are displayed elsewhere on the page.
+    """
     told = {match.match for match in mine.own.begun}
     games = [game for game in mine.own.games if game.match not in told][:_MINE]
     found = []
@@ -307,7 +311,7 @@ def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
 
 
 def _drawn(shown: Shown) -> list[dict[str, Any]]:
-    """The first of the matches with all that their pictures need."""
+    """Return the first matches with their boards."""
     found = []
     for match_id, match in list(shown.matches.items())[:_DRAWN]:
         board = shown.boards[match_id]

@@ -1,4 +1,4 @@
-"""What every page tells a player of their own: searches, invitations, games that wait for them."""
+"""A player's searches, invitations and waiting games, as displayed on every page."""
 
 from typing import Any
 
@@ -14,8 +14,10 @@ from lobby.tournaments.queries import tournament_for
 
 
 def own_of(request: HttpRequest) -> dict[str, Any]:
-    """What the templates show: `waiting`, the games that wait; `rows`, what is waited for; and
-    whether there is anything to hear of (`awaits`). Nothing for who is no player."""
+    """Return the template context; empty for visitors.
+
+    `waiting` are the games that wait, `rows` are displayed, `awaits` asks for updates.
+    """
     user = getattr(request, "user", None)
     if not isinstance(user, Player):
         return {}
@@ -23,7 +25,7 @@ def own_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def event_of(request: HttpRequest) -> dict[str, str] | None:
-    """The tournament of the match that is asked for, as far as the viewer may see it."""
+    """Return the tournament of the requested match, if the viewer may see it."""
     found = request.resolver_match
     if found is None or found.url_name != "match":
         return None
@@ -36,7 +38,7 @@ def event_of(request: HttpRequest) -> dict[str, str] | None:
 
 
 def shown(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
-    """The same of what was read, on the page that is asked for."""
+    """Return the context for a state that has been read already."""
     found = request.resolver_match
     own = seen_at(mine.own, found.kwargs.get("match_id", "") if found else "")
     event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None

@@ -1,4 +1,4 @@
-"""What an account prefers, and whom it has blocked."""
+"""The player's preferences and blocks."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -17,16 +17,16 @@ from lobby.players import preferences as stored
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def preferences(request: HttpRequest) -> HttpResponse:
-    """All of them; by POST, some of them are changed.
+    """Show all preferences. On POST, change some of them.
 
-    `first` in the form: what the browser has kept so far, for an account that has none yet. A
-    script is answered 204.
+    `first` in the form marks the browser's settings, for an account without preferences. Scripts
+    get 204.
     """
     player = request.user if isinstance(request.user, Player) else None
     if request.method != "POST":
         return render(request, "lobby/preferences.html", _context(player))
     if player is None or player.is_guest:
-        raise PermissionDenied  # theirs are in their browser
+        raise PermissionDenied  # guests keep preferences in the browser
     keep = stored.keep_first if request.POST.get("first") else stored.keep
     try:
         keep(player, request.POST)

@@ -1,4 +1,4 @@
-"""A player's page: who that is, what they play, and everything they have played."""
+"""A player's profile, with their ratings and match history."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -38,7 +38,7 @@ RESULTS = tuple(Played.Result.values)
 @require_safe
 @ensure_csrf_cookie
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """The profile. Its history has filters and pages in the address."""
+    """Show the profile. The history's filters and pages are in the query string."""
     found = _found(request, name)
     if found.username != name:
         return redirect("player", found.username)
@@ -89,7 +89,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def games_json(request: HttpRequest, name: str) -> JsonResponse:
-    """The player's matches for machines: what is over, 50 at a time, and first what is live."""
+    """Return the player's matches as JSON, live ones first, then 50 finished ones per page."""
     found = _found(request, name)
     before, viewer_id = request.GET.get("before", ""), request.user.pk
     try:
@@ -113,7 +113,7 @@ def games_json(request: HttpRequest, name: str) -> JsonResponse:
 
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
-    """Block the player, who does not learn of it."""
+    """Block the player, who is not notified."""
     found, viewer = _found(request, name), _viewer(request)
     try:
         blocks.block(viewer.pk, found.pk)
@@ -127,7 +127,7 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def unblock(request: HttpRequest, name: str) -> HttpResponse:
-    """Take the block back."""
+    """Remove the block."""
     found, viewer = _found(request, name), _viewer(request)
     blocks.unblock(viewer.pk, found.pk)
     messages.success(request, render_message(build_message("block.undone", name=found.name)))
@@ -138,8 +138,7 @@ def unblock(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """Report the player to the moderators, who look at the last game between the two, or else at
-    the player's last one."""
+    """Report the player for the last game between the two, or else for the player's last one."""
     found, viewer = _found(request, name), _viewer(request)
     last = games.last_between(found.pk, viewer.pk)
     if last is None:
@@ -160,7 +159,7 @@ _FILTERS = ("game", "result", "opponent", "length", "rated")
 
 
 def row(entry: Entry, player: Player, viewer: Player | None) -> dict[str, Any]:
-    """A match as a row of a list shows it."""
+    """Return a match as a row of a list."""
     state = entry.state
     ended, names = games.how(entry, player.name)
     is_own = viewer is not None and viewer.pk == player.pk
@@ -180,8 +179,10 @@ def row(entry: Entry, player: Player, viewer: Player | None) -> dict[str, Any]:
 
 
 def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
-    """The player's ratings, and how one of them has gone: the wanted one, or that of the game that
-    was played last. None where there are none."""
+    """Return the player's ratings and the history of one: the requested or the latest game's.
+
+    None if the player has no rating.
+    """
     pools = rating_history.pools(player_id)
     if not pools:
         return None
@@ -197,7 +198,7 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
 
 
 def _found(request: HttpRequest, name: str) -> Player:
-    """The player of that name, if the viewer may see them. Raises Http404."""
+    """Return the player with this name if the viewer may see them. Raise Http404."""
     found = find(name, request.user.pk)
     if found is None:
         raise Http404
@@ -211,7 +212,7 @@ def _viewer(request: HttpRequest) -> Player:
 
 
 def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
-    """Which of the buttons are shown. What a block forbids is shown all the same: it is silent."""
+    """Return which buttons to show. A block hides none, because it is silent."""
     is_person = found.bot_level is None and found.is_active
     is_other = viewer is None or viewer.pk != found.pk
     return {
@@ -222,12 +223,12 @@ def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
 
 
 def _is_challenged(found: Player, viewer: Player | None) -> bool:
-    """Whether a challenge may reach them, as far as it is known who the viewer will be."""
+    """Return whether the viewer, or an unknown visitor, may challenge the player."""
     return is_public(found.pk) if viewer is None else takes_challenges(found, viewer)
 
 
 def _further(request: HttpRequest, cursor: str) -> str:
-    """The query of the same list from there on, or from its beginning."""
+    """Return the query string of the same list from a cursor, or from the start."""
     kept = {key: request.GET[key] for key in _FILTERS if request.GET.get(key)}
     return "?" + urlencode({**kept, "before": cursor} if cursor else kept)
 

@@ -1,4 +1,4 @@
-"""The leaderboards, and how the ratings of a game are spread."""
+"""Leaderboards and the distribution of a game's ratings."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ _WIDTH, _HEIGHT = 640, 140  # of the drawing
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The best of each game, and where one stands oneself."""
+    """Show the best players of each game and the viewer's rank."""
     viewer = _viewer_id(request)
     games = [
         {
@@ -46,7 +46,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """The best bots of each game, which are rated apart from people."""
+    """Show the best bots of each game, which are rated separately from people."""
     games = [
         {
             "slug": slug,
@@ -60,7 +60,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game: str) -> HttpResponse:
-    """The leaderboard of a game."""
+    """Show the leaderboard of a game."""
     if game not in RATED_GAMES:
         raise Http404
     viewer = _viewer_id(request)
@@ -89,7 +89,7 @@ def _viewer_id(request: HttpRequest) -> int | None:
 
 
 def _advantage(game: str) -> dict[str, Any] | None:
-    """What it is worth to begin, in points, and from how many games that is known."""
+    """Return the first role's advantage in points, and the number of games behind it."""
     newest = RoleAdvantage.objects.filter(game=game, at__lte=timezone.now()).order_by("-at")
     fit = newest.first()
     if fit is None or not fit.advantage:
@@ -100,7 +100,7 @@ def _advantage(game: str) -> dict[str, Any] | None:
 
 
 def _drawn(counts: dict[int, int], own: leaderboards.Own | None) -> dict[str, Any] | None:
-    """A bar for each step; the template draws it. None where nothing is known yet."""
+    """Return a bar for each step of ratings, or None without data."""
     if not counts:
         return None
     low, high = min(counts), max(counts) + leaderboards.STEP

@@ -1,4 +1,4 @@
-"""The wall: what people play right now, on a few boards that change by themselves."""
+"""The TV page: a few live boards, replaced as their matches end."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,7 +15,7 @@ from lobby.live.tv import PLACES, drawn, read_wall
 
 @require_safe
 def wall(request: HttpRequest) -> HttpResponse:
-    """The page with the wall; without scripts it shows how things stood when it was made."""
+    """Show the wall. Without scripts it stays as it was when the page was rendered."""
     entries = read_wall()
     frame = {
         "matches": [to_builtins(match) for match, _ in entries],
@@ -36,7 +36,7 @@ def wall(request: HttpRequest) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def embedded(request: HttpRequest) -> HttpResponse:
-    """The most watched match for a frame of another site, and another one when it is over."""
+    """Show the most watched match for embedding in another site."""
     for match, _ in read_wall()[:1]:
         found = read_with_names([match.match], viewer_id=None).get(match.match)
         if found is not None:

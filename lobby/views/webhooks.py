@@ -1,4 +1,4 @@
-"""The page of one's webhooks: addresses that are told of one's games and tournaments."""
+"""The page of a player's webhooks: addresses that receive their match and tournament events."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ _FAULTS = {
     "suspended": "hook.fault.suspended",
     "broken": "hook.fault.broken",
 }
-_STATUS = "status-"  # before the status of an answer
+_STATUS = "status-"  # prefix of a fault that names an HTTP status
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +37,7 @@ _STATUS = "status-"  # before the status of an answer
 @require_account
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """One's webhooks; by POST a new one, whose secret is on this answer alone."""
+    """List the player's webhooks. On POST, create one; only this answer contains its secret."""
     player = request.user
     assert isinstance(player, Player)
     address, told = request.POST.get("address", ""), request.POST.getlist("told")
@@ -59,7 +59,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 @require_POST
 @require_account
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Remove one of one's webhooks."""
+    """Remove one of the player's webhooks."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)
     registration.remove(Webhook.objects.filter(pk=found.pk))
     messages.success(request, render_message(build_message("hook.removed")))
@@ -69,7 +69,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @require_account
 def switch_on(request: HttpRequest, pk: int) -> HttpResponse:
-    """Switch one of one's webhooks on again."""
+    """Switch one of the player's webhooks on again."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)
     if registration.switch_on(Webhook.objects.filter(pk=found.pk)):
         messages.success(request, render_message(build_message("hook.on")))

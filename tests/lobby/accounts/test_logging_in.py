@@ -93,7 +93,7 @@ def test_an_older_password_stays_valid_and_is_hashed_anew() -> None:
 
 
 def test_only_so_many_are_hashed_at_once() -> None:
-    assert hashing._room._value == settings.CONCURRENT_PASSWORD_HASHES  # type: ignore[attr-defined]
+    assert hashing._slots._value == settings.CONCURRENT_PASSWORD_HASHES  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("limited")
