@@ -15,8 +15,8 @@ from django.utils.http import urlencode
 
 from games.messages import build_message
 from games.messages import render as render_message
-from games.runtime.metrics import refused
-from games.runtime.next_page import next_page
+from games.runtime.metrics import count_refusal
+from games.runtime.next_page import get_next_page
 from lobby.accounts.second_factors import has_second_factor
 from lobby.models import Player
 
@@ -91,7 +91,7 @@ class StaffSite(AdminSite):
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Redirect visitors to the login, and staff without a second factor to its page."""
-        wanted = next_page(request) or reverse("admin:index")
+        wanted = get_next_page(request) or reverse("admin:index")
         if self.has_permission(request):
             return redirect(wanted)
         if not isinstance(request.user, Player) or request.user.is_guest:

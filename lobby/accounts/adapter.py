@@ -56,7 +56,7 @@ class Adapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt with a password. Raise ValidationError above the limits."""
-        if not may_log_in(str(credentials.get("username", "")), client_network_of(request)):
+        if not may_log_in(str(credentials.get("username", "")), get_request_network(request)):
             mark_too_often(request)
             raise self.validation_error("too_many_login_attempts")
 

@@ -32,7 +32,7 @@ def submit_appeal(player_id: int, text: str) -> Appeal:
 
 def get_appeal(player_id: int) -> Appeal | None:
     """Return the appeal against the present suspension."""
-    held = suspension(player_id)
+    held = get_suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
 
 

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from games.runtime.addresses import client_network_of
-from games.store.audit import hashed
+from games.runtime.addresses import get_request_network
+from games.store.audit import hash_address
 from games.store.sessions import SessionStore
 from lobby.accounts.limits import remember_login
 from lobby.accounts.sessions import end_other_sessions, end_user_sessions
@@ -86,14 +86,14 @@ def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs
         session.end_within(
             settings.STAFF_SESSION_SECONDS if user.is_staff else settings.SESSION_MAX_SECONDS
         )
-        remember_login(user.get_username(), client_network_of(request))
-    address = hashed(client_network_of(request))
+        remember_login(user.get_username(), get_request_network(request))
+    address = hash_address(get_request_network(request))
     log.info("logged in", player=user.pk, guest=user.is_guest, staff=user.is_staff, address=address)
 
 
 def log_logout(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     if user is not None:
-        log.info("logged out", player=user.pk, address=hashed(client_network_of(request)))
+        log.info("logged out", player=user.pk, address=hash_address(get_request_network(request)))
 
 
 def log_failed_login(
@@ -106,4 +106,6 @@ def log_failed_login(
 
 def _log_failure(player_id: int | None, request: HttpRequest | None) -> None:
     # Never the name: people sometimes type their password into the wrong field.
-    log.warning("login failed", player=player_id, address=hashed(client_network_of(request)))
+    log.warning(
+        "login failed", player=player_id, address=hash_address(get_request_network(request))
+    )

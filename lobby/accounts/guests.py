@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from games.messages.guest_names import choose_guest_name
 from games.messages.names import compute_name_key
 from games.models import Match
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from lobby.accounts.limits import may_make_guest
 from lobby.models import Player
 from lobby.models.player import must_not_be_kept
@@ -63,14 +63,14 @@ def _rollable(player_id: int) -> QuerySet[Player]:
 
 
 def _name(attempt: int) -> str:
-    return guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)
+    return choose_guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)
 
 
 def get_or_create_player(request: HttpRequest) -> Player | None:
     """Return the visitor's player, a new guest if necessary; None above the limit for guests."""
     if isinstance(request.user, Player):
         return request.user
-    if not may_make_guest(client_network_of(request)):
+    if not may_make_guest(get_request_network(request)):
         return None
     made = new_guest()
     login(request, made)

@@ -4,10 +4,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
-from games.messages.names import compute_name_key
 from games.runtime.addresses import get_client_network, get_request_network
 from games.runtime.limiter import is_within_limit, limiter
-from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # asks whether it happened once in 30 days
@@ -21,8 +19,8 @@ def may_make_guest(address: str) -> bool:
 
     The limit is lower where a suspended player has played recently.
     """
-    where = client_network(address)
-    if not may(settings.GUESTS_PER_MINUTE, "guest", where):
+    where = get_client_network(address)
+    if not is_within_limit(settings.GUESTS_PER_MINUTE, "guest", where):
         return False
     if not settings.RATE_LIMITS or not has_suspended(where, settings.RESTRICTED_NETWORK_DAYS):
         return True
@@ -31,7 +29,7 @@ def may_make_guest(address: str) -> bool:
 
 def may_sign_up(request: HttpRequest) -> bool:
     """Count a new account from the address, and return whether it is within the limit."""
-    return may(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
+    return is_within_limit(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
 
 
 def may_try_code(request: HttpRequest) -> bool:
@@ -56,14 +54,23 @@ def may_send_mail(request: HttpRequest, email: str) -> bool:
 
     Unknown recipients count in the same way.
     """
-    return may(settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60) and may(
-        settings.MAILS_PER_HOUR_PER_RECIPIENT, "mail to", hashed(email.strip().lower()[:254]), 60
+    return is_within_limit(
+        settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60
+    ) and is_within_limit(
+        settings.MAILS_PER_HOUR_PER_RECIPIENT,
+        "mail to",
+        hash_address(email.strip().lower()[:254]),
+        60,
     )
 
 
 def may_log_in(name: str, address: str) -> bool:
     """Count an attempt with the account's password, and return whether it is within the limits."""
-    minutes, where, account = settings.LOGIN_WINDOW_MINUTES, client_network(address), _account(name)
+    minutes, where, account = (
+        settings.LOGIN_WINDOW_MINUTES,
+        get_client_network(address),
+        _account(name),
+    )
     has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
     times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
     if not is_within_limit(times, "login from", where, minutes):
@@ -76,7 +83,7 @@ def may_log_in(name: str, address: str) -> bool:
 
 def remember_login(name: str, address: str) -> None:
     """Remember that the account's owner has logged in from the address."""
-    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {client_network(address)}")
+    limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {get_client_network(address)}")
 
 
 def expect_class_logins(address: str) -> None:
@@ -87,7 +94,7 @@ def expect_class_logins(address: str) -> None:
 
 def _account(name: str) -> str:
     """Return the key of an account, independent of how its name is typed."""
-    return hashed(name_key(name[:200]))
+    return hash_address(compute_name_key(name[:200]))
 
 
 def _from(request: HttpRequest) -> str:

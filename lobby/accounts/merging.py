@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from games.journal.voiding import void_between
 from games.live.rooms import rooms
-from games.live.sessions import reconnect_everywhere
 from games.messages import Message, build_message, render
 from games.models import Notice
 from games.review.notices import notify
@@ -108,7 +107,7 @@ def _move_seeks(guest: Player, account: Player) -> None:
 
 
 async def _notify_sockets(player_ids: list[int]) -> None:
-    await begin_anew_everywhere(player_ids)
+    await reconnect_everywhere(player_ids)
     await rooms().renamed(player_ids[0])
 
 

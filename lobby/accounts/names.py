@@ -56,7 +56,7 @@ def get_next_rename(player: Player) -> datetime | None:
 
 def _keep(player: Player, former: str) -> None:
     """Reserve the former name for the player, unless moderators rejected it."""
-    key = name_key(former)
+    key = compute_name_key(former)
     if player.must_rename or not key:
         return
     until = timezone.now() + timedelta(days=settings.FORMER_NAME_DAYS)
@@ -116,7 +116,7 @@ _LONGEST = 200  # characters; the rest of a longer name is ignored
 def find_stored_name(typed: str) -> str | None:
     """Return the stored spelling of a name, ignoring case, width and surrounding spaces."""
     wanted = _folded(typed[:_LONGEST])
-    alike = Q(username=typed[:_LONGEST]) | Q(name_key=name_key(wanted) or None)
+    alike = Q(username=typed[:_LONGEST]) | Q(name_key=compute_name_key(wanted) or None)
     for name in Player.objects.filter(alike).values_list("username", flat=True)[:3]:
         if _folded(name) == wanted:
             return name

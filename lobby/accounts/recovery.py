@@ -20,8 +20,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from games.runtime.addresses import client_network_of
-from games.runtime.next_page import next_page
+from games.runtime.addresses import get_request_network
+from games.runtime.next_page import get_next_page
 from lobby.accounts.access import mark_too_often
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.forms import RecoveryForm
@@ -101,7 +101,7 @@ def recover_page(request: HttpRequest) -> HttpResponse:
 def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
     data = form.cleaned_data
     name = find_stored_name(data["name"]) or data["name"]
-    if not may_log_in(name, client_network_of(request)):
+    if not may_log_in(name, get_request_network(request)):
         mark_too_often(request)
         form.add_error(
             None,
@@ -140,5 +140,7 @@ def _show(request: HttpRequest, account: Player) -> HttpResponse:
     words = create_words(account)
     log_event("recovery words made", request, account.pk)
     return render(
-        request, "accounts/words.html", {"words": words.split(), "next": next_page(request) or "/"}
+        request,
+        "accounts/words.html",
+        {"words": words.split(), "next": get_next_page(request) or "/"},
     )

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.runtime.limiter import may
-from games.store.suspensions import suspension
+from games.runtime.limiter import is_within_limit
+from games.store.suspensions import get_suspension
 from lobby.accounts import oauth
 from lobby.accounts import tokens as stored
 from lobby.accounts.access import View, require_account
@@ -141,7 +141,7 @@ def consent(request: HttpRequest) -> HttpResponse:
     """Show what an application requests. On POST, redirect back to it with the player's answer."""
     player = request.user
     assert isinstance(player, Player)
-    held = suspension(player.pk)
+    held = get_suspension(player.pk)
     if held is not None:
         return _refused(request, held.refusal, 403)
     try:
@@ -173,7 +173,7 @@ def get_issuer(request: HttpRequest) -> str:
 def _answered(
     request: HttpRequest, player: Player, asked: oauth.AuthorizationRequest
 ) -> HttpResponse:
-    if not may(_ANSWERS, "consent", str(player.pk), 60):
+    if not is_within_limit(_ANSWERS, "consent", str(player.pk), 60):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     if request.POST.get("answer") == "allow":

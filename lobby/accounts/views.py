@@ -19,10 +19,10 @@ from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.names import LONGEST, SHORTEST
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
-from games.runtime.next_page import next_page
-from games.store.suspensions import suspension
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
+from games.runtime.next_page import get_next_page
+from games.store.suspensions import get_suspension
 from lobby.accounts.access import get_guest, mark_too_often, require_account
 from lobby.accounts.appeals import get_appeal, submit_appeal
 from lobby.accounts.devices import get_device_name, mark_sign_ins_read
@@ -173,7 +173,7 @@ def name(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, Player)
     asked = request.POST.get("name", "")
     fault, status = "", 200
-    if request.method == "POST" and not may(_TRIES, "own name", str(request.user.pk)):
+    if request.method == "POST" and not is_within_limit(_TRIES, "own name", str(request.user.pk)):
         fault, status = render_message(build_message("login.too-often")), 429
     elif request.method == "POST":
         try:
@@ -182,7 +182,7 @@ def name(request: HttpRequest) -> HttpResponse:
             fault, status = render_message(refusal.words), 400
         else:
             messages.success(request, render_message(build_message("name.changed", name=chosen)))
-            return redirect(next_page(request) or "account")
+            return redirect(get_next_page(request) or "account")
     context = {
         "asked": asked[: 2 * LONGEST] or request.user.username,
         "fault": fault,
@@ -191,7 +191,7 @@ def name(request: HttpRequest) -> HttpResponse:
         "kept_days": settings.FORMER_NAME_DAYS,
         "least": SHORTEST,
         "most": LONGEST,
-        "next": next_page(request),
+        "next": get_next_page(request),
     }
     return render(request, "accounts/name.html", context, status=status)
 
@@ -204,7 +204,7 @@ def close(request: HttpRequest) -> HttpResponse:
     assert isinstance(player, Player)
     fault, status = "", 200
     if request.method == "POST":
-        if not may_log_in(player.username, client_network_of(request)):
+        if not may_log_in(player.username, get_request_network(request)):
             fault, status = render_message(build_message("login.too-often")), 429
         elif not player.check_password(request.POST.get("password", "")[:500]):
             fault, status = render_message(build_message("closing.wrong-password")), 400
@@ -226,7 +226,7 @@ def close(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest) -> HttpResponseBase:
     """Download everything stored about the player as one JSON file."""
     assert isinstance(request.user, Player)
-    if not may(_DOWNLOADS, "download", str(request.user.pk), 60):
+    if not is_within_limit(_DOWNLOADS, "download", str(request.user.pk), 60):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     response = StreamingHttpResponse(stream(request.user), content_type="application/json")
@@ -249,7 +249,7 @@ def appeals(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, render_message(build_message("appeal.sent")))
             return redirect("appeal")
-    held = suspension(request.user.pk)
+    held = get_suspension(request.user.pk)
     context = {
         "held": held and render_message(held.refusal.words),
         "appeal": get_appeal(request.user.pk),

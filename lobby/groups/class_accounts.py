@@ -86,7 +86,7 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
             for player in made
         )
     # Checked after the write: see `lobby.models.player.must_not_be_kept`.
-    if kept_among([name_key(name) for name in names]):
+    if kept_among([compute_name_key(name) for name in names]):
         raise IntegrityError("a name was somebody else's not long ago, or passes for another")
     Member.objects.bulk_create(
         Member(group=held, player=player, making=making, listed_as=player.username, joined_at=now)

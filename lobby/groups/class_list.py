@@ -52,7 +52,7 @@ def numbered(beginning: str, many: int) -> list[str]:
 
 def taken(names: Sequence[str]) -> set[int]:
     """Return the indices of the names that are taken, reserved or too similar to either."""
-    keys = [name_key(name) for name in names]
+    keys = [compute_name_key(name) for name in names]
     alike = Player.objects.filter(Q(username__in=names) | Q(name_key__in=keys))
     known = {text for row in alike.values_list("username", "name_key") for text in row if text}
     known |= kept_among(keys)

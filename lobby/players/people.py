@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from games.store.aliases import acting_as
-from games.store.visibility import hidden_players
+from games.store.aliases import get_aliases
+from games.store.visibility import find_hidden_players
 from lobby.accounts.names import find_people
 from lobby.models import Player
 from lobby.models.player import BOT_MARK

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from games.store.suspensions import suspension
+from games.store.suspensions import get_suspension
 from lobby.accounts.second_factors import has_second_factor
 from lobby.models import Player, Series, Tournament
 from lobby.tournaments import hints

@@ -19,9 +19,9 @@ from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import GAMES
-from games.runtime.addresses import client_network_of
-from games.runtime.limiter import may
-from games.store.visibility import hidden_players
+from games.runtime.addresses import get_request_network
+from games.runtime.limiter import is_within_limit
+from games.store.visibility import find_hidden_players
 from lobby.accounts.guests import get_or_create_player
 from lobby.live.room import lobby_room
 from lobby.models import Challenge, Player
@@ -43,7 +43,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         prefers_rated = isinstance(request.user, Player) and preferences.of(request.user).rated
         context = {
             "player": whom,
-            "games": [(slug, name_of(slug), BOARDS[slug]) for slug in GAMES],
+            "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
             # The refused form's values, or else the player's preferences.
             "asked": request.GET.get("game", ""),
             "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),

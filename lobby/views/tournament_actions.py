@@ -12,7 +12,7 @@ from games.match.setup import checked
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.runtime.addresses import client_network_of
+from games.runtime.addresses import get_request_network
 from lobby.accounts.guests import get_or_create_player
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.runtime.db import in_db_for_chores
-from games.runtime.tasks import Jobs
+from games.runtime.tasks import KeyedJobs
 from lobby.accounts import encryption
 from lobby.webhooks import deliveries
 from lobby.webhooks.deliveries import GONE, Taken
