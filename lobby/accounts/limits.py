@@ -4,8 +4,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 
+from games.messages.names import compute_name_key
 from games.runtime.addresses import get_client_network, get_request_network
 from games.runtime.limiter import is_within_limit, limiter
+from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
 _KNOWN = RateLimitItemPerDay(1, 30)  # asks whether it happened once in 30 days

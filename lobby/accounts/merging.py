@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from games.journal.voiding import void_between
 from games.live.rooms import rooms
+from games.live.sessions import reconnect_everywhere
 from games.messages import Message, build_message, render
 from games.models import Notice
 from games.review.notices import notify
