@@ -1,4 +1,4 @@
-"""The journal of one event loop: commits what its sockets ask, many requests together."""
+"""The journal of one event loop: commits requests in batches."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 _MOST = 500  # requests in one transaction
-_EACH = 25  # of one network, so that a stranger's request does not wait for all of them
+_EACH = 25  # of them from one network, so that other networks wait less
 
 
 class Journal:
-    """Takes requests, has them committed, and has the publisher tell what has changed."""
+    """Collects requests, commits them, and publishes the changed states."""
 
     def __init__(self) -> None:
         self._publisher = publisher()
@@ -30,7 +30,7 @@ class Journal:
         )
 
     def ask(self, request: Request) -> asyncio.Future[Answer]:
-        """The answer to a request, once it is committed."""
+        """Return the answer to a request once it is committed."""
         return self._batcher.ask(request, request.requester)
 
     async def finished(self) -> None:
@@ -45,7 +45,7 @@ class Journal:
             with COMMIT.time():
                 answers, changed = await in_db(commit_requests, requests)
         except Exception as error:
-            if not isinstance(error, Unavailable):  # that one is logged where it is raised
+            if not isinstance(error, Unavailable):  # which is logged where it is raised
                 log.exception("batch failed", part="journal")
             answers, changed = [UNAVAILABLE] * len(requests), []
         refused = sum(answer.refusal is not None for answer in answers)

@@ -1,14 +1,13 @@
-"""Events of matches: stored with the change that they report, and delivered after the commit.
+"""Events of matches: stored with the change that they report, delivered after the commit.
 
 The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with several events at once, each of another match, and with those of one match in
-their order. They are marked as done in the same transaction in which the handlers write, so what
-the handlers write in the database is written once. If a deliverer dies before that, another takes
-the events when the lease has run out; so whatever a handler does outside the database must be safe
-to repeat.
+each handler with a batch of events, each of a different match; events of one match are delivered in
+order. The events are marked as done in the transaction in which the handlers write, so what
+handlers write to the database is written once. If a deliverer dies before that, another one takes
+the events when the lease has expired. So effects outside the database must be safe to repeat.
 
-A handler that fails delays only the later events of the same match. It is tried again after longer
-and longer pauses.
+A handler that fails delays only the later events of the same match. It is retried after increasing
+pauses.
 """
 
 import asyncio
@@ -34,7 +33,7 @@ Kind = Event.Kind
 Handler = Callable[[Sequence[Event]], None]
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-LONGEST_PAUSE = timedelta(minutes=10)  # between two tries of a handler that fails
+LONGEST_PAUSE = timedelta(minutes=10)  # between two attempts of a handler that fails
 _INSERT = (
     "INSERT INTO games_event"
     " (match_id, version, kind, ended, first_goal, second_goal, at, due_at, tries)"
@@ -42,17 +41,19 @@ _INSERT = (
 )
 
 handlers: list[Handler] = []
-"""Called with events, each of another match, in the transaction that marks them as done.
+"""Called with events of different matches, in the transaction that marks them as done.
 `config.wiring` sets them."""
 
 
 class _LeaseLostError(Exception):
-    """Our lease ran out while the handlers worked, and another deliverer took the event."""
+    """The lease expired while the handlers worked, and another deliverer took the event."""
 
 
 def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
-    """The kind of event that a change is; None for an ordinary move. `before` is None for a new
-    match."""
+    """Return the kind of event that a change is, or None for an ordinary move.
+
+    `before` is None for a new match.
+    """
     if before is None:
         return Kind.BEGAN
     if (before.status, before.ended, before.goals) == (after.status, after.ended, after.goals):
@@ -65,7 +66,7 @@ def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
 
 
 def store_events(changes: Iterable[tuple[MatchState | None, MatchState]], now: datetime) -> None:
-    """Store the events of these changes (before, after). Part of the caller's transaction."""
+    """Store the events of these changes (before, after), in the caller's transaction."""
     at = connection.ops.adapt_datetimefield_value(now)
     rows = [
         (after.id, after.version, kind, after.ended, after.first_goal, after.second_goal, at, at)
@@ -78,24 +79,24 @@ def store_events(changes: Iterable[tuple[MatchState | None, MatchState]], now: d
 
 
 def deliver_events(most: int = 50) -> int:
-    """Deliver the events that are due, at most `most`; how many were taken. (On SQLite nobody else
-    writes while the handlers do: so it is a few at a time.)
+    """Deliver at most `most` of the events that are due, and return how many were taken.
 
-    Any number of processes may deliver at the same time.
+    Any number of processes may deliver at the same time. On SQLite the handlers block all other
+    writers, so the batches are small.
     """
     taken = _take(most)
     try:
         _deliver_all(taken)
     except (OperationalError, InterfaceError):
         raise  # the database is away
-    except Exception:  # a handler's: deliver one by one, so that only its event is delayed
+    except Exception:  # from a handler: deliver one by one, so that only its event is delayed
         for event in taken:
             _deliver_alone(event)
     return len(taken)
 
 
 def _take(most: int) -> list[Event]:
-    """The first event of each match that has one due, leased to us."""
+    """Lease and return the first event of each match that has one due."""
     now = timezone.now()
     earlier = Event.objects.filter(
         match_id=OuterRef("match_id"), version__lt=OuterRef("version"), due_at__isnull=False
@@ -103,7 +104,7 @@ def _take(most: int) -> list[Event]:
     due = _LEASE.due(Event.objects.filter(~Exists(earlier)), now).order_by("due_at", "pk")
     taken = []
     with atomic_without_fsync():
-        # All processes lock them in the same order, so that none waits for another for ever.
+        # All processes lock them in the same order, so that they cannot deadlock.
         for event in sorted(due[:most], key=lambda event: event.pk):
             until = _LEASE.take(Event.objects.filter(pk=event.pk), event.due_at, now)
             if until is not None:  # else another deliverer was faster
@@ -113,14 +114,16 @@ def _take(most: int) -> list[Event]:
 
 
 def _leased(events: Sequence[Event]) -> QuerySet[Event]:
-    """The rows of events, which share one lease, as far as it is still ours."""
+    """Return the rows of these events, which share one lease, as long as the lease is ours."""
     mine = Event.objects.filter(pk__in=[event.pk for event in events])
     return _LEASE.held(mine, events[0].due_at)
 
 
 def _deliver_all(events: Sequence[Event]) -> None:
-    """Call the handlers with each event, all in one transaction. A power cut can only lose all of
-    it, marks included."""
+    """Call the handlers with these events in one transaction.
+
+    A power cut can only lose all of it, marks included.
+    """
     if not events:
         return
     with atomic_without_fsync():
@@ -146,21 +149,24 @@ def _deliver_alone(event: Event) -> None:
         _leased([event]).update(due_at=timezone.now() + pause, tries=F("tries") + 1)
 
 
-_EVERY = 0.5  # seconds between two rounds, if none is reported
-# After each round, so that under load a round delivers many: each costs two transactions, and on
-# SQLite those hold up the moves.
+_EVERY = 0.5  # seconds between two rounds if no event is reported
+# Seconds after each round, so that under load a round delivers many events. A round costs two
+# transactions, which on SQLite hold up the moves.
 _COLLECTING = 0.3
 
 
 class EventDelivery:
-    """One process's deliverer. Any number of processes may have one."""
+    """Delivers the events of matches in this process, as soon as one is reported.
+
+    Any number of processes may deliver.
+    """
 
     def __init__(self) -> None:
         self._loop = Repeated("events", self._round, _EVERY)
         publisher().listen_for_events(self._loop.call)
 
     def start(self) -> None:
-        """Hand events on until the event loop ends."""
+        """Deliver events until the event loop ends."""
         self._loop.start()
 
     async def _round(self) -> None:

@@ -8,7 +8,7 @@ from games.match.state import Limits
 
 
 def get_limits() -> Limits:
-    """The limits as set now."""
+    """Return the limits as currently set."""
     return Limits(
         start_within=timedelta(seconds=settings.FIRST_MOVE_SECONDS),
         lag_ms=settings.LAG_ALLOWANCE_MS,

@@ -1,9 +1,10 @@
-"""Opens matches, and limits how many: by a player in a while, and at once with the computer. Who is
-not to meet (see `opponent_checks`) gets none together.
+"""Opens matches, and limits how many a player opens, in total and with the computer.
 
-Whoever opens a match first locks the name of each person in it until the transaction ends, and then
-counts. So if two servers open a player's last allowed match at the same time, the second one waits,
-and counts the first one's match too. On SQLite, writing transactions never overlap anyway.
+Players who must not meet (`opponent_checks`) get no match.
+
+A transaction that opens a match first locks the name of each person in it, and then counts. So if
+two servers open a player's last allowed match at the same time, the second one waits, and counts
+the first match too. On SQLite, writing transactions never overlap anyway.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -33,7 +34,7 @@ from games.store.matches import FIELDS
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
-"""Live matches with the computer. The same condition as in the index."""
+"""Live matches against the computer. Same condition as in the index."""
 
 opponent_checks: list[Callable[[int, int], bool]] = []
 """Called with two persons (`games.store.aliases`) before a match is opened. If one of them returns
@@ -41,7 +42,7 @@ True, the two must not play each other. `config.wiring` sets them."""
 
 
 def are_apart(people: Sequence[int]) -> bool:
-    """Whether these are two people who are not to meet, whichever of their rows these are."""
+    """Return whether these are two people who must not meet, under any of their rows."""
     if len(people) != 2:
         return False
     one, other = get_two_persons(*people)
@@ -49,7 +50,7 @@ def are_apart(people: Sequence[int]) -> bool:
 
 
 def list_people(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
-    """The players of a match who are people, not the computer."""
+    """Return the human players of a match."""
     seats = zip((first_id, second_id), levels, strict=True)
     return [player_id for player_id, level in seats if level is None]
 
@@ -57,7 +58,7 @@ def list_people(first_id: int, second_id: int, levels: tuple[int | None, int | N
 def lock_names(names: Iterable[int | str]) -> None:
     """Lock these names, of players or networks, until the transaction ends.
 
-    Call it once with all names, before any rows are locked; then two servers cannot deadlock.
+    Call it once with all names, before any rows are locked, so that two servers cannot deadlock.
     """
     if connection.vendor != "postgresql":
         return
@@ -74,9 +75,12 @@ def lock_names(names: Iterable[int | str]) -> None:
 def must_be_allowed_to_open(
     people: Collection[int], with_computer: bool, client_network: str = ""
 ) -> None:
-    """Raises `Refused` if one of these people, or the network, may not open a match now:
-    "many-matches" for too many in a while, "many-open" for too many with the computer."""
-    # Also without limits: a player who is becoming protected meets no stranger meanwhile.
+    """Raise `Refused` if one of these people, or the network, may not open a match now.
+
+    "many-matches" means too many in a period, "many-open" too many against the computer.
+    """
+    # Also without rate limits, so that a player who is becoming protected gets no match with a
+    # stranger at the same time.
     lock_names(_names(people, with_computer, client_network))
     if not settings.RATE_LIMITS:
         return
@@ -88,9 +92,9 @@ def must_be_allowed_to_open(
 
 
 def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
-    """Who takes the seats of another match between the two: the people that they are by now.
+    """Return the players of another match between these two: the persons that they are now.
 
-    Raises `Refused` if they are one person.
+    Raises `Refused` if they are the same person.
     """
     first, second = get_two_persons(first_id, second_id)
     if first != second:
@@ -99,7 +103,7 @@ def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
 
 
 def has_begun_many(player_id: int) -> bool:
-    """Whether the player has opened as many matches in the last minute, or day, as allowed."""
+    """Return whether the player has opened as many matches in the last minute or day as allowed."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
@@ -124,13 +128,11 @@ def open_match(
     client_network: str = "",
     match_id: str | None = None,
 ) -> Match:
-    """Store a new live match, as part of a transaction. The players take the game's roles in this
-    order.
+    """Store a new live match, as part of a transaction. The players take the roles in this order.
 
-    `match_id` is the match's id; by default it is a new one. `levels` gives the computer's level
-    for each seat that it takes; `network` is then where the other player calls from. Raises
-    `Refused` if somebody has opened too many matches, or if the two are not to meet
-    ("not-allowed").
+    `match_id` defaults to a new id. `levels` gives the computer's level for each seat that it
+    takes; `client_network` is then the other player's network. Raises `Refused` if a player has
+    opened too many matches, or if the two must not meet ("not-allowed").
     """
     now = now or timezone.now()
     people, with_computer = list_people(first_id, second_id, levels), levels != (None, None)
@@ -158,11 +160,11 @@ def open_arranged(
     start_within: timedelta,
     may_berserk: bool = False,
 ) -> list[Match]:
-    """Store the live matches of an event, all at once, as part of a transaction. Each pair takes
-    the game's roles in this order; the event has decided that they meet.
+    """Store the live matches of an event, as part of a transaction.
 
-    No limit counts them, as nobody opens them for themselves. Where nobody begins within that time,
-    a timed one is cancelled.
+    Each pair takes the game's roles in this order; the event has decided that they meet. Limits do
+    not count these matches, because the players do not open them. A timed match is cancelled if
+    nobody begins within `start_within`.
     """
     allowed = replace(get_limits(), start_within=start_within)
     matches = []
@@ -189,7 +191,7 @@ def _made(setup: Setup, first_id: int, second_id: int, now: datetime) -> Match:
 
 
 def _begin(match: Match, allowed: Limits) -> MatchState:
-    """Set the clocks of a match that is about to be stored, and begin its chain; its state."""
+    """Set the clocks and the chain of a match that is about to be stored, and return its state."""
     state = begin(MatchState(*(getattr(match, name) for name in FIELDS)), allowed)
     match.first_ms, match.second_ms = state.first_ms, state.second_ms
     match.deadline, match.bot_at = state.deadline, state.bot_at
@@ -216,6 +218,6 @@ def _names(people: Collection[int], with_computer: bool, client_network: str) ->
 
 
 def _key(name: int | str) -> int:
-    """The number that PostgreSQL locks for a name."""
+    """Return the number that PostgreSQL locks for a name."""
     digest = blake2b(f"match {name}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

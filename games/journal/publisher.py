@@ -1,8 +1,8 @@
-"""Tells everyone who must know what was committed: the rooms and the lobby of this process, those
-who think for the computer, those who hand events on, and the other servers.
+"""Publishes committed states to this process and to the other servers.
 
-Whoever commits calls `publish` afterwards. The other servers get hints, which may be lost, so each
-of them also looks at the database every few seconds.
+In this process rooms, the lobby, the engine's schedule and the deliverer of events listen. The
+caller publishes after each commit. Other servers get hints, which may be lost, so each of them also
+polls the database.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,14 +26,15 @@ _EVENTS = "events"
 
 
 class Publisher:
-    """One event loop's part: who listens here, and what is heard of other servers."""
+    """The listeners of one event loop, and its subscriptions to hints of other servers."""
 
     def __init__(self) -> None:
         self._pubsub = pubsub()
         self._listeners: list[Listener] = []
 
     def publish(self, states: Sequence[MatchState]) -> None:
-        """Tell of states as they were committed. If a listener fails, the others still hear."""
+        """Pass committed states to all listeners. If one of them fails, the others are still
+        called."""
         if settings.REDIS_URL:
             self._tell_servers(states)
         for listener in self._listeners:
@@ -47,23 +48,25 @@ class Publisher:
         self._listeners.append(listener)
 
     def listen_for_turns(self, call: Callable[[], None]) -> None:
-        """Call when the computer may be to move in a match, wherever that was committed."""
+        """Call `call` when the computer may have to move in a match, at any server."""
         self._listen_for(_TURNS, _awaits_computer, call)
 
     def listen_for_events(self, call: Callable[[], None]) -> None:
-        """Call when an event of a match may have been stored, wherever that was committed."""
+        """Call `call` when an event of a match may have been stored, at any server."""
         self._listen_for(_EVENTS, _has_events, call)
 
     def follow(self, match_id: str, hearer: Hearer) -> None:
-        """Call `hearer` with what other servers tell of a match: `match` is its id, and `version`
-        the one that they committed, unless they told something else by `tell`."""
+        """Call `hearer` with the hints of other servers about a match.
+
+        A hint has the `match` and either the committed `version` or the values passed to `tell`.
+        """
         self._pubsub.subscribe(_group(match_id), hearer)
 
     def unfollow(self, match_id: str) -> None:
         self._pubsub.unsubscribe(_group(match_id))
 
     def tell(self, match_id: str, **what: Any) -> None:
-        """Tell the other servers' followers of a match something that is not stored."""
+        """Send values that are not stored to the other servers' followers of a match."""
         self._pubsub.publish(_group(match_id), match=match_id, **what)
 
     def _tell_servers(self, states: Sequence[MatchState]) -> None:
@@ -90,7 +93,7 @@ def _awaits_computer(state: MatchState) -> bool:
 
 
 def _has_events(state: MatchState) -> bool:
-    """Whether events of a match matter soon: those of its end. A beginning can wait."""
+    """Return whether the match may have urgent events: those of its end. A beginning can wait."""
     return not state.is_live
 
 

@@ -1,4 +1,4 @@
-"""Carries out requests and stores what they change, in one transaction."""
+"""Carries out requests and stores the changes, in one transaction."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence, Set
@@ -53,16 +53,16 @@ _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXE
 
 
 class _ConflictError(Exception):
-    """Another connection changed a match between our reading and our writing."""
+    """Another connection changed a match between our read and our write."""
 
 
 def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
-    """Carry out the requests in their order, in one transaction.
+    """Carry out the requests in order, in one transaction.
 
-    Gives an answer to each, and the states of the matches that were changed. At first the states
-    that the requesters know are trusted; if the database has newer ones, all are read again. If
-    that loses a race too, or if a match cannot be read or stored, each request gets a transaction
-    of its own, so that only the one to blame is refused. Raises only if the database is away.
+    Returns an answer to each, and the changed states. At first the states that the requesters know
+    are trusted; if the database has newer ones, all are read again. If that loses a race too, or if
+    a match cannot be read or stored, each request gets its own transaction, so that only the faulty
+    one is refused. Raises only if the database is away.
     """
     for trusting in (True, False):
         try:
@@ -86,7 +86,7 @@ def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[Mat
 
 
 def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
-    """Carry out one request in a transaction of its own, so that it cannot fail any other."""
+    """Carry out one request in its own transaction, so that it cannot fail the others."""
     for _ in range(3):
         try:
             (answer,), changed = _transact([request], trusting=False)
@@ -102,7 +102,7 @@ def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
         else:
             return answer, changed
     else:
-        log.error("three conflicts, given up", part="journal", match=request.match_id)
+        log.error("command refused after three conflicts", part="journal", match=request.match_id)
     return UNAVAILABLE, []
 
 
@@ -114,8 +114,8 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
         work = _Work(before, timezone.now(), find_suspended_rows(_players(requests)), outages)
         answers = [work.carry_out(request) for request in requests]
-        # A state that is not written is not checked by its version either. So before somebody is
-        # refused because of a state that was only trusted, it is compared with the stored one.
+        # Only a write checks a state's version. So before a request is refused because of a trusted
+        # state, that state is compared with the stored one.
         doubtful = {match_id for match_id, state in known.items() if work.states[match_id] is state}
         for match_id, state in _locked(doubtful).items():
             known_then = before[match_id]
@@ -135,7 +135,7 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
 
 
 def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
-    """The states, locked until the transaction ends. (On SQLite it is the only writer anyway.)"""
+    """Return the states, locked until the transaction ends. On SQLite it is the only writer."""
     return {values[0]: MatchState(*values) for values in _locked_rows(match_ids)}
 
 
@@ -152,7 +152,7 @@ _locked_rows = PreparedQuery(
 
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
-    """The people for whom these requests may open a match."""
+    """Return the people who may get a match by these requests."""
     found: set[int] = set()
     for request in requests:
         if isinstance(request.command, Rematch):
@@ -164,7 +164,7 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """The players who act in these requests, and those for whom they do."""
+    """Return the players of these requests, with those in `acts_for`."""
     return {
         player_id
         for request in requests
@@ -174,7 +174,7 @@ def _players(requests: Sequence[Request]) -> set[int]:
 
 
 class _Work:
-    """The states of one transaction while its requests are carried out, and the new moves."""
+    """The states and new moves of one transaction while its requests are carried out."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class _Work:
             if after is not state:
                 after = update_digests(after, change.move)
         except Refused as refused:
-            # Another one, as the one that was raised keeps all these frames alive.
+            # A copy, because the raised exception keeps all these frames alive.
             return Answer(state, Refused(refused.code, **refused.params))
         except DatabaseError:
             raise
@@ -246,7 +246,7 @@ class _Work:
             self.networks.append((acted, is_first))
 
     def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
-        """Why whoever asks may not, whatever the match's state."""
+        """Return the refusal if the player may not act, in any state of the match."""
         if not request.players.isdisjoint(self._suspended) and not isinstance(
             request.command, WithdrawRematch
         ):
@@ -254,11 +254,11 @@ class _Work:
         if isinstance(request.command, Rematch):
             people = list_people(state.first_id, state.second_id, state.levels)
             if are_apart(people):
-                return Refused("not-allowed")  # the other need not even see that it was asked for
+                return Refused("not-allowed")  # the opponent must not see the offer
         return None
 
     def _resumed(self, state: MatchState, context: Context) -> MatchState:
-        """The state with its clocks moved on by the outages, if that was not done yet."""
+        """Return the state with its clocks moved on by the outages, if not yet done."""
         for outage in self._outages:
             resume = Resume(outage.number, outage.down_from, outage.up_at)
             state = conduct(state, None, resume, context).state
@@ -297,9 +297,9 @@ _INSERT = (
 def _write(
     before: dict[str, MatchState], changed: Sequence[MatchState], moves: Sequence[NewMove]
 ) -> None:
-    """Store the moves, and the changed states, each only if the stored version is the one before.
+    """Store the moves and the changed states, each state only if the stored version is unchanged.
 
-    Raises `_ConflictError` if it is not.
+    Raises `_ConflictError` otherwise.
     """
     if not changed:
         return
@@ -327,5 +327,5 @@ def _write(
 @lru_cache(maxsize=256)
 def _update(columns: tuple[int, ...]) -> str:
     setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
-    # By the chain too: a restored older copy may have reached the same version by other moves.
+    # The chain too: a restored older copy may have reached the same version with other moves.
     return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # our own columns

@@ -1,4 +1,4 @@
-"""Ends matches whose players turn out to be one person, or may no longer meet."""
+"""Ends matches whose players turn out to be one person, or must no longer meet."""
 
 from collections.abc import Collection, Sequence
 
@@ -15,15 +15,15 @@ from games.models import Match
 
 log = structlog.get_logger(__name__)
 
-_SOME = 100  # matches that are voided in one go
+_SOME = 100  # matches that are voided in one round
 
 
 def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
-    """Void every match between one of these players and one of the others, live or over; give their
-    ids. Part of the caller's transaction; after it, all who look on are told.
+    """Void every match between one of `rows` and one of `others`, and return their ids.
 
-    A match is locked before it is voided, so whoever opens its rematch at the same time either has
-    done so, and that is found in the next round, or waits and learns that the two are one.
+    Part of the caller's transaction; viewers are notified after it. A match is locked before it is
+    voided. So a concurrent rematch is either stored already and found in the next round, or it
+    waits and is refused because the two are one person.
     """
     voided: list[str] = []
     tried: set[str] = set()
@@ -34,8 +34,10 @@ def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
 
 
 def cancel_matches(match_ids: Collection[str]) -> list[str]:
-    """End these live matches without a result; return the ids of those that were live. Part of the
-    caller's transaction; after it, everybody who watches them is notified."""
+    """End these live matches without a result, and return the ids of those that were live.
+
+    Part of the caller's transaction; viewers are notified after it.
+    """
     return _carry_out([Request(pk, None, Cancel()) for pk in sorted(match_ids)])
 
 
@@ -45,7 +47,7 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
         return []
     answers, states = commit_requests(requests)
     for request, answer in zip(requests, answers, strict=True):
-        # Between the query and the commit a match may have ended by itself.
+        # A match may have ended between the query and the commit.
         if answer.refusal is not None and answer.refused != "not-live":
             log.error("not ended", match=request.match_id, refused=answer.refused)
     _tell_later(states)
@@ -55,7 +57,8 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
 def _between(
     rows: Collection[int], others: Collection[int], tried: Collection[str]
 ) -> dict[str, int]:
-    """Some of the matches that count, each with the seat that one of `rows` has."""
+    """Return some of the counted matches between these players, each with the seat of one of
+    `rows`."""
     counted = Match.objects.exclude(ended__in=("voided", "aborted")).exclude(pk__in=tried)
     found: dict[str, int] = {}
     for seat, players in enumerate(((rows, others), (others, rows))):

@@ -1,1 +1,1 @@
-"""What is open now: sockets, sessions, rooms, and the referee."""
+"""Live parts of the site: sockets, sessions, rooms, and the referee."""

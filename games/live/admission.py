@@ -1,4 +1,4 @@
-"""Who opens a socket, and at which match: looks up the session, its player and the match.
+"""Admission of sockets: looks up the session, its player and the match.
 
 Sockets that open at the same time are looked up together, so many clients that reconnect to a
 restarted server do not hold it up.
@@ -41,24 +41,27 @@ from games.store.visibility import PUBLIC, Privacy, get_names_for_each, get_priv
 
 log = structlog.get_logger(__name__)
 
-_MOST = 100  # sockets that are looked up together
-_EACH = 20  # of one network
+_MOST = 100  # sockets in one batch
+_EACH = 20  # of them from one network
 
 
 class Applicant(Struct, frozen=True):
-    """Whoever opens a socket: the session's key ("" for none) or another one that admits somebody
-    (`games.store.sessions.key_sources`), and the match that it is for."""
+    """A client that opens a socket for a match, or for no match.
+
+    `session_key` is the key of the session, another key that admits a player
+    (`games.store.sessions.key_sources`), or "".
+    """
 
     session_key: str
     match_id: str | None = None
 
 
 class Admitted(Struct, frozen=True):
-    """Who the applicant is (None: nobody known), and the match that they asked for.
+    """The player behind an applicant (None: a visitor), and the requested match.
 
-    `state` is None where there is no such match that the applicant may see, or none was asked for;
-    `epoch` is the history that it was read from. `seats` are those for which the applicant may act
-    there.
+    `state` is None if no match was requested, if it does not exist, or if the player may not see
+    it. `epoch` is the history that it was read from. `seats` are the seats for which the player may
+    act.
     """
 
     player_id: int | None = None
@@ -73,7 +76,7 @@ class Admitted(Struct, frozen=True):
 
 
 class Admission:
-    """Admits those who open the sockets of one event loop."""
+    """Admits the clients that open sockets on one event loop."""
 
     def __init__(self) -> None:
         self._batcher: Batcher[Applicant, Admitted] = Batcher(
@@ -81,7 +84,10 @@ class Admission:
         )
 
     def admit(self, applicant: Applicant, client_network: str = "") -> asyncio.Future[Admitted]:
-        """Who that is. Raises `Unavailable` when the database is away. Networks take turns."""
+        """Look up an applicant. Networks are served round-robin.
+
+        Raises `Unavailable` if the database is away.
+        """
         return self._batcher.ask(applicant, Requester(client_network, applicant.session_key))
 
     async def _admit(self, applicants: list[Applicant]) -> list[Admitted | Exception]:
@@ -90,17 +96,19 @@ class Admission:
         except Unavailable as error:  # counted and logged where it was raised
             return [error] * len(applicants)
         except Exception:
-            if len(applicants) > 1:  # one of them is to blame, and fails alone
+            if len(applicants) > 1:  # retry each alone, so that only the faulty one fails
                 return [(await self._admit([one]))[0] for one in applicants]
             log.exception("admission failed")
             return [Unavailable()]
 
     async def _look_up(self, applicants: list[Applicant]) -> list[Admitted]:
         admitted = await in_db_for_reading(look_up_applicants, applicants)
-        # That a player is here is stored before the player is admitted: from then on the opponent
-        # cannot claim that they are gone.
+        # Presence is stored before a player is admitted. From then on the opponent cannot claim
+        # that the player has left.
         if seated := [seat for each in admitted for seat in _seats(each)]:
-            with contextlib.suppress(Unavailable):  # then no claim can be stored either
+            with contextlib.suppress(
+                Unavailable
+            ):  # without a database no claim can be stored either
                 await in_db(note_players, seated)
         return admitted
 
@@ -110,7 +118,7 @@ admission = PerLoop(Admission)
 
 
 def parse_session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
-    """The session's key among a request's cookies; "" where there is none that could be one."""
+    """Return the session's key from a request's cookies, or "" if there is no valid one."""
     for name, value in headers:
         if name == b"cookie":
             key = parse_cookie(value.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
@@ -119,13 +127,13 @@ def parse_session_key(headers: Sequence[tuple[bytes, bytes]]) -> str:
 
 
 def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
-    """Who each of them is, and the match that they ask for."""
+    """Return the player and the match of each applicant."""
     players = _players({applicant.session_key for applicant in applicants} - {""})
     people = [players.get(applicant.session_key) for applicant in applicants]
     known = {who.pk for who in people if who is not None}
     held, acts_as = get_suspensions(known), get_aliases_of(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
-    epoch = get_epoch() if wanted else ""  # first: what is read after it is no older
+    epoch = get_epoch() if wanted else ""  # read first, so that the states are no older
     matches = read_with_pairs(wanted)
     held_by = get_holders({pk for _, pair in matches.values() for pk in pair.ids})
     privacy = get_privacy({pk: pair for pk, (_, pair) in matches.items()})
@@ -161,16 +169,18 @@ def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
 
 
 def _seats(who: Admitted) -> list[tuple[str, int]]:
-    """The live match with each seat of somebody who may play there; nothing for anybody else."""
+    """Return the live match with each seat in which this player may play now."""
     if who.state is None or not who.state.is_live or who.held is not None:
         return []
     return [(who.state.id, seat) for seat in who.seats]
 
 
 def _players(keys: set[str]) -> dict[str, Any]:
-    """The player of each of these keys. Of sessions as Django's own login would find them: the
-    session is not over, the player may log in, and the password is the one that they logged in
-    with."""
+    """Return the player of each of these keys.
+
+    Sessions are checked as in Django's login: the session has not expired, the account is active,
+    and the password is still the one that the player logged in with.
+    """
     ids: dict[str, tuple[str, str]] = {}
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     for key, data in alive.values_list("session_key", "session_data"):

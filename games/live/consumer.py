@@ -27,7 +27,11 @@ _KEPT = 8  # measurements
 
 
 class Lag:
-    """Round trips of one socket: it is sent a mark, and echoes it at once."""
+    """The network delay of one connection, measured by the server.
+
+    The server sends a mark and the client echoes it immediately. A delay that the client claims
+    does not count.
+    """
 
     def __init__(self) -> None:
         self._trips: deque[float] = deque(maxlen=_KEPT)
@@ -35,7 +39,7 @@ class Lag:
         self._marked_at = 0.0
 
     def mark(self) -> str:
-        """A new mark to be echoed; an older one counts no more."""
+        """Return a new mark for the client to echo. It replaces the previous one."""
         self._mark = secrets.token_hex(4)
         self._marked_at = time.monotonic()
         return self._mark
@@ -46,12 +50,13 @@ class Lag:
             self._mark = ""
 
     def ms(self) -> int:
-        """The shortest of the last round trips, so that one slow echo on purpose gains nothing."""
+        """Return the shortest of the last round trips, so that one deliberately slow echo gains
+        nothing."""
         return int(min(self._trips, default=0.0) * 1000)
 
 
 class MatchSocket(Socket):
-    """One viewer (`games.live.viewers`) of one match: a player of it, or a watcher."""
+    """One viewer (`games.live.viewers`) of one match: a player or a watcher."""
 
     decoder = decoder
     kind = "match"
@@ -63,13 +68,14 @@ class MatchSocket(Socket):
 
     def __init__(self) -> None:
         self.lag = Lag()
-        self._heard_at: float | None = None  # since the first ping: when the client last spoke
+        self._heard_at: float | None = None  # the client's last message, once it has sent a ping
 
     def last_here(self) -> float:
-        """When the client was surely there, in seconds since 1970.
+        """Return when the client was last known to be there, in seconds since 1970.
 
-        For a client that pings, that is its last message, as a laptop that sleeps leaves its
-        connection open. A client that never pinged is there as long as its connection is.
+        A client that pings is there until its last message, because a sleeping laptop leaves its
+        connection open. A client that has never sent a ping is there as long as its connection is
+        open.
         """
         return time.time() if self._heard_at is None else self._heard_at
 
@@ -77,7 +83,8 @@ class MatchSocket(Socket):
         return str(self.scope["url_route"]["kwargs"]["match_id"])
 
     def is_nobody(self) -> bool:
-        """`?as=watcher`: a frame of another site shows nobody their own seat."""
+        """Return whether the address has `?as=watcher`, as in a frame on another site, where
+        players must not see their own seats."""
         return bool(self.scope.get("query_string", b"") == b"as=watcher")
 
     async def open(self, admitted: Admitted) -> bool:
@@ -103,7 +110,7 @@ class MatchSocket(Socket):
             raise Refused("not-a-player")
         if not self.room.may_speak(seat):
             raise Refused("too-fast")
-        # In a task: the player's next message, perhaps a move, does not wait for the question.
+        # In a task, so that the player's next message, perhaps a move, does not wait for the query.
         pubsub().soon(self._say(self.room, seat, phrase))
 
     async def _say(self, room: Room, seat: int, phrase: str) -> None:
@@ -136,7 +143,7 @@ class MatchSocket(Socket):
             await self._speak(message.phrase)
             return
         if not self.seats:
-            raise Refused("not-a-player")  # a seat is for good: no need to ask the journal
+            raise Refused("not-a-player")  # seats never change: no need to ask the journal
         if isinstance(message, Rematch) and not await is_within_limit_async(
             settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.client_network
         ):
@@ -155,7 +162,7 @@ class MatchSocket(Socket):
         if answer.refusal is not None:
             await self.refuse(answer.refusal)
         elif self.room.state.version == state.version:
-            await self.show(self.room.frame())  # nothing changed, and this client should know
+            await self.show(self.room.frame())  # nothing changed, but the client expects an answer
 
     async def refuse(self, refusal: Refused) -> None:
         await super().refuse(refusal)

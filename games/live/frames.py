@@ -1,4 +1,4 @@
-"""Frames of any socket of the site: how they are read strictly, and those that all sockets send."""
+"""Frames of all sockets: strict decoding, and the messages that every socket sends."""
 
 from functools import cache
 from typing import Any, TypeVar
@@ -13,14 +13,14 @@ from games.messages.refusal import Refused
 T = TypeVar("T")
 
 # Why a socket was closed.
-CLOSE_GONE = 1006  # broken off, with no word (never sent: RFC 6455, 7.4.1)
+CLOSE_GONE = 1006  # lost without a close frame (never sent: RFC 6455, 7.4.1)
 CLOSE_LOGGED_OUT = 4401  # its session is over
 CLOSE_SUSPENDED = 4403  # its player is suspended
-CLOSE_NO_SUCH = 4404  # there is nothing at its address
-CLOSE_RECONNECT = 4410  # its player has become another, or more than one: connect again as that
-CLOSE_FLOOD = 4429  # it would not slow down, or there are too many of them
-CLOSE_RESTART = 1012  # its server ends; another one, or the same soon, goes on
-CLOSE_LATER = 4503  # the site cannot just now; try again
+CLOSE_NO_SUCH = 4404  # nothing is at its address
+CLOSE_RECONNECT = 4410  # its player has logged in to another account: connect again
+CLOSE_FLOOD = 4429  # the client did not slow down, or has too many sockets
+CLOSE_RESTART = 1012  # the server stops; connect to another one, or again later
+CLOSE_LATER = 4503  # the site is unavailable; try again later
 
 _TOLD_AS = {
     "many-matches": "too-fast",
@@ -28,17 +28,17 @@ _TOLD_AS = {
     "suspended-until": "suspended",
     "closed": "suspended",
 }
-"""Codes that say more to people than to clients."""
+"""Codes that people can distinguish and clients need not."""
 
 
 class Ping(Struct, frozen=True, tag="ping"):
-    """A client's heartbeat; `t` comes back as it is."""
+    """A client's heartbeat. The pong returns `t` unchanged."""
 
     t: float | str | None = None
 
 
 class Echo(Struct, frozen=True, tag="echo"):
-    """Sent back at once for a pong's `mark`, by which the server measures the delay."""
+    """The client's immediate answer to a pong's `mark`, by which the server measures the delay."""
 
     mark: str
 
@@ -51,7 +51,7 @@ _typed = msgspec.json.Decoder(_Typed)
 
 
 def decode_message(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
-    """The message in a `websocket.receive` event. Raises `Refused`."""
+    """Return the message in a `websocket.receive` event. Raises `Refused`."""
     text = event.get("text")
     if text is None or len(text) > settings.MAX_FRAME_BYTES:
         raise Refused("malformed")
@@ -68,7 +68,7 @@ def decode_message(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T
     raise Refused("unknown-type")
 
 
-@cache  # there are two decoders; a flood of unreadable frames would ask again for each
+@cache  # there are two decoders, and a flood of invalid frames would inspect them each time
 def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
     kinds = msgspec.inspect.type_info(decoder.type)
     members = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
@@ -76,10 +76,10 @@ def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
 
 
 class Pong(Struct, frozen=True, tag="pong"):
-    """The answer to a ping. `now` is the server's time, in seconds since 1970.
+    """The answer to a ping. `now` is the server's time in seconds since 1970.
 
-    `mark` is to be echoed at once: by that the server measures the delay. The match socket says
-    also which state it has: its `ply`, `version` and `epoch`.
+    The client echoes `mark` immediately, so that the server can measure the delay. On the match
+    socket `ply`, `version` and `epoch` tell the client whether it has the newest state.
     """
 
     t: float | str | None
@@ -91,7 +91,7 @@ class Pong(Struct, frozen=True, tag="pong"):
 
 
 class ErrorFrame(Struct, frozen=True, tag="error"):
-    """What was asked is refused. A page says the `words`; `detail` has them in English."""
+    """A refusal. Pages render `words`; `detail` is the same sentence in English."""
 
     code: str
     detail: str
@@ -100,25 +100,24 @@ class ErrorFrame(Struct, frozen=True, tag="error"):
 
 
 def encode_error(refusal: Refused, ply: int | UnsetType | None = UNSET) -> str:
-    """The text of the frame that refuses; the match socket's has the `ply`."""
+    """Return the text of an error frame. Only the match socket sends `ply`."""
     code = _TOLD_AS.get(refusal.code, refusal.code)
     return encode_text(ErrorFrame(code, render_english(refusal.words), refusal.words, ply))
 
 
 _encoder = msgspec.json.Encoder()
 encode_bytes = _encoder.encode
-"""The bytes of a frame, or of a part of one."""
+"""Encode a frame, or a part of one, as bytes."""
 
 
 def encode_text(frame: Struct) -> str:
-    """The text of a frame."""
     return encode_bytes(frame).decode()
 
 
 class Frame:
-    """A text that is sent to several: the bytes of its websocket frame are made once.
+    """A text for several sockets. The bytes of its websocket frame are built once.
 
-    A server sends a text whole and not masked (RFC 6455, 5.2).
+    A server sends text frames unfragmented and unmasked (RFC 6455, 5.2).
     """
 
     __slots__ = ("_body", "bytes")

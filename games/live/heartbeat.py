@@ -1,4 +1,4 @@
-"""The beat of the heartbeat: each server stores twice a second that the site is up.
+"""The heartbeat of a server: stores twice a second that the site is up.
 
 After an outage a server also moves the running clocks on (`games.store.heartbeat`).
 """
@@ -35,15 +35,15 @@ class Heart:
     def __init__(self) -> None:
         self._beating = Repeated("heartbeat", self._beat, EVERY)
         self._moving = Repeated("clocks", self._move_clocks, EVERY, goes_on=lambda: self._must_move)
-        self._must_move = False  # clocks that an outage has stopped
+        self._must_move = False  # whether an outage has stopped clocks
         self._gap = RESTART
         self._began = time.monotonic()
         self._first: asyncio.Future[None] | None = None
         self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
 
     async def beats(self) -> None:
-        """Return after the first beat, when the clocks have been moved, or after some seconds. From
-        then on this process beats until it ends."""
+        """Start the heartbeat of this process. Return after the first beat, once all clocks have
+        been moved, or after `_ADMIT` seconds."""
         if self._first is None:
             become_server()
             self._first = asyncio.get_running_loop().create_future()
@@ -68,8 +68,8 @@ class Heart:
     async def _move_clocks(self) -> None:
         """Move the running clocks on by the outages, in batches.
 
-        The server that stored the outage begins at once. Others begin after _PATIENCE, in case that
-        server has died.
+        The server that stored the outage begins immediately. Others begin after `_PATIENCE`, in
+        case that server has died.
         """
         patience = time.monotonic() + (0 if must_move_clocks_first() else _PATIENCE)
         while outages := await in_db(list_outages):
@@ -84,7 +84,7 @@ class Heart:
             log.info("outage", seconds=outage.length.total_seconds(), clocks_moved=moved)
         note_clocks_moved()
         self._must_move = False
-        self._beating.call()  # those who wait are admitted
+        self._beating.call()  # admits the sockets that are waiting
         for tell in self.listeners:
             tell()
 

@@ -1,6 +1,6 @@
-"""The rooms that are open in this process, by match, and how they are shown what is new.
+"""The open rooms of this process by match, and the delivery of new states to them.
 
-What fails in one room does not touch another.
+A failure in one room does not affect the others.
 """
 
 from collections.abc import Awaitable, Iterable, Iterator
@@ -20,11 +20,11 @@ log = structlog.get_logger(__name__)
 
 
 class OpenRooms:
-    """A room for each match that somebody looks at here."""
+    """A room for each match that has viewers here."""
 
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
-        self._due: set[Room] = set()  # whose newest state is yet to be shown
+        self._due: set[Room] = set()  # rooms whose newest state has not been shown yet
         self._pubsub = pubsub()
 
     def __len__(self) -> int:
@@ -44,14 +44,17 @@ class OpenRooms:
         hearer: Hearer,
         privacy: Privacy = PUBLIC,
     ) -> Room:
-        """The room of a match as it was just read. `hearer` is called with the hints for it."""
+        """Return the room of a match that was just read.
+
+        `hearer` is called with each hint for the match.
+        """
         room = self._rooms.get(state.id)
         if room is None:
             room = self._rooms[state.id] = Room(state, names, epoch)
             publisher().follow(state.id, hearer)
         room.names, room.privacy = names, privacy
         if room.learn(state):
-            self.show_soon(room)  # the others there have missed it
+            self.show_soon(room)  # viewers that came earlier have missed this state
         return room
 
     def forget(self, room: Room) -> None:
@@ -60,7 +63,7 @@ class OpenRooms:
             publisher().unfollow(room.state.id)
 
     def take(self, states: Iterable[MatchState]) -> None:
-        """Show the states, as they were committed, to whoever has seen only older ones."""
+        """Show committed states to the viewers that have seen only older ones."""
         for state in states:
             room = self._rooms.get(state.id)
             if room is None or state is room.state:
@@ -71,13 +74,13 @@ class OpenRooms:
                 self.show_soon(room)
 
     def show_soon(self, room: Room) -> None:
-        """Show the room's newest state, once for all who ask for it meanwhile."""
+        """Show the room's newest state soon, once for all calls until then."""
         if not self._due:
             self._pubsub.soon(self._show_due())
         self._due.add(room)
 
     async def shut(self, room: Room, why: str) -> None:
-        """Close the viewers of a match that cannot be shown: for whoever comes, there is none."""
+        """Close the viewers of a match that cannot be shown, as if it did not exist."""
         log.error("match not shown", match=room.state.id, why=why)
         await log_failure(room.close(CLOSE_NO_SUCH))
 
@@ -92,8 +95,10 @@ class OpenRooms:
 
 
 async def log_failure(work: Awaitable[None]) -> None:
-    """Do what concerns one room or one part of the upkeep; if it fails, the others are done all the
-    same. Raises `Unavailable` when the database is away: all the others would wait for it too."""
+    """Await one part of the upkeep and log its failure, so that the other parts still run.
+
+    Raises `Unavailable` if the database is away, because the other parts would wait for it too.
+    """
     try:
         await work
     except Unavailable:

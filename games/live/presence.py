@@ -1,4 +1,4 @@
-"""Who is present in one match: at this server by its viewers, at the others by what they stored."""
+"""Presence in one match: the viewers at this server, and the stored presence at others."""
 
 import time
 
@@ -15,13 +15,13 @@ from games.store.ratings import NOT_RATED, Ratings
 
 
 class Presence:
-    """The people of one match."""
+    """The players and watchers of one match."""
 
     def __init__(self) -> None:
         self.viewers: set[Viewer] = set()
-        self.attended: SitePresence | None = None  # what is stored; None: not looked yet
-        self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here went
-        self._uncounted = 0  # viewers who are nobody
+        self.attended: SitePresence | None = None  # what is stored; None: not read yet
+        self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here left
+        self._uncounted = 0  # viewers that do not count as watchers
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
         self._limits = get_limits()
         self._stalled_after = self._limits.stalled.total_seconds()
@@ -49,7 +49,7 @@ class Presence:
         ratings: Ratings = NOT_RATED,
         hidden: tuple[bool, bool] = (False, False),
     ) -> MatchPeople:
-        """The part of the match's state that is about people."""
+        """Return the part of the match's state that is about people."""
         alive = self._alive_since()
         held = self._is_held(state, 0, alive), self._is_held(state, 1, alive)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
@@ -70,7 +70,7 @@ class Presence:
         )
 
     def here(self, state: MatchState) -> ServerPresence:
-        """Who is at this server, as it is stored for the others."""
+        """Return the presence at this server, to be stored for the other servers."""
         now, alive = time.time(), self._alive_since()
         first, second = (
             now if self._is_held(state, seat, alive) else self._here_at(seat) for seat in (0, 1)
@@ -78,14 +78,17 @@ class Presence:
         return ServerPresence(state.id, first, second, self._watchers())
 
     def is_here(self, state: MatchState, seat: int) -> bool:
-        """Whether the seat's player is at any server, or was within PRESENCE_TIMEOUT_SECONDS."""
+        """Return whether the seat's player is at any server, or was within
+        PRESENCE_TIMEOUT_SECONDS."""
         if self._is_held(state, seat, self._alive_since()):
             return True
         return time.time() - self._last_here(seat) < self._gone_after
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
-        """Whether the other may claim the match. The journal decides by the same moments, as they
-        are stored then (`games.store.presence.get_last_seen`)."""
+        """Return whether the opponent may claim the match.
+
+        The journal decides by the same timestamps as they are stored then (`games.store.presence`).
+        """
         if (
             self.attended is None
             or not state.is_live
@@ -97,7 +100,7 @@ class Presence:
         return time.time() - seen >= self._limits.gone_for(state).total_seconds()
 
     def _stalled(self, state: MatchState) -> tuple[bool, bool]:
-        # Asked with every state, and hardly ever so.
+        # Called for every state, and nearly always false.
         if state.clock or time.time() - state.acted_at.timestamp() < self._stalled_after:
             return False, False
         now, held = timezone.now(), self._limits
@@ -108,12 +111,12 @@ class Presence:
         return max(self._here_at(seat) or 0, stored or 0)
 
     def _here_at(self, seat: int) -> float | None:
-        """When the seat's player was last at this server; None: never."""
+        """Return when the seat's player was last at this server, or None."""
         heard = [viewer.last_here() for viewer in self._players[seat]]
         return max(heard, default=self.left_at[seat])
 
     def _is_held(self, state: MatchState, seat: int, alive: float) -> bool:
-        """Whether the seat's player has a viewer here that was heard after `alive`."""
+        """Return whether the seat's player has a viewer here that was active after `alive`."""
         if state.levels[seat] is not None:
             return True  # the computer is always here
         for viewer in self._players[seat]:  # noqa: SIM110 - asked with every state: no generator
@@ -126,5 +129,6 @@ class Presence:
         return len(self.viewers) - players - self._uncounted
 
     def _alive_since(self) -> float:
-        """Whoever was heard after this moment counts as here; in seconds since 1970."""
+        """Return the moment, in seconds since 1970, after which a client must have been active to
+        count as present."""
         return time.time() - self._gone_after

@@ -1,4 +1,4 @@
-"""The match socket's messages: what a client may send, and the state as it is sent."""
+"""Messages of the match socket: commands from clients, and the state frame."""
 
 import time
 from collections.abc import Callable
@@ -19,23 +19,24 @@ from games.messages import Message, build_message
 from games.store.ratings import NOT_RATED, Ratings, SeatRating
 from games.store.visibility import mask_names_for_seats
 
-# -- what a client may send
+# -- messages from clients
 
 
 class StateRequest(Struct, frozen=True, tag="look"):
-    """Send me the state: I have missed one."""
+    """A client's request for the current state, after it has missed a frame."""
 
 
 decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo | StateRequest)
 
 
-# -- what it is sent
+# -- messages to clients
 
 
 class StateSeat(Struct, frozen=True):
-    """Who sits there, what marks they play with, and what they have gained so far, if counted.
+    """A seat: its player's name and presence, the player's mark, and the score if the game has one.
 
-    `rating` is there in rated matches (`games.store.ratings`)."""
+    `rating` is only set in rated matches (`games.store.ratings`).
+    """
 
     name: str
     here: bool
@@ -45,7 +46,10 @@ class StateSeat(Struct, frozen=True):
 
 
 class StateClock(Struct, frozen=True):
-    """What each role had left (ms) at `since`, and whose time runs. Moments are epoch seconds."""
+    """The time each role had left at `since`, and the role whose clock runs.
+
+    Durations are in milliseconds, moments in seconds since 1970.
+    """
 
     control: str
     increment_ms: int
@@ -58,7 +62,7 @@ class StateClock(Struct, frozen=True):
 
 
 class StateRematch(Struct, frozen=True):
-    """Who asked for a rematch, and where it is once both wanted it."""
+    """The role that offered a rematch, and the new match once both agreed."""
 
     by: str | None
     match: str | None
@@ -68,12 +72,12 @@ class StateRematch(Struct, frozen=True):
 class SharedState(Struct, frozen=True, tag="state"):
     """The part of the state frame that is the same for everyone.
 
-    `said`, `verdict` and `prompt` are codes with parameters: the page makes the sentences.
+    `said`, `verdict` and `prompt` are codes with parameters, which the page renders.
     """
 
     match: str
     game: str
-    ply: int  # load clients read these three by a pattern: they stay together
+    ply: int  # load clients match these three with a pattern: keep them together
     version: int
     turn: str | None
     diagram: str
@@ -88,8 +92,10 @@ class SharedState(Struct, frozen=True, tag="state"):
     verdict: Outcome | None
     prompt: Message | None
     hand: str  # the mark that the role in control would make
-    closing: tuple[tuple[int, int], ...]  # what may be acted on, and what that would close
-    open: str  # what the role in control may act on: no client looks at the rules for it
+    closing: tuple[
+        tuple[int, int], ...
+    ]  # open elements, each with an element that acting on it would close
+    open: str  # elements that the role in control may act on, so that clients need no rules
     buttons: list[str]
     seats: dict[str, StateSeat]
     draw: str | None
@@ -101,10 +107,10 @@ class SharedState(Struct, frozen=True, tag="state"):
 
 
 class ViewerState(Struct, frozen=True):
-    """The part of the state frame that is a viewer's own: their role, and what they may send.
+    """The part of the state frame that depends on the viewer: role and allowed commands.
 
-    `yours` are the roles for which they act. With both, at one screen, `you` is the one in control,
-    and None once the match is over.
+    `yours` are the roles for which the viewer acts. With both, at one screen, `you` is the role in
+    control, and None once the match is over.
     """
 
     you: str | None
@@ -121,20 +127,26 @@ class PhraseFrame(Struct, frozen=True, tag="phrase"):
 
 
 class MatchPeople(Struct, frozen=True):
-    """What a state frame shows beside the match's state: people."""
+    """The part of a state frame that is about people. Tuples are in the order of the seats."""
 
     names: tuple[str, str]  # in the order of the seats
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
-    abandoned: tuple[bool, bool] = (False, False)  # gone so long that the other may claim
-    stalled: tuple[bool, bool] = (False, False)  # has kept the other waiting for so long
-    epoch: str = ""  # the history that the state was read from; "" where that is not known
+    abandoned: tuple[bool, bool] = (
+        False,
+        False,
+    )  # absent so long that the opponent may claim the match
+    stalled: tuple[bool, bool] = (
+        False,
+        False,
+    )  # inactive so long that the opponent may claim the match
+    epoch: str = ""  # the history that the state was read from; "" if unknown
     ratings: Ratings = NOT_RATED  # in the order of the seats
-    hidden: tuple[bool, bool] = (False, False)  # whether the other seat's player reads no name
+    hidden: tuple[bool, bool] = (False, False)  # whether the name is hidden from the other player
 
 
 class StateFrame:
-    """A match's state, encoded once for everyone who is sent it."""
+    """A match's state, encoded once for all its viewers."""
 
     def __init__(self, state: MatchState, around: MatchPeople) -> None:
         self.state = state
@@ -146,11 +158,11 @@ class StateFrame:
 
     @property
     def watchers(self) -> int:
-        """How many watch, at all servers."""
+        """The number of watchers at all servers."""
         return self.around.watchers
 
     def for_seats(self, seats: tuple[int, ...]) -> Frame:
-        """The state for whoever acts for these seats (none: for a watcher)."""
+        """Return the frame for a viewer who acts for these seats. A watcher has none."""
         found = self._frames.get(seats)
         if found is None:
             own = encode_bytes(build_viewer_state(self.state, seats, self.around))
@@ -166,7 +178,8 @@ class StateFrame:
         return encode_bytes(build_shared_state(self.state, around))[:-1]
 
     def line(self, written: Callable[[MatchState], bytes]) -> bytes:
-        """The state as others write it than sockets, once for all of them."""
+        """Return the state in another format, such as an API stream's, encoded once for all
+        viewers."""
         found = self._lines.get(written)
         if found is None:
             found = self._lines[written] = written(self.state)
@@ -174,7 +187,6 @@ class StateFrame:
 
 
 def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
-    """The part of the state frame that is the same for everyone."""
     game, board, position, is_live = state.rules, BOARDS[state.game], state.position, state.is_live
     return SharedState(
         match=state.id,
@@ -219,7 +231,6 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
 def build_viewer_state(
     state: MatchState, seats: tuple[int, ...], around: MatchPeople
 ) -> ViewerState:
-    """The part of the state frame that is a viewer's own."""
     able = may_of(state, seats)
     if len(seats) == 1 and state.is_live:
         other = 1 - seats[0]
@@ -258,12 +269,10 @@ def _rematch(state: MatchState) -> StateRematch | None:
 
 
 def encode_match_pong(ping: Ping, state: MatchState, epoch: str, mark: str | None) -> str:
-    """The answer to a ping at a match."""
     return encode_text(Pong(ping.t, time.time(), state.ply, mark, state.version, epoch))
 
 
 def encode_phrase(state: MatchState, seat: int, phrase: str) -> str:
-    """The frame in which a player says something."""
     return encode_text(
         PhraseFrame(state.rules.roles[seat], phrase, build_message(f"phrase.{phrase}"))
     )

@@ -1,8 +1,10 @@
-"""Ends the matches that are due to end and that no player claimed: out of time, never started, or
-abandoned. Any number of referees may run side by side: the journal carries each command out once.
+"""Ends the matches that are due to end and that no player claimed.
+
+A match is due if a clock has run out, if nobody began, or if a player has left. Any number of
+referees may run side by side: the journal carries out each command once.
 
 Each round reads the deadlines that have passed since the last round, and one page of the older
-ones. So matches that cannot be ended never keep the referee from the others.
+ones. So matches that cannot be ended never hold up the others.
 """
 
 import asyncio
@@ -24,33 +26,33 @@ from games.runtime.db import atomic_without_fsync, in_db_for_chores, in_db_for_r
 from games.store.heartbeat import get_up_since, is_up
 
 EVERY = 0.5  # seconds
-NOTED = 5.0  # seconds between two notes that a referee is running
-AWAY = timedelta(seconds=30)  # without a note for so long, no referee is running
+NOTED = 5.0  # seconds between two updates of `Watch`
+AWAY = timedelta(seconds=30)  # without an update for this long, no referee is running
 _MOST = 500  # matches in one page
-_TOGETHER = 100  # asked of the journal at once, so that they share commits
+_TOGETHER = 100  # requests to the journal that are sent together, so that they share commits
 _HOPELESS = 600.0  # seconds until a match that the journal could not change is tried again
-_OVERLAP = timedelta(seconds=5)  # of the last round that is read again
+_OVERLAP = timedelta(seconds=5)  # part of the last round that is read again
 
 
 class SweepPosition(Struct, frozen=True):
-    """Where a page ends: the next begins after this moment and this match."""
+    """The last match of a page: the next page begins after it."""
 
     at: datetime
     match_id: str = ""
 
 
 class Referee:
-    """Sweeps the matches that are due, round after round."""
+    """Sweeps the matches that are due, in rounds."""
 
     def __init__(self) -> None:
         self._overdue: SweepPosition | None = None
         self._gone: SweepPosition | None = None
-        self._looked_at: datetime | None = None  # up to when deadlines were looked at
+        self._looked_at: datetime | None = None  # deadlines up to this moment were checked
         self._looked_for_gone = self._noted = 0.0
         self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
 
     async def sweep(self) -> int:
-        """Do one round; give the number of matches that the journal was asked about."""
+        """Do one round. Return the number of matches that the journal was asked to sweep."""
         if time.monotonic() - self._noted > NOTED:
             self._noted = time.monotonic()
             await in_db_for_chores(store_referee_round)
@@ -72,7 +74,8 @@ class Referee:
         return await self._ask(list(dict.fromkeys(found)))
 
     async def _maybe_gone(self) -> list[str]:
-        """Some of the matches that a player has left. After all were read, there is a pause."""
+        """Return one page of the matches that a player may have left. After the last page there is
+        a pause."""
         now = time.monotonic()
         pause = min(10.0, settings.ABANDONED_SECONDS / 4)
         if self._gone is None and now - self._looked_for_gone <= pause:
@@ -105,7 +108,7 @@ def store_referee_round() -> None:
 
 
 def get_referee_status() -> str:
-    """ "ok" if a referee is running, else in words for how long there has been none."""
+    """Return "ok" if a referee is running, else for how long none has been seen."""
     seen = Watch.objects.filter(pk=1).values_list("at", flat=True).first()
     if seen is None:
         return "never seen"
@@ -114,22 +117,22 @@ def get_referee_status() -> str:
 
 
 def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosition]:
-    """Live matches with a deadline up to then, the earliest first, after a place."""
+    """Return one page of live matches whose deadline is before `until`, the earliest first."""
     wanted = Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until)
     return _page(wanted, "deadline", after)
 
 
 def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, list[str]]:
-    """Live matches that a player has left for as long as the referee waits, after a place.
+    """Return one page of live matches that a player has left for longer than the referee waits.
 
-    Gives the place where this page ends (None: it was the last page), and the matches' ids.
+    The first value is the end of the page, or None for the last page; the second the matches' ids.
     """
     now, held, up = timezone.now(), get_limits(), get_up_since()
     timed, untimed = (gone * held.referee_waits for gone in (held.gone_timed, held.gone_untimed))
     quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
     page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
     ids = [place.match_id for place in page]
-    # The journal is not asked about matches whose players are present, or were a moment ago.
+    # Skip matches whose players are present, or were a moment ago.
     attended = Attendance.objects.filter(match_id__in=ids).values("match_id")
     seen = {
         match_id: moments
@@ -154,6 +157,8 @@ def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, l
 def _page(wanted: QuerySet[Match], by: str, after: SweepPosition | None) -> list[SweepPosition]:
     if after is not None:
         beyond = Q(**{f"{by}__gt": after.at}) | Q(**{by: after.at, "pk__gt": after.match_id})
-        wanted = wanted.filter(beyond, **{f"{by}__gte": after.at})  # the latter for the index
+        wanted = wanted.filter(
+            beyond, **{f"{by}__gte": after.at}
+        )  # the second condition lets the database use the index
     rows = wanted.order_by(by, "pk").annotate(moment=F(by)).values_list("moment", "pk")[:_MOST]
     return [SweepPosition(at, match_id) for at, match_id in rows]

@@ -1,4 +1,4 @@
-"""One match's room: its newest state, and the viewers who are shown it."""
+"""One match's room: its newest state, and the viewers to which it is sent."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -18,14 +18,17 @@ PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
 
 class Room:
-    """One match's viewers here. An older state never replaces a newer one of the same history."""
+    """The viewers of one match at this server.
+
+    An older state never replaces a newer one of the same history.
+    """
 
     def __init__(self, state: MatchState, names: tuple[str, str], epoch: str) -> None:
         self.state = state
         self.epoch = epoch  # the history that the state was read from (`games.store.epoch`)
         self.names = names
         self.privacy = PUBLIC
-        self.ratings: Ratings = NOT_RATED  # those of a rated match are read by `games.live.upkeep`
+        self.ratings: Ratings = NOT_RATED  # of a rated match; read by `games.live.upkeep`
         self._rated_until: float | None = None
         self.presence = Presence()
         self._shown: MatchPeople | None = None
@@ -42,14 +45,14 @@ class Room:
         self.presence.leave(viewer)
 
     def learn(self, state: MatchState) -> bool:
-        """Take a state as committed. False where a newer one is known already."""
+        """Take a committed state. Return False if a newer one is known already."""
         if state.version <= self.state.version:
             return False
         self.state = state
         return True
 
     def begin_anew(self, state: MatchState, epoch: str) -> None:
-        """Take a state of another history, whatever was known."""
+        """Take a state of another history, even if its version is lower."""
         self.state, self.epoch = state, epoch
 
     def frame(self) -> StateFrame:
@@ -62,7 +65,7 @@ class Room:
         await self._each(lambda viewer: viewer.show(state))
 
     async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
-        """Send a phrase of that seat's player to every viewer here, or to that player alone."""
+        """Send a player's phrase to every viewer here, or only to that player."""
         text = encode_phrase(self.state, seat, phrase)
 
         async def tell(viewer: Viewer) -> None:
@@ -76,8 +79,10 @@ class Room:
         await self._each(lambda viewer: viewer.close(code))
 
     def lacks_ratings(self) -> bool:
-        """Whether the players' ratings are to be read: nobody has done so yet, or the match is over
-        and what it made of them is not known yet. After a while it is given up: it may not count.
+        """Return whether the players' ratings must be read.
+
+        That is so before the first read, and after the match until it has been rated, for at most
+        `RATED_WITHIN` seconds: the match may not count.
         """
         if not self.state.rated or is_rated(self.ratings):
             return False
@@ -90,7 +95,7 @@ class Room:
         return now < self._rated_until
 
     def may_speak(self, seat: int) -> bool:
-        """Whether that seat's player may say a phrase now; if so, it counts as said."""
+        """Return whether the seat's player may send a phrase now. If so, count it."""
         now = time.monotonic()
         if now - self._spoke_at.get(seat, -PHRASE_EVERY) < PHRASE_EVERY:
             return False
@@ -98,14 +103,14 @@ class Room:
         return True
 
     def has_other_people(self) -> bool:
-        """Whether who is here differs from what was last shown."""
+        """Return whether presence, names or ratings have changed since the last frame."""
         return self._around() != self._shown
 
     async def _each(self, tell: Callable[[Viewer], Awaitable[None]]) -> None:
         for viewer in list(self.viewers):
             try:
                 await tell(viewer)
-            except Exception:  # the others are told all the same
+            except Exception:  # the other viewers still get it
                 log.exception("viewer failed", match=self.state.id)
 
     def _around(self) -> MatchPeople:

@@ -1,4 +1,4 @@
-"""All rooms of this process: where viewers enter and leave, and where players say their phrases."""
+"""All rooms of this process: viewers enter and leave them, and players send phrases."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,11 +16,11 @@ from games.runtime.pubsub import pubsub
 from games.store.aliases import get_kin
 from games.store.visibility import PUBLIC, Privacy
 
-_PEOPLE = "people"  # the group in which servers hear that players are named or seen otherwise
+_PEOPLE = "people"  # the group for changes of players' names and visibility
 
 
 class Rooms:
-    """All rooms of this process."""
+    """The rooms of this process, and their upkeep."""
 
     def __init__(self) -> None:
         self._rooms = OpenRooms()
@@ -38,10 +38,11 @@ class Rooms:
         epoch: str = "",
         privacy: Privacy = PUBLIC,
     ) -> Room:
-        """The room of a match as it was just read, with the viewer in it, who may see it.
+        """Let a viewer into the room of a match that was just read, and return the room.
 
-        `names` are those of the players by their seats, `epoch` the history that was read. The
-        viewer is yet to be shown `room.frame()`; from now on it is shown each later one.
+        The caller has checked that the viewer may see the match. `names` are in the order of the
+        seats, and `epoch` is the history that was read. The caller sends `room.frame()`; the room
+        sends each later state.
         """
         room = self._rooms.open(state, names, epoch, self._heard, privacy)
         room.enter(viewer)
@@ -55,14 +56,19 @@ class Rooms:
         self._upkeep.log.closed(viewer)
 
     async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
-        """Tell a phrase to the match's viewers, here and at the other servers. `alone`: to nobody
-        but who says it."""
+        """Send a phrase to the match's viewers at all servers.
+
+        With `alone`, only the player who says it receives it.
+        """
         await room.say(seat, phrase, alone)
         if not alone:
             publisher().tell(room.state.id, seat=seat, phrase=phrase)
 
     async def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
-        """The same, for who has no viewer here; `games.live.room` limits those who have one."""
+        """Send a phrase of a player who has no viewer here.
+
+        The caller limits how often; `Room.may_speak` limits players with a viewer.
+        """
         room = self._rooms.get(match_id)
         if room is not None:
             await self.say(room, seat, phrase, alone)
@@ -70,18 +76,20 @@ class Rooms:
             publisher().tell(match_id, seat=seat, phrase=phrase)
 
     async def renamed(self, player_id: int) -> None:
-        """A player has another name now: show it, here and at the other servers."""
+        """Show a player's new name at all servers."""
         await self._rename(player_id)
         pubsub().publish(_PEOPLE, player=player_id)
 
     async def protected(self, player_ids: Collection[int]) -> None:
-        """These players are protected now: close the viewers of their matches, here and at the
-        other servers. Those who may still see them connect again."""
+        """Close the viewers of these newly protected players' matches at all servers.
+
+        Viewers who may still see a match connect again.
+        """
         await self._readmit(player_ids)
         pubsub().publish(_PEOPLE, protected=list(player_ids))
 
     def players(self) -> set[int]:
-        """The players who look at a match here."""
+        """Return the players who view a match here."""
         return {
             viewer.player_id
             for room in self._rooms

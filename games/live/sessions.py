@@ -1,9 +1,10 @@
-"""Closes a session's sockets when the session ends, and a player's when the player is suspended, or
-when a guest turns out to be somebody who has an account.
+"""Closes sockets when their session ends or their player is suspended.
 
-That happens at once, and on every server. As a hint may be lost, each server also reads the newest
-suspensions every few seconds, and checks the sessions and accounts of all its sockets: a session
-may run out, or a password be changed, without a hint."""
+The same goes for a guest who turns out to have an account. Sockets close immediately on every
+server. A hint may be lost, so each server also reads the newest suspensions every few seconds and
+checks the sessions and accounts of all its sockets. A session may also expire, or a password
+change, without a hint.
+"""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -35,16 +36,19 @@ Proof = tuple[str, str]  # a session's stored data, and its player's stored pass
 
 
 class InvalidSessions(Struct, frozen=True):
-    """Whose sockets are to be closed."""
+    """The sessions and players whose sockets must close."""
 
-    sessions: list[str]  # keys of sessions that are over
-    players: list[int]  # whose account is closed
-    anew: list[int]  # players who are another now, or more than one
+    sessions: list[str]  # keys of sessions that have ended
+    players: list[int]  # players whose account is closed
+    anew: list[int]  # players who logged in to another account, or got aliases
 
 
 def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) -> InvalidSessions:
-    """Which of these are no longer valid. `proofs` keeps what each was last found valid by, so that
-    only those are checked in full of which something has changed."""
+    """Return the sessions and players that are no longer valid.
+
+    `proofs` keeps the data with which each session was last found valid, so that only changed
+    sessions are checked in full.
+    """
     stored = Session.objects.filter(
         session_key__in={key for key, _, _ in held}, expire_date__gt=timezone.now()
     )
@@ -75,26 +79,28 @@ def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) 
 
 
 _GROUP = "sessions"
-_CHECK_EVERY = 5.0  # seconds between two checks of all sessions: none outlives its end by 10 s
+_CHECK_EVERY = (
+    5.0  # seconds between two checks of all sessions, so that none outlives its end by 10 s
+)
 _SOME = 100  # sessions checked in one query
-_CHANGING = 1.0  # seconds in which a session that changes its key surely has done so
-_COOKIE = 2.0  # seconds until a browser surely has the cookie of a login that was just answered
+_CHANGING = 1.0  # seconds after which a changing key has certainly changed
+_COOKIE = 2.0  # seconds after which the browser has the cookie of a login
 
 
 class SessionSocket(Protocol):
-    """What is known here of an open socket (`games.live.sockets`)."""
+    """The part of an open socket (`games.live.sockets`) that this module uses."""
 
-    session_key: str  # "" for none
-    player_id: int | None  # None: nobody who is known, or not looked up yet
-    acts_as: frozenset[int]  # the players who are this person
-    client_network: str  # of its address
+    session_key: str  # "" without a session
+    player_id: int | None  # None: a visitor, or not looked up yet
+    acts_as: frozenset[int]  # the player and the person's aliases
+    client_network: str  # the network of its address
 
     async def send_text(self, text: str) -> None:
         """Send a frame's JSON text."""
         ...
 
     async def suspend(self, held: Suspension) -> None:
-        """Close, and say why and until when."""
+        """Tell the client about the suspension, and close."""
         ...
 
     async def close(self, code: int) -> None:
@@ -103,12 +109,12 @@ class SessionSocket(Protocol):
 
 
 class Sessions:
-    """The open sockets of this process by their session."""
+    """The open sockets of this process by session and by player."""
 
     def __init__(self) -> None:
         self._sockets: defaultdict[str, set[SessionSocket]] = defaultdict(set)
         self._players: defaultdict[int, set[SessionSocket]] = defaultdict(set)
-        self._at: Counter[str] = Counter()  # sockets by their network
+        self._at: Counter[str] = Counter()  # number of sockets by network
         pause = min(settings.DB_POLL_SECONDS, _CHECK_EVERY / 2)
         self._suspended = Repeated(
             "suspensions", self._look, pause, first=pause, goes_on=self._has_players
@@ -119,7 +125,7 @@ class Sessions:
         self._proofs: dict[OpenSession, Proof] = {}
 
     def is_crowded(self, socket: SessionSocket) -> bool:
-        """Whether its address, or its player if known, has more sockets here than allowed."""
+        """Return whether the socket's network or player has more sockets here than allowed."""
         if not settings.RATE_LIMITS:
             return False
         own = len(self._players.get(socket.player_id, ())) if socket.player_id is not None else 0
@@ -129,14 +135,14 @@ class Sessions:
         )
 
     def opened(self, socket: SessionSocket) -> None:
-        """A socket was opened. Its player has not been looked up yet."""
+        """Add a new socket. Its player has not been looked up yet."""
         self._at[socket.client_network] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
             pubsub().subscribe(_GROUP, self._heard)
 
     def known(self, socket: SessionSocket) -> None:
-        """The socket's player has been looked up."""
+        """Add a socket whose player has been looked up."""
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
             self._suspended.start()
@@ -152,7 +158,7 @@ class Sessions:
             _discard(self._players, socket.player_id, socket)
 
     def moved(self, former: str, key: str) -> None:
-        """A session goes on under another key, and so do its sockets."""
+        """Move the sockets of a session to its new key."""
         for socket in self._sockets.pop(former, ()):
             socket.session_key = key
             self._sockets[key].add(socket)
@@ -163,7 +169,7 @@ class Sessions:
             await socket.close(CLOSE_LOGGED_OUT)
 
     async def suspend(self, player_ids: Iterable[int]) -> None:
-        """Close the sockets of those of the players who are suspended, and tell them why."""
+        """Close the sockets of the suspended ones among these players, with the reason."""
         here = [player_id for player_id in player_ids if player_id in self._players]
         if not here:
             return
@@ -172,13 +178,13 @@ class Sessions:
                 await socket.suspend(held)
 
     async def shut_out(self, player_id: int) -> None:
-        """Close the sockets of a player whose account is closed, and tell the player why."""
+        """Close the sockets of a player whose account is closed, with the reason."""
         for socket in list(self._players.get(player_id, ())):
             await socket.send_text(encode_error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)
 
     async def begin_anew(self, player_ids: Iterable[int]) -> None:
-        """Close the sockets of these players, who connect again as who they are now."""
+        """Close the sockets of these players, so that they connect again as another player."""
         for player_id in player_ids:
             for socket in list(self._players.get(player_id, ())):
                 await socket.close(CLOSE_RECONNECT)
@@ -187,7 +193,7 @@ class Sessions:
         return bool(self._players)
 
     async def _look(self) -> None:
-        """Close the sockets of players who were suspended, should the hint be lost."""
+        """Close the sockets of suspended players, in case a hint was lost."""
         await self.suspend(await in_db(list_newly_suspended))
 
     async def _check(self) -> None:
@@ -212,13 +218,16 @@ class Sessions:
             await self._end_unless_changing([each for each in held if each[0] in over])
 
     async def _end_unless_changing(self, held: Sequence[OpenSession]) -> None:
-        """Close the sockets of sessions that were found over, if a moment later they still are: one
-        whose owner logs in has another key, and its sockets know that only then."""
+        """Close the sockets of invalid sessions that are still invalid a moment later.
+
+        When a player logs in, the session gets another key, and its sockets are updated a moment
+        later.
+        """
         await asyncio.sleep(_CHANGING)
         for i in range(0, len(held), _SOME):
             found = await in_db_for_reading(find_invalid, held[i : i + _SOME], {})
             for key in found.sessions:
-                await self.end(key)  # nobody's, if it has changed
+                await self.end(key)  # no socket has this key any more if it has changed
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "anew" in hint:
@@ -260,24 +269,27 @@ async def _move_everywhere(former: str, key: str) -> None:
 
 
 async def end_everywhere(keys: Sequence[str]) -> None:
-    """Close the sockets of sessions that have ended, on every server."""
+    """Close the sockets of sessions that have ended, at every server."""
     for key in keys:
         await sessions().end(key)
     pubsub().publish(_GROUP, keys=list(keys))
 
 
 async def suspend_everywhere(player_id: int) -> None:
-    """Close a suspended player's sockets on every server, after the decision was committed. The
-    sockets are those of the person, whichever of their rows is suspended."""
+    """Close a suspended player's sockets at every server, after the decision was committed.
+
+    These are all sockets of the person, even if another of the person's rows was suspended.
+    """
     who = await in_db(get_person, player_id)
     await sessions().suspend([who])
     pubsub().publish(_GROUP, player=who)
 
 
 async def reconnect_everywhere(player_ids: list[int]) -> None:
-    """Soon close these players' sockets on every server: they connect again as who they are now.
+    """Close these players' sockets at every server soon, so that they connect again.
 
-    Until then they act as who they were, which is the same person."""
+    Until then the sockets act with the former identity, which is the same person.
+    """
     pubsub().soon(_begin_anew_later(player_ids))
 
 

@@ -1,7 +1,7 @@
-"""What all sockets of the site share: opening, reading frames in order, refusing, closing.
+"""The base of all sockets: opens, reads frames in order, refuses and closes.
 
-It does less than Channels' own consumers: one channel for the whole process receives from the
-channel layer (`games.runtime.pubsub`), and a frame costs no further task and no change of thread.
+It does less than Channels' own consumers: the whole process has one channel on the channel layer
+(`games.runtime.pubsub`), and a frame needs no further task and no change of thread.
 """
 
 import time
@@ -36,24 +36,24 @@ from games.store.suspensions import Suspension
 
 log = structlog.get_logger(__name__)
 
-_FORGIVEN = 1.0  # refusals for speed that are forgotten in a second
+_FORGIVEN = 1.0  # refusals for speed that are forgiven per second
 
 
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
-    """One websocket. A subclass says what to do on opening, for each message, and on leaving."""
+    """One websocket. Subclasses define how it opens, takes messages and leaves."""
 
     decoder: ClassVar[msgspec.json.Decoder[Any]]
-    kind: ClassVar[str] = "other"  # among the metrics
+    kind: ClassVar[str] = "other"  # label in the metrics
     free: ClassVar[tuple[type, ...]] = (Ping, Echo)  # messages that cost no transaction
-    cost: ClassVar[int] = 1  # of any other message, in the budget's tokens
+    cost: ClassVar[int] = 1  # of any other message, in tokens of the budget
 
     player_id: int | None = None
     player_name: str | None = None
-    acts_as: frozenset[int] = frozenset()  # the players who are this person
+    acts_as: frozenset[int] = frozenset()  # the player and the person's aliases
     session_key = ""
     address = ""  # of the client, as the server or its proxy saw it
-    client_network = ""  # of that address: limits count by it
-    requester = SITE  # whose requests these are, where requesters take turns
+    client_network = ""  # of that address; limits are counted by network
+    requester = SITE  # for fair queues
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope
@@ -79,7 +79,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             if await self._has_room() and await self._may_open():
                 await heart().beats()
                 admitted = await self._admitted()
-                # Meanwhile the session may have ended.
+                # The session may have ended by now.
                 if admitted is not None and self._is_open and await self.open(admitted):
                     await self._read(receive)
         finally:
@@ -103,7 +103,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return False
 
     async def _admitted(self) -> Admitted | None:
-        """The player and what they came for. None for one who is suspended, and is told so."""
+        """Return the player and the requested match, or None after closing the socket."""
         try:
             admitted = await admission().admit(
                 Applicant(self.session_key, self.match_id()), self.client_network
@@ -122,15 +122,16 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return admitted if await self._has_room() else None
 
     def is_nobody(self) -> bool:
-        """Whether it is opened as a watcher without a name, whoever the browser's cookie is of."""
+        """Return whether the socket is opened as an anonymous watcher, despite the session's
+        cookie."""
         return False
 
     def match_id(self) -> str | None:
-        """The match that the socket is for, if it is for one."""
+        """Return the id of the socket's match, if it has one."""
         return None
 
     async def suspend(self, held: Suspension) -> None:
-        """Close, and say why and until when."""
+        """Tell the client about the suspension, and close."""
         count_refusal("suspended")
         await self.send_text(encode_error(held.refusal))
         await self.close(CLOSE_SUSPENDED)
@@ -165,7 +166,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         await self.take(message)
 
     async def _too_fast(self) -> None:
-        """Refuse for speed; close a socket that does not slow down."""
+        """Refuse a message for speed. Close the socket if it does not slow down."""
         now = time.monotonic()
         forgiven = (now - self._refused_at) * _FORGIVEN
         self._refusals, self._refused_at = max(0.0, self._refusals - forgiven) + 1, now
@@ -187,7 +188,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             await self._pass_on({"type": "websocket.send", "text": text})
 
     async def send_frame(self, frame: Frame) -> None:
-        """Send a frame that several sockets are sent."""
+        """Send a frame that was encoded for several sockets."""
         if self._is_open and self._write is not None:
             self._write(frame.bytes)
         else:
@@ -207,20 +208,20 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             log.exception("sending failed")
 
     async def refuse(self, refusal: Refused) -> None:
-        """Tell the client why not; the socket stays open."""
+        """Send the refusal to the client. The socket stays open."""
         count_refusal(refusal.code)
         await self.send_text(self.refusal(refusal))
 
     def refusal(self, refusal: Refused) -> str:
-        """The text of the frame that refuses."""
+        """Return the text of the error frame."""
         return encode_error(refusal)
 
     async def open(self, admitted: Admitted) -> bool:
-        """Called after the handshake, once the player is known. False ends the socket."""
+        """Called after the handshake, once the player is known. Return False to end the socket."""
         raise NotImplementedError
 
     async def take(self, message: Any) -> None:
-        """Called with each message, in their order."""
+        """Called with each message, in order."""
         raise NotImplementedError
 
     def leave(self) -> None:

@@ -1,8 +1,8 @@
-"""What open rooms need beside the matches' own changes, every half second while there are any.
+"""Upkeep of the open rooms, every half second while there are any.
 
-The database is looked at for what a lost hint, or another server without Redis, did not tell. Where
-it turns out to hold another history (`games.store.epoch`), the rooms show what it says. Who is
-present is stored and read. Deadlines that no referee has seen to are seen to here.
+Reads the database for changes that no hint reported, because it was lost or there is no Redis.
+Shows another history if the database was replaced (`games.store.epoch`). Stores and reads presence.
+Ends matches whose deadline no referee has handled.
 """
 
 import asyncio
@@ -37,10 +37,10 @@ from games.store.visibility import Privacy, get_privacy
 log = structlog.get_logger(__name__)
 
 _EVERY = 0.5  # seconds between two rounds
-_SOME = 20  # rooms that one piece of work on the database is for: others' work goes between
+_SOME = 20  # rooms in one task on the database thread, so that other work runs in between
 _LOG_EVERY = 2.0  # seconds
-_REFEREE_LATE = timedelta(seconds=3)  # past a deadline; then the rooms do without a referee
-_FLAGS = 50  # matches that are ended so in one go
+_REFEREE_LATE = timedelta(seconds=3)  # after a deadline, until the rooms end the match themselves
+_FLAGS = 50  # matches that are ended in one round
 
 
 class Upkeep:
@@ -54,11 +54,11 @@ class Upkeep:
         self._attending: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Go on until no room is open."""
+        """Start the loop. It ends when no room is open."""
         self._loop.start()
 
     async def look(self, rooms: Sequence[Room]) -> None:
-        """Show what the database has beyond what these rooms know."""
+        """Show states that are newer in the database than in these rooms."""
         for i in range(0, len(rooms), _SOME):
             some = {room.state.id: room for room in rooms[i : i + _SOME]}
             known = {
@@ -71,13 +71,15 @@ class Upkeep:
                     await log_failure(self.readmit(room))
 
     async def readmit(self, room: Room) -> None:
-        """Close the viewers of a room whose players not everybody may see any more. Those who may
-        still see them connect again."""
+        """Close the viewers of a room whose match is no longer public.
+
+        Viewers who may still see it connect again.
+        """
         await room.close(CLOSE_RECONNECT)
         await self.read_people(room)
 
     async def read_people(self, room: Room) -> None:
-        """Read the players' names, and who may see them."""
+        """Read the players' names and the match's privacy again."""
         people = await in_db(_people, room.state.id)
         if people is not None:
             room.names, room.privacy = people
@@ -102,7 +104,7 @@ class Upkeep:
             await log_failure(self._show_people(room))
 
     async def _follow_history(self) -> None:
-        """Where the database holds another history than a room shows, read its match anew."""
+        """Read the matches again whose rooms show another history than the database's."""
         epoch = await in_db(get_epoch)
         late = [room for room in self._rooms if room.epoch != epoch]
         for i in range(0, len(late), _SOME):
@@ -118,7 +120,7 @@ class Upkeep:
                     self._rooms.show_soon(room)
 
     async def _read_ratings(self) -> None:
-        """Show the ratings of players whose match has just been opened, or just been rated."""
+        """Show the ratings of matches that have just been opened or rated."""
         late = [room for room in self._rooms if room.lacks_ratings()][:_SOME]
         if not late:
             return
@@ -127,20 +129,20 @@ class Upkeep:
             room.ratings = found.get(room.state.id, room.ratings)
 
     async def _let_flags_fall(self) -> None:
-        """End what is due and a referee should have ended by now: perhaps there is none."""
+        """End matches that a referee should have ended by now, in case none is running."""
         late = timezone.now() - timedelta(milliseconds=get_limits().lag_ms) - _REFEREE_LATE
         overdue = [
             state.id
             for state in (room.state for room in self._rooms)
             if state.is_live and state.deadline is not None and state.deadline < late
         ]
-        # By chance, as in the oldest there may be nothing that can be done.
+        # A random sample, because the oldest ones may be impossible to end.
         some = random.sample(overdue, min(len(overdue), _FLAGS))  # nosec B311
         asked = [journal().ask(Request(match_id, None, Sweep())) for match_id in some]
         await asyncio.gather(*asked)
 
     async def _attend(self, now: float) -> None:
-        """Store and read who is here. The rest goes on while pairing keeps its thread busy."""
+        """Store and read presence. The other upkeep goes on if that thread is busy with pairing."""
         if self._attending is None:
             rooms = list(self._rooms)
             if now - self._attended_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
@@ -162,7 +164,7 @@ class Upkeep:
             await log_failure(self._attend_some(rooms[i : i + _SOME]))
 
     async def _attend_some(self, rooms: Sequence[Room]) -> None:
-        """Store who is in these rooms, and learn who was. Then an empty one may be forgotten."""
+        """Exchange the presence of these rooms, and forget rooms that stayed empty."""
         empty = {room: list(room.presence.left_at) for room in rooms if not room.viewers}
         found = await in_db_for_people(
             exchange_presence, [room.presence.here(room.state) for room in rooms]
@@ -178,7 +180,7 @@ class Upkeep:
             self._rooms.show_soon(room)
 
     async def _withdraw_for_absent(self, room: Room) -> None:
-        """Withdraw the rematch that somebody asked for who has left since: no stale button."""
+        """Withdraw a rematch offer of a player who has left, so that no stale button remains."""
         state = room.state
         seat = state.rematch_by
         if seat is None or state.rematch_id is not None or room.presence.is_here(state, seat):
@@ -189,8 +191,7 @@ class Upkeep:
 
 
 def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
-    """The players' names by their seats, and who may see them; None where the match cannot be
-    shown."""
+    """Return the players' names by seat and the match's privacy, or None if it cannot be shown."""
     found = read_with_pairs([match_id]).get(match_id)
     if found is None:
         return None
@@ -199,11 +200,10 @@ def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
 
 
 def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], set[str]]:
-    """The states of those matches whose version is beyond the known one, and those of the matches
-    that everybody may see or that are gone.
+    """Return the states that are newer than the known ones, and the ids that are not hidden.
 
-    Known are version, chain and epoch of each. Where the database has less, or something else at
-    the same version, it holds another history: that epoch is over.
+    `known` has the version, chain and epoch of each match. If the database has a lower version, or
+    another chain at the same version, it holds another history, and that epoch ends.
     """
     rows = list(_versions(known))
     stored = {pk: (version, chain) for pk, version, chain, *_ in rows}

@@ -1,4 +1,4 @@
-"""Analyses of finished matches, which their players asked for."""
+"""The computer's analyses of matches and positions, and the players who request its work."""
 
 from django.conf import settings
 from django.db import models
@@ -8,14 +8,12 @@ from games.models.match import Match
 
 
 class Analysis(models.Model):
-    """The computer's view of each move of one finished match."""
+    """The computer's evaluation of each move of one finished match, requested by a player."""
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis"
     )
-    version = (
-        models.PositiveIntegerField()
-    )  # of the match that was analysed; void for any other version
+    version = models.PositiveIntegerField()  # of the analysed match; invalid for any other version
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -37,9 +35,9 @@ class Analysis(models.Model):
 
 
 class Caller(models.Model):
-    """A player who has the computer think, in a match with it or to analyse a finished one.
+    """A player who uses the computer, in a match with it or for an analysis.
 
-    The processes that think serve the networks in turn; this tells them the network.
+    The processes that think serve the networks round-robin; this table has the network.
     """
 
     player = models.OneToOneField(
@@ -59,7 +57,7 @@ class Caller(models.Model):
 
 
 class PositionLook(models.Model):
-    """One position. Kept for a while, so that the same one is not searched twice."""
+    """The computer's evaluation of one position, kept for a while to be reused."""
 
     game = models.CharField(max_length=40)
     notation = models.CharField(max_length=255)

@@ -1,4 +1,4 @@
-"""A match and its moves. Only `games.journal` writes them."""
+"""Matches, moves and events. Only `games.journal` writes them."""
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,7 @@ from games.runtime.ids import LENGTH, new_id
 
 
 class Match(models.Model):
-    """One game between two players. The moves are the truth; `notation` is where they lead."""
+    """One game between two players. `notation` is the position after the moves."""
 
     class Status(models.TextChoices):
         LIVE = "live", _("live")
@@ -19,7 +19,7 @@ class Match(models.Model):
         ABORTED = "aborted", _("cancelled")
 
     class Ended(models.TextChoices):
-        """How a match came to its end."""
+        """How a match ended."""
 
         RULES = "rules", _("by the rules")
         RESIGNATION = "resignation", _("resignation")
@@ -39,11 +39,11 @@ class Match(models.Model):
     second = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_as_second"
     )
-    # The level of the computer in that seat; null where a person sits.
+    # The computer's level in that seat; null for a person.
     first_level = models.PositiveSmallIntegerField(null=True, blank=True)
     second_level = models.PositiveSmallIntegerField(null=True, blank=True)
-    # While it is the computer's turn: from when on a process may think for it. The one that does
-    # keeps moving this on; if it dies, another takes over (`games.engine.turns`).
+    # A lease while it is the computer's turn: the process that thinks keeps renewing it; if it
+    # dies, another one takes over (`games.engine.turns`).
     bot_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
     ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)
@@ -66,9 +66,9 @@ class Match(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # By an event: its players neither cancel it nor ask for another one.
+    # Opened by an event: its players can neither cancel it nor offer a rematch.
     arranged = models.BooleanField(default=False, db_default=False)
-    # Who gave half of their time away for more points: bits as in `acted`. Null: nobody may.
+    # Seats that gave up half of their time for more points: bits as in `acted`. Null: not allowed.
     berserk = models.PositiveSmallIntegerField(null=True, blank=True)
     first_ms = models.PositiveIntegerField(null=True, blank=True)  # time left, as of `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
@@ -76,8 +76,8 @@ class Match(models.Model):
         null=True, blank=True
     )  # if timed: when the match is lost on time, or aborted
     created_at = models.DateTimeField()
-    # Since when the role in control has been spending its time: the last action (at first: the
-    # creation), moved on by outages of the site.
+    # When the clock of the role in control started: at the last action or the creation, moved on
+    # by outages of the site.
     acted_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)  # the first action
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -114,7 +114,7 @@ class Match(models.Model):
             ),
             models.Index(fields=["ended_at"], name="match_by_end_time"),
             models.Index(fields=["bot_at"], name="match_by_bot", condition=Q(bot_at__isnull=False)),
-            # For a player's games that are going on.
+            # For a player's live games.
             models.Index(fields=["first"], name="match_live_by_first", condition=Q(status="live")),
             models.Index(
                 fields=["second"], name="match_live_by_second", condition=Q(status="live")
@@ -153,7 +153,7 @@ class Match(models.Model):
 
     @classmethod
     def is_computer(cls, player_id: int) -> bool:
-        """Whether the player is the computer: it takes its seats with a level."""
+        """Return whether the player is the computer, which takes its seats with a level."""
         first = Q(first=player_id, first_level__isnull=False)
         return cls.objects.filter(first | Q(second=player_id, second_level__isnull=False)).exists()
 
@@ -186,28 +186,29 @@ class Move(models.Model):
 
 
 class Event(models.Model):
-    """A match began, ended, or has another result now.
+    """A match began, ended, or got another result.
 
-    The event is written in the transaction of that change, with the result as of then.
+    The journal inserts the event in the transaction of that change, with the result at that time.
+    `games.journal.events` delivers it to the rest of the site.
     """
 
     class Kind(models.TextChoices):
         BEGAN = "began"
         ENDED = "ended"
-        VOIDED = "voided"  # it counts for nobody, whether it was live or over
+        VOIDED = "voided"  # it does not count, whether it was live or over
         CORRECTED = "corrected"  # the staff gave a match that was over another result
         RESTORED = "restored"  # a decision of the staff was undone; the match may be live again
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="events", db_index=False
     )
-    version = models.PositiveIntegerField()  # of the match; which orders its events
+    version = models.PositiveIntegerField()  # of the match; orders its events
     kind = models.CharField(max_length=9, choices=Kind.choices)
     ended = models.CharField(max_length=12, default="")
     first_goal = models.PositiveSmallIntegerField(null=True)
     second_goal = models.PositiveSmallIntegerField(null=True)
     at = models.DateTimeField()
-    # When it is to be delivered. Whoever delivers it moves this on first. Null once delivered.
+    # A lease (`games.runtime.leases`); null once delivered.
     due_at = models.DateTimeField(null=True)
     tries = models.PositiveIntegerField(default=0)  # failed deliveries
 

@@ -31,7 +31,7 @@ class Outage(models.Model):
 class Watch(models.Model):
     """The last round of any referee. One row, with id 1.
 
-    Not a column of `Pulse`, which a server locks while it beats.
+    A separate table, because servers lock `Pulse` while they beat.
     """
 
     at = models.DateTimeField()
@@ -41,8 +41,8 @@ class Watch(models.Model):
 
 
 class WriteProbe(models.Model):
-    """The row that `/readyz` updates to see whether the database can be written. One row, with id
-    1, which no other query locks."""
+    """The row that `/readyz` updates to check that the database can be written. One row, with id 1,
+    which no other query locks."""
 
     at = models.DateTimeField()
 
@@ -75,7 +75,7 @@ class Attendance(models.Model):
 
 
 class Connection(models.Model):
-    """A player's connection to a live match, from when to when. Kept for the review."""
+    """A player's connection to a live match, with its start and end. Kept for the review."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.PositiveSmallIntegerField()  # 0 first, 1 second

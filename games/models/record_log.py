@@ -25,7 +25,7 @@ class LogHead(models.Model):
 
 
 class LogEntry(models.Model):
-    """The hash of a match's record as it was then, or of the former log, of which it has the root.
+    """The hash of a match's record at that time, or of the former log's root.
 
     The nonce blinds the match's id in the public entry. It is the same in all entries of a match,
     and leaves the database in the match's signed record only.
@@ -56,7 +56,7 @@ class LogEntry(models.Model):
 
 
 class LogNode(models.Model):
-    """The hash of 256 nodes below, each time that so many are complete. Level 0 are the entries."""
+    """The hash of 256 complete nodes of the level below. Level 0 are the entries."""
 
     level = models.PositiveSmallIntegerField()  # from 1
     index = models.PositiveBigIntegerField()
@@ -74,7 +74,7 @@ class LogNode(models.Model):
 
 
 class LogWish(models.Model):
-    """A match that is to be looked at: it has ended, or has another result now."""
+    """A match that has ended or whose result has changed, and whose record must be logged."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
 
@@ -86,7 +86,7 @@ class LogWish(models.Model):
 
 
 class FormerLogHead(models.Model):
-    """The size of the former log. Nothing is appended to it any more."""
+    """The size of the former log, which is closed."""
 
     size = models.PositiveBigIntegerField(default=0)
 
@@ -99,7 +99,7 @@ class FormerLogHead(models.Model):
 
 
 class FormerLogEntry(models.Model):
-    """An entry of the former log. It names a match, so its text is published no more."""
+    """An entry of the former log. It names a match, so its text is no longer published."""
 
     index = models.PositiveBigIntegerField(primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -134,7 +134,7 @@ class FormerLogNode(models.Model):
 
 
 class SigningKey(models.Model):
-    """The public half of a key that the site signs or has signed with, as notes name it."""
+    """The public half of a current or former signing key, in the format of signed notes."""
 
     text = models.CharField(max_length=300, unique=True)
     since = models.DateTimeField()

@@ -1,6 +1,6 @@
-"""What the staff reviewed and decided. Only `games.review` writes it.
+"""Reports, signs, cases, decisions, notes and notices. Only `games.review` writes them.
 
-A decision is never changed or deleted. It may be reversed by another decision.
+A decision is never changed or deleted. Another decision may reverse it.
 """
 
 from typing import Any, NoReturn
@@ -48,7 +48,7 @@ class Decision(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions_made"
     )
     at = models.DateTimeField()
-    until = models.DateTimeField(null=True, blank=True)  # of a suspension; None: for good
+    until = models.DateTimeField(null=True, blank=True)  # of a suspension; None: permanent
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # of a result, 0 to 100
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     name = models.CharField(max_length=40, default="", blank=True)  # the new one
@@ -104,7 +104,7 @@ class Decision(models.Model):
 
     @property
     def summary(self) -> str:
-        """What was decided, with its figures, as a sentence."""
+        """The decision with its figures, as a sentence."""
         match self.kind:
             case self.Kind.CORRECT | self.Kind.END:
                 goals = {"one": self.first_goal or 0, "other": self.second_goal or 0}
@@ -121,7 +121,7 @@ class Decision(models.Model):
 
 
 class Case(models.Model):
-    """What was reported of one player in one match."""
+    """The reports about one player in one match."""
 
     class Outcome(models.TextChoices):
         ACTED = "acted", _("action taken")
@@ -178,7 +178,7 @@ class Case(models.Model):
 
 
 class Report(models.Model):
-    """What one player says of another in a match."""
+    """One player's report about another one in a match."""
 
     class Reason(models.TextChoices):
         CHEATING = "cheating", _("outside help")
@@ -208,7 +208,7 @@ class Report(models.Model):
 
 
 class Sign(models.Model):
-    """Something worth a look that was computed, and by itself changes nothing."""
+    """An automatic indicator that deserves a moderator's attention. It has no effect of its own."""
 
     class Kind(models.TextChoices):
         ABORTS = "aborts", _("many aborted games")
@@ -259,12 +259,12 @@ class Sign(models.Model):
 
     @property
     def sentence(self) -> str:
-        """What was seen, in the reader's language."""
+        """The sign as a sentence in the reader's language."""
         return render(self.said) if self.said else self.words
 
 
 class Assignment(models.Model):
-    """A moderator has the open reports and signs of one player to themselves, for a while."""
+    """A moderator's temporary claim to all open items about one player."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -285,15 +285,15 @@ class Assignment(models.Model):
 
 
 class Note(models.Model):
-    """What a moderator wants the others to know of a player. No player is ever shown it.
+    """A private note about a player, from one moderator to the others. Players never see it.
 
-    A note is never changed or deleted by the site.
+    The site never changes or deletes a note.
     """
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="moderators_notes"
     )
-    # The game that was on the screen.
+    # The game that the moderator was reviewing.
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -314,13 +314,13 @@ class Note(models.Model):
 
 
 class Notice(models.Model):
-    """Something that the moderators tell one player, on every page until the player has read it."""
+    """A message of the moderators to one player, on every page until the player has read it."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
     )
-    # What is told: words (`games.messages`), said in the reader's language. Null in a notice of an
-    # older release, which has a text instead.
+    # A message (`games.messages`), rendered in the reader's language. Null in notices of older
+    # releases, which have a text instead.
     said = models.JSONField(null=True)
     words = models.CharField(max_length=WORDS + 200, default="", db_default="", blank=True)
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
@@ -341,17 +341,17 @@ class Notice(models.Model):
 
     @property
     def sentence(self) -> str:
-        """What is told, in the reader's language."""
+        """The notice as a sentence in the reader's language."""
         return render(self.said) if self.said else self.words
 
 
 class SignSearch(models.Model):
-    """That a match has ended, and whether it was searched since then."""
+    """An ended match, and whether it was searched for signs since it ended."""
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="sign_search"
     )
-    at = models.DateTimeField()  # when its result was last heard of
+    at = models.DateTimeField()  # when its result was last reported
     due_at = models.DateTimeField(null=True)  # a lease; null once it was searched
 
     class Meta:

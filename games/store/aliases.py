@@ -1,12 +1,12 @@
-"""Which players a person may act as: the one place that knows it.
+"""The rows that belong to one person. No other module decides this.
 
-A person is one row of the user model. Other rows may point to it by `alias_of`: the guest that they
-were in this browser before they logged in to their account. The seats of an alias are never
-rewritten, as a match's digest hashes its players' ids; the person sits there all the same.
+A person is one row of the user model. Other rows may point to it with `alias_of`: the guests that
+the person was in this browser before logging in to the account. The seats of an alias are never
+rewritten, because a match's digest hashes its players' ids; the person still plays there.
 
-The pointer is never longer than one step, and nobody logs in as an alias. So whoever is logged in
-may act as their own row and as those that point to it. The user model also has `shown_as`: what is
-read instead of a name, which for an alias is the name of its person.
+The pointer is never longer than one step, and nobody logs in as an alias. So a logged-in player may
+act as their own row and as those that point to it. The user model also has `shown_as`: the name to
+show instead, which for an alias is the person's name.
 """
 
 from collections.abc import Collection
@@ -19,11 +19,11 @@ from django.db.models.functions import Coalesce
 from games.runtime.prepared_query import PreparedQuery
 
 MAX_ALIASES = 500
-"""Aliases that one person may have. So every list of them has a bound."""
+"""The maximum number of aliases of one person, which bounds every list of them."""
 
 
 def get_aliases_of(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """The players that each of these, who are logged in, may act as: themselves among them."""
+    """Return, for each logged-in player, the rows that they may act as, themselves included."""
     found = {player_id: {player_id} for player_id in player_ids}
     for person, alias in _aliases(found):
         found[person].add(alias)
@@ -31,41 +31,38 @@ def get_aliases_of(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
 
 
 def get_aliases(player_id: int | None) -> frozenset[int]:
-    """The players that one who is logged in may act as; none for nobody."""
+    """Return the rows that a logged-in player may act as; empty for a visitor."""
     return frozenset() if player_id is None else get_aliases_of([player_id])[player_id]
 
 
 def get_persons(player_ids: Collection[int]) -> dict[int, int]:
-    """The person that each of these players is."""
+    """Return the person of each of these players."""
     return dict(_persons(player_ids))
 
 
 def get_person(player_id: int) -> int:
-    """The person that the player is."""
     return get_persons([player_id]).get(player_id, player_id)
 
 
 def get_two_persons(player_id: int, other_id: int) -> tuple[int, int]:
-    """The persons that these two players are."""
     found = get_persons([player_id, other_id])
     return found.get(player_id, player_id), found.get(other_id, other_id)
 
 
 def get_kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """All players that are the same person as each of these, whichever row that is."""
+    """Return all rows of the same person as each of these rows."""
     people = get_persons(player_ids)
     rows = get_aliases_of(set(people.values()))
     return {player_id: rows[people[player_id]] for player_id in people}
 
 
 def are_one_person(player_id: int, other_id: int) -> bool:
-    """Whether the two players are one person."""
     one, other = get_two_persons(player_id, other_id)
     return one == other
 
 
 def match_players_filter(player_ids: Collection[int]) -> Q:
-    """Matches in which one of these players has a seat."""
+    """Return a filter for matches in which one of these players has a seat."""
     if len(player_ids) == 1:  # the planner then takes the two indexes in their order
         (one,) = player_ids
         return Q(first=one) | Q(second=one)
@@ -73,7 +70,7 @@ def match_players_filter(player_ids: Collection[int]) -> Q:
 
 
 def name_at(path: str) -> Coalesce:
-    """What people read as the name of the player at that path of a query: `first`, for example."""
+    """Return an expression for the shown name of the player at a path, such as `first`."""
     return Coalesce(F(f"{path}__shown_as"), F(f"{path}__{get_user_model().USERNAME_FIELD}"))
 
 

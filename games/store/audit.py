@@ -1,7 +1,7 @@
-"""The log of the players' connections to live matches, for the review.
+"""The log of players' connections to live matches, for the review.
 
-It is evidence, not proof: a server that dies loses the last two seconds of it. Addresses are stored
-as keyed hashes, which show whether two are the same but not which address it is.
+It is evidence, not proof: a server that dies loses the last two seconds. Addresses are stored as
+keyed hashes, which show whether two are the same but not which address it is.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,18 +19,18 @@ from games.runtime.addresses import get_client_network
 from games.runtime.db import atomic_without_fsync, in_db
 from games.runtime.pubsub import SERVER
 
-_SOME = 50  # rows written in one go
+_SOME = 50  # rows in one transaction
 
 
 class PlayerConnection(Protocol):
-    """A player's open connection to a match, as far as the log needs it."""
+    """The part of a player's connection that the log uses."""
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
+        """The client's address."""
 
     def last_here(self) -> float:
-        """When the player was last surely there, in seconds since 1970."""
+        """Return when the player was last known to be there, in seconds since 1970."""
 
 
 class _Entry(Struct):
@@ -44,7 +44,7 @@ class _Entry(Struct):
 
 
 class ConnectionLog:
-    """This process's connections that are open, or closed and not yet stored."""
+    """The connections of this process that are open, or closed and not yet stored."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[PlayerConnection, int], _Entry] = {}  # by socket and seat
@@ -70,7 +70,8 @@ class ConnectionLog:
         return not (self._open or self._closed)
 
     async def write(self) -> None:
-        """Store the changes and, every PRESENCE_TIMEOUT_SECONDS, when open ones were last seen."""
+        """Store the changes and, every PRESENCE_TIMEOUT_SECONDS, when open connections were last
+        seen."""
         closed, self._closed = self._closed, []
         new = [entry for entry in (*self._open.values(), *closed) if entry.pk is None]
         known = [entry for entry in closed if entry.pk is not None]
@@ -82,7 +83,7 @@ class ConnectionLog:
                 if entry.pk is not None:
                     known.append(entry)
         try:
-            # Some at a time, so that actions are committed in between.
+            # In batches, so that actions are committed in between.
             while new or known:
                 await in_db(_store, new[:_SOME], known[:_SOME])
                 new, known = new[_SOME:], known[_SOME:]
@@ -96,7 +97,7 @@ def _last_here(socket: PlayerConnection) -> datetime:
 
 
 def hash_address(address: str) -> str:
-    """A keyed hash of the address's network, which is stored instead of the address."""
+    """Return a keyed hash of the address's network, which is stored instead of the address."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
     return blake2b(get_client_network(address).encode(), digest_size=8, key=key).hexdigest()
 

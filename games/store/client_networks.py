@@ -1,8 +1,8 @@
-"""From which networks the seats of rated matches acted.
+"""Networks from which players act in rated matches, and from which they call the computer.
 
-A network is an IPv4 address or an IPv6 /64 and is stored as a keyed hash (`games.store.audit`).
-The journal stores it in the transaction of the seat's first action, so it is known before the
-match can end. Later actions from the same network cost nothing.
+A network is an IPv4 address or an IPv6 /64 and is stored as a keyed hash (`games.store.audit`). The
+journal stores it in the transaction of the seat's first action, so it is known before the match can
+end. Later actions from the same network cost nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,20 +22,22 @@ _INSERT = (
 
 
 class SeatNetwork(Struct, frozen=True):
-    """A seat that acted, and from where: the IPv4 address or IPv6 /64 (not hashed)."""
+    """A seat that acted, and its IPv4 address or IPv6 /64 (not hashed)."""
 
     match_id: str
     seat: int
     network: str
 
 
-_known: dict[SeatNetwork, None] = {}  # stored by this process, the oldest first
+_known: dict[SeatNetwork, None] = {}  # stored by this process, oldest first
 
 
 def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
-    """Store the networks of these actions. The flag marks a seat's first action in its match: then
-    nothing that this process remembers counts, as an older copy of the database may have been
-    restored. Part of the caller's transaction."""
+    """Store the networks of these actions, in the caller's transaction.
+
+    The flag marks a seat's first action in its match. Then the cache of this process is ignored,
+    because an older copy of the database may have been restored.
+    """
     new = {action: None for action, is_first in actions if is_first or action not in _known}
     if not new:
         return
@@ -48,7 +50,7 @@ def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -
 
 
 def find_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
-    """Those of these matches whose two seats acted from the same network."""
+    """Return those of these matches whose two seats acted from the same network."""
     if not match_ids:
         return set()
     rows = ClientNetwork.objects.filter(match__in=match_ids)
@@ -65,7 +67,7 @@ def _remember(stored: Collection[SeatNetwork]) -> None:
 
 
 def store_caller(player_id: int, client_network: str, now: datetime) -> None:
-    """Store from which network a player has the computer think."""
+    """Store the network from which a player uses the computer, whose time is shared by network."""
     Caller.objects.bulk_create(
         [Caller(player_id=player_id, address=hash_address(client_network), at=now)],
         update_conflicts=True,
@@ -75,7 +77,9 @@ def store_caller(player_id: int, client_network: str, now: datetime) -> None:
 
 
 def get_caller_networks(player_ids: Collection[int]) -> dict[int, str]:
-    """The hashed networks from which these players called the computer, by player id. Unknown
-    players are left out."""
+    """Return the hashed networks from which these players called the computer, by player id.
+
+    Unknown players are left out.
+    """
     found = Caller.objects.filter(player_id__in=player_ids)
     return dict(found.values_list("player_id", "address"))

@@ -1,10 +1,9 @@
-"""Digests that reveal if somebody changed a stored match behind the site's back.
+"""Digests that reveal whether a stored match was changed outside the site.
 
-Each match has a chain: its first link hashes what was agreed at the start, and each further link
-hashes one move with the link before it. When the match has ended, its digest hashes the last link
-with the result and all else that is stored of the match. All are keyed (BLAKE2b with a key derived
-from SECRET_KEY), so that access to the database alone is not enough to compute them. 32 hexadecimal
-digits.
+Each match has a chain: its first link hashes the setup, and each further link hashes one move with
+the link before it. When the match has ended, its digest hashes the last link with the result and
+the other stored fields. All are keyed (BLAKE2b with a key derived from SECRET_KEY), so that access
+to the database alone is not enough to compute them. 32 hexadecimal digits.
 """
 
 from collections.abc import Sequence
@@ -25,11 +24,12 @@ _SEALED_TOO = (
     *("first_level", "second_level", "outage", "first_lag_ms", "second_lag_ms", "arranged"),
     "berserk",
 )
-"""What the digest covers beside the result. A match that is over changes by the journal alone."""
+"""The fields that the digest covers besides the result. Only the journal changes a finished match.
+"""
 
 
 def hash_start(state: MatchState, key: bytes | None = None) -> str:
-    """The first link, over the match as it was made."""
+    """Return the first link of the chain, over the new match."""
     text = f"{state.id}|{state.game}|{state.first_id}|{state.second_id}|{state.clock}"
     text += f"|{_ticks(state.created_at)}"
     if state.options or state.rated:  # matches from before there were options have no such part
@@ -38,13 +38,13 @@ def hash_start(state: MatchState, key: bytes | None = None) -> str:
 
 
 def hash_move(chain: str, move: NewMove, key: bytes | None = None) -> str:
-    """The link of a move, given the link before it."""
+    """Return the link of a move, given the link before it."""
     at = _ticks(move.at)
     return _link(f"{chain}|{move.ply}|{move.role}|{move.action}|{at}|{move.spent_ms}", key)
 
 
 def compute_digest(state: MatchState, key: bytes | None = None) -> str:
-    """The digest of a match that has ended; "" for a live one."""
+    """Return the digest of a match that has ended, or "" for a live one."""
     if state.is_live:
         return ""
     others = (getattr(state, name) for name in _SEALED_TOO)
@@ -55,7 +55,7 @@ def compute_digest(state: MatchState, key: bytes | None = None) -> str:
 
 
 def compute_former_digest(state: MatchState, key: bytes | None = None) -> str:
-    """The digest as it was at first: of the result alone. Stored matches still have it."""
+    """Return the digest of earlier releases, over the result alone. Older matches still have it."""
     return "" if state.is_live else _link(_result(state), key)
 
 
@@ -68,7 +68,7 @@ def _result(state: MatchState) -> str:
 
 
 def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
-    """The state with its chain extended by the move, and its digest updated to the result."""
+    """Return the state with its chain extended by the move, and its digest updated."""
     if move is not None:
         state = replace(state, chain=hash_move(state.chain, move))
     return (
@@ -77,8 +77,10 @@ def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
 
 
 def find_digest_faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
-    """In words, what does not fit the stored chain and digest. Accepts the keys of
-    SECRET_KEY_FALLBACKS too."""
+    """Return sentences for each mismatch with the stored chain and digest.
+
+    Accepts the keys of SECRET_KEY_FALLBACKS too.
+    """
     for key in _keys():
         chain = hash_start(state, key)
         for move in moves:

@@ -1,4 +1,4 @@
-"""The epoch: which history the database holds.
+"""The epoch: the history that the database holds.
 
 An older copy of the database may be restored while pages and servers have already seen later moves.
 So each state names its epoch, and versions are compared only within one epoch. A new epoch begins
@@ -13,7 +13,7 @@ from games.runtime.prepared_query import PreparedQuery
 
 
 def get_epoch() -> str:
-    """The database's epoch; "" before the first heartbeat."""
+    """Return the database's epoch, or "" before the first heartbeat."""
     return next((epoch for (epoch,) in _epoch([1])), "")
 
 
@@ -26,7 +26,7 @@ def begin_epoch() -> None:
 
 
 def end_epoch(known: str) -> None:
-    """The same, unless the epoch is no longer `known`: if several servers notice, only one acts."""
+    """Begin a new epoch if `known` is still current, so that only one of several servers does."""
     Pulse.objects.filter(pk=1, epoch=known).update(epoch=new_id())
 
 

@@ -1,9 +1,9 @@
-"""What is stored of the heartbeat: that the site is up, and the outages between two beats.
+"""The stored heartbeat: the site is up, and the outages between two beats.
 
 The servers beat twice a second (`games.live.heartbeat`). A gap between two beats is an outage.
 Nobody loses time by it: every running clock is moved on by the length of the gap, once. A beat only
 stores the outage, so it is short however many clocks are running; the clocks are moved between the
-beats that follow (`games.store.outages`).
+following beats (`games.store.outages`).
 """
 
 import time
@@ -23,20 +23,20 @@ RESTART = timedelta(seconds=0.75)  # before a process's first beat, so is this g
 
 
 class _Known:
-    """What this process knows of the site's outages.
+    """The outages that this process knows of.
 
     No server stores an outage before the newest beat is RESTART old. Until then this knowledge is
     complete.
     """
 
-    is_server = False  # whether this process is one of those that beat
+    is_server = False  # whether this process beats
     beaten_at: datetime | None = None
     until = 0.0  # by `time.monotonic`
-    has_declared = False  # an outage, whose clocks it therefore is to move
+    has_declared = False  # whether it stored an outage and must move the clocks
     outages: tuple[SiteOutage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[SiteOutage, ...]) -> None:
-        """Note what was just read, unless another thread has noted something newer."""
+        """Store what was just read, unless another thread has stored something newer."""
         now, known = time.monotonic(), self.beaten_at
         if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
             return
@@ -49,22 +49,22 @@ _known = _Known()
 
 
 def become_server() -> None:
-    """This process beats from now on: it may store an outage that it learns of."""
+    """Declare that this process beats from now on, and may store outages."""
     _known.is_server = True
 
 
 def must_move_clocks_first() -> bool:
-    """Whether this process stored an outage whose clocks it has not moved yet."""
+    """Return whether this process stored an outage whose clocks it has not moved yet."""
     return _known.has_declared
 
 
 def note_clocks_moved() -> None:
-    """No clock has to be moved any more."""
+    """Record that this process has moved all clocks."""
     _known.has_declared = False
 
 
 def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
-    """Store that the site is up; give the outages for which clocks have yet to be moved.
+    """Store that the site is up. Return the outages for which clocks have yet to be moved.
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
@@ -81,7 +81,7 @@ def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
                 pulse.up_since, declared = now, True
                 # No server was running to notice whether an older copy was restored.
                 pulse.epoch = new_id()
-            # The moment of measuring, so that a beat which is delayed half-way hides no gap.
+            # The measured moment, so that a beat that is delayed half-way hides no gap.
             pulse.at = max(now, pulse.at)
             pulse.save(update_fields=["at", "up_since", "epoch"])
         outages = list_outages()
@@ -91,10 +91,10 @@ def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
 
 
 def get_outages() -> tuple[SiteOutage, ...]:
-    """The outages by which a transaction must move on the clocks of its matches.
+    """Return the outages by which a transaction must move on the clocks of its matches.
 
     A server knows them from its last beat, without a query. If that beat is too long ago, as after
-    a time without the database, this makes a beat, so that even the first commit costs nobody the
+    a time without the database, this function beats, so that even the first commit costs nobody the
     time of the outage. Other processes read the outages from the database.
     """
     if time.monotonic() >= _known.until:
@@ -108,16 +108,16 @@ def get_outages() -> tuple[SiteOutage, ...]:
 
 
 def get_up_since() -> datetime | None:
-    """The end of the last outage; None if no server has ever beaten."""
+    """Return the end of the last outage, or None if no server has ever beaten."""
     return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 
 def is_up() -> bool:
-    """Whether any server has beaten lately. If not, nobody may lose on time."""
+    """Return whether any server has beaten recently. If not, nobody may lose on time."""
     return Pulse.objects.filter(pk=1, at__gt=timezone.now() - OUTAGE).exists()
 
 
 def seems_down() -> bool:
-    """Whether no server has beaten lately, as far as `outages` last knew. Needs no query."""
+    """Return whether no server has beaten recently, as far as this process knows. No query."""
     beaten_at = _known.beaten_at
     return beaten_at is not None and timezone.now() - beaten_at > OUTAGE

@@ -1,4 +1,4 @@
-"""Reads the state of matches."""
+"""Reads the states of matches."""
 
 from collections.abc import Iterable
 
@@ -8,27 +8,31 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for
 
 FIELDS = MatchState.__struct_fields__
-"""The columns of `Match` that a state is read from, in the order of its fields."""
+"""The columns of `Match` from which a state is read, in the order of its fields."""
 
 
 def read_states(match_ids: Iterable[str]) -> dict[str, MatchState]:
-    """The committed states of these matches, by id. Matches that do not exist are left out."""
+    """Return the committed states of these matches, by id. Missing matches are left out."""
     return {values[0]: MatchState(*values) for values in _states(list(match_ids))}
 
 
 def read_with_names(
     match_ids: Iterable[str], viewer_id: int | None
 ) -> dict[str, tuple[MatchState, tuple[str, str]]]:
-    """The same with the names of the two players as the viewer reads them. Matches that are not
-    readable, and those that the viewer may not see, are left out."""
+    """Return these matches with the players' names as the viewer may see them.
+
+    Matches that are not readable, or that the viewer may not see, are left out.
+    """
     found = read_with_pairs(match_ids)
     names = get_names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
     return {pk: (state, names[pk]) for pk, (state, _) in found.items() if pk in names}
 
 
 def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, PlayerPair]]:
-    """These matches with their players, whoever may see them. Those that are not readable are left
-    out."""
+    """Return these matches with their players, without a check of visibility.
+
+    Matches that are not readable are left out.
+    """
     found = {}
     for values in _named(list(match_ids)):
         state = MatchState(*values[: -len(PAIR)])

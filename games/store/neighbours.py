@@ -1,7 +1,7 @@
-"""Who else plays from where a player does, as far as the log of connections tells.
+"""Players who share a network, according to the log of connections.
 
-A network is stored as a keyed hash (`games.store.audit`). That two players share one proves
-nothing: a school is one, too.
+A network is stored as a keyed hash (`games.store.audit`). A shared network proves nothing: a school
+has one too.
 """
 
 from collections.abc import Collection
@@ -16,13 +16,13 @@ from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.audit import hash_address
 from games.store.suspensions import get_suspensions
 
-_MATCHES = 200  # the newest of a player, in which their addresses are looked up
-_ADDRESSES = 10  # the latest of a player
-_CONNECTIONS = 1000  # the newest of an address
+_MATCHES = 200  # newest matches of a player that are searched for addresses
+_ADDRESSES = 10  # latest addresses of a player
+_CONNECTIONS = 1000  # newest connections from an address
 
 
 class Neighbour(Struct, frozen=True):
-    """Somebody who was at one of a player's addresses: how often, and when last."""
+    """A player who connected from the same network: how often, and when last."""
 
     player_id: int
     times: int
@@ -31,7 +31,7 @@ class Neighbour(Struct, frozen=True):
 
 
 def list_addresses(player_id: int) -> list[str]:
-    """The hashes of the networks from which the player played their newest matches."""
+    """Return the hashes of the networks from which the player played their newest matches."""
     rows = get_kin([player_id]).get(player_id, frozenset({player_id}))
     newest = (
         Match.objects.filter(match_players_filter(rows))
@@ -48,7 +48,7 @@ def list_addresses(player_id: int) -> list[str]:
 
 
 def list_neighbours(player_id: int) -> list[Neighbour]:
-    """The people who lately played from an address of the player's, the latest first."""
+    """Return the people who recently played from one of the player's networks, the latest first."""
     mine = get_kin([player_id]).get(player_id, frozenset({player_id}))
     seen = [each for address in list_addresses(player_id) for each in _seen_at(address)]
     people = get_persons({row for row, _ in seen})
@@ -62,14 +62,14 @@ def list_neighbours(player_id: int) -> list[Neighbour]:
 
 
 def has_suspended(client_network: str, days: int) -> bool:
-    """Whether somebody who is suspended now played from that network in the last days."""
+    """Return whether a currently suspended player used that network in the last `days`."""
     since = timezone.now() - timedelta(days=days)
     seen = _seen_at(hash_address(client_network), since)
     return bool(get_suspensions({row for row, _ in seen}))
 
 
 def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:
-    """The players of the newest connections from an address, and when each was last seen."""
+    """Return the players of the newest connections from an address, and when each was last seen."""
     found = Connection.objects.filter(address=address).order_by("-opened_at")
     if since is not None:
         found = found.filter(opened_at__gt=since)

@@ -2,9 +2,9 @@
 
 One server stores an outage, with its start and end. Then the servers move the running clocks on, in
 batches. A command for a match whose clock has not been moved yet moves it first, in the same
-transaction (`games.journal`). Each match stores the last outage that its clocks were moved on by,
-so they are not moved twice, even if two servers work at once or one dies half-way. When all clocks
-have been moved, the outage is deleted; so the table is nearly always empty.
+transaction (`games.journal`). Each match stores the last outage by which its clocks were moved on,
+so they are not moved twice, even if two servers work simultaneously or one dies half-way. When all
+clocks have been moved, the outage is deleted; so the table is nearly always empty.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ SOME = 200  # matches in one batch; commands are committed between two batches
 
 
 class SiteOutage(Struct, frozen=True):
-    """A time in which no server of the site was running."""
+    """A period in which no server of the site was running."""
 
     number: int  # later ones have higher numbers
     down_from: datetime
@@ -43,18 +43,18 @@ def store_outage(down_from: datetime, up_at: datetime) -> None:
 
 
 def list_outages() -> tuple[SiteOutage, ...]:
-    """The outages for which some clocks have yet to be moved, the oldest first."""
+    """Return the outages for which some clocks have yet to be moved, the oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(SiteOutage(*values) for values in found)
 
 
 def list_stopped_matches(outage: SiteOutage) -> list[str]:
-    """The ids of the matches whose clocks have yet to be moved on by the outage."""
+    """Return the ids of the matches whose clocks have yet to be moved on by the outage."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
 def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
-    """Move the clocks of these matches, unless that is done; how many matches were changed.
+    """Move the clocks of these matches, if not yet done. Return how many matches were changed.
 
     If the database refuses to change a match, that is logged, and the others are moved.
     """
@@ -70,12 +70,12 @@ def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
 
 
 def delete_outage(outage: SiteOutage) -> None:
-    """Delete an outage. To be called when all clocks have been moved."""
+    """Delete an outage once all clocks have been moved."""
     Stored.objects.filter(pk=outage.number).delete()
 
 
 def _stopped(outage: SiteOutage) -> QuerySet[Match]:
-    """The matches that the outage applies to. The same condition as in `games.match.conduct`."""
+    """Return the matches that the outage stopped. Same condition as in `games.match.conduct`."""
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
         status=Match.Status.LIVE,

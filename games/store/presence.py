@@ -1,8 +1,8 @@
-"""Presence: each server stores which players and watchers it has, and reads what all have stored.
+"""Presence of players and watchers, as every server stores it for the others.
 
 A crash needs no clean-up: an entry expires after `PRESENCE_TIMEOUT_SECONDS`. The moment when a
-player was last here never moves back: a server that has restarted, or has forgotten the match,
-does not know that moment and must not erase it.
+player was last here never moves back: a server that has restarted, or has forgotten the match, does
+not know that moment and must not erase it.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ from games.runtime.pubsub import SERVER
 
 
 def _later(seat: str) -> str:
-    """SQL for the later of a seat's stored moment and the new one."""
+    """Return SQL for the later of a seat's stored moment and the new one."""
     known, new = f"games_attendance.{seat}_at", f"EXCLUDED.{seat}_at"
     return f"CASE WHEN {known} > {new} OR {new} IS NULL THEN {known} ELSE {new} END"
 
@@ -36,7 +36,7 @@ _UPSERT = f"""
 
 
 class ServerPresence(Struct, frozen=True):
-    """A match's players and watchers at this server. Times in seconds since 1970; None: never."""
+    """A match's players and watchers at this server. Times in seconds since 1970, or None."""
 
     match_id: str
     first_at: float | None
@@ -49,11 +49,11 @@ class SitePresence(Struct, frozen=True):
 
     seen_at: tuple[float | None, float | None]  # when each seat's player was last here
     watchers: int  # now, at the other servers
-    up_since: float  # the site was down before that, and nobody is missed for it
+    up_since: float  # end of the last outage; absence before it does not count
 
 
 def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
-    """Store this server's presence in these matches; give the presence of all servers, by match.
+    """Store this server's presence in these matches, and return that of all servers, by match.
 
     A match that does not exist (an older copy of the database was restored) is left out.
     """
@@ -70,7 +70,7 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
             here.watchers,
             adapt(now),
         )
-        # Always in this order, so that two servers never deadlock.
+        # Always in this order, so that two servers cannot deadlock.
         for here in sorted(heres, key=lambda here: here.match_id)
         if here.match_id in stored
     ]
@@ -96,7 +96,7 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
     }
 
 
-# Each server asks both for all its matches every few seconds.
+# Each server runs both for all its matches every few seconds.
 _stored = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
 _attendance = PreparedQuery(
     lambda ids: Attendance.objects.filter(match_id__in=ids).values_list(
@@ -126,10 +126,10 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
 
 
 def get_last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
-    """When each seat's player was last here, at any server.
+    """Return when each seat's player was last at any server.
 
-    At the earliest `since`, when the match was made or resumed by the staff; and at the earliest
-    the end of the last outage, as nobody could be here during it.
+    The result is never before `since`, when the match was created or resumed by the staff, nor
+    before the end of the last outage.
     """
     up = _up_since()
     earliest = max(since, up) if up else since

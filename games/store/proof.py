@@ -1,6 +1,6 @@
-"""Checks that a stored match is sound: its moves, replayed by the rules, give what is stored.
+"""Checks that a stored match is sound: its replayed moves must give the stored position and result.
 
-Pure but for the digests' key. Nothing here raises, whatever was changed in the database.
+Pure except for the key of the digests. No function raises, even if the database was tampered with.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from games.store import digests as digest
 
 
 class MatchFault(Struct, frozen=True):
-    """What is wrong, in words, and at which ply (from 0) if it concerns a move."""
+    """A fault of a stored match as a sentence, with the ply (from 0) if it concerns a move."""
 
     words: str
     ply: int | None = None
@@ -55,7 +55,7 @@ def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
 
 
 def find_faults(state: MatchState, moves: Sequence[NewMove]) -> list[MatchFault]:
-    """Every difference between what is stored of the match and what its moves lead to."""
+    """Return every difference between the stored match and the result of its moves."""
     played = replay_moves(state, moves)
     found = [] if played.fault is None else [played.fault]
     if not found:
@@ -92,7 +92,7 @@ _GOALS = {
     "time": ({0, 100},),
     "abandoned": ({0, 100}, {50}),
 }
-"""The goals that a match may have, by how it ended. By the rules or the staff: any."""
+"""The possible goals for each end. Rules and staff may give any."""
 
 
 def _of_result(state: MatchState, position: Position) -> list[MatchFault]:

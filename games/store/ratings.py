@@ -1,6 +1,4 @@
-"""The ratings of the players of rated matches. `games` only asks for them; `lobby.ratings` computes
-them.
-"""
+"""Interface to the ratings of players in rated matches. `lobby.ratings` computes them."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,8 +8,10 @@ from games.match.state import MatchState
 
 
 class SeatRating(Struct, frozen=True):
-    """A player's rating as people read it: "1512", or "1512?" while little is known of it. `after`
-    is what the match has made of it; None until it is rated, or where it does not count."""
+    """A player's rating as displayed: "1512", or "1512?" if it is provisional.
+
+    `after` is the rating after the match; None until it is rated, or if it does not count.
+    """
 
     before: str
     after: str | None = None
@@ -28,12 +28,12 @@ sources: list[Source] = []
 
 
 def is_rated(ratings: Ratings) -> bool:
-    """Whether the match has changed somebody's rating."""
+    """Return whether the match has changed a rating."""
     return any(each and each.after for each in ratings)
 
 
 def get_seat_ratings(states: Iterable[MatchState]) -> dict[str, Ratings]:
-    """The ratings of the players of these matches, by match; of rated ones only."""
+    """Return the players' ratings in those of these matches that are rated, by match."""
     rated = [state for state in states if state.rated]
     found: dict[str, Ratings] = {}
     for source in sources if rated else ():

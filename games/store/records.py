@@ -15,14 +15,17 @@ from games.store.visibility import get_names_for, get_pairs
 
 
 class MatchRecord(Struct, frozen=True):
-    """A match and its moves in their order."""
+    """A match and its moves in order."""
 
     state: MatchState
     moves: tuple[NewMove, ...]
 
 
 class VisibleRecord(Struct, frozen=True):
-    """A record as somebody sees it. `is_public`: everybody may see it, so anybody may keep it."""
+    """A record with the names as the viewer may see them.
+
+    `is_public` means that everybody may see it, so caches may keep it.
+    """
 
     record: MatchRecord
     names: tuple[str, str]
@@ -30,9 +33,12 @@ class VisibleRecord(Struct, frozen=True):
 
 
 def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRecord | None:
-    """The record of one match with the names as the viewer reads them; None if it does not exist,
-    or is not for the viewer. Of a match that everybody may see it is not asked who looks: so the
-    answer is the same for all, and caches may keep it."""
+    """Return the record of a match with the names as the viewer may see them.
+
+    None if the match does not exist or the viewer may not see it. `viewer` is called only for
+    matches that are not public: so a public answer is the same for everybody, and caches may keep
+    it.
+    """
     pair = get_pairs([match_id]).get(match_id)
     is_public = pair is not None and pair.is_public
     viewer_id = None if is_public else viewer()
@@ -42,12 +48,12 @@ def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRe
 
 
 def get_record(match_id: str) -> MatchRecord | None:
-    """The record of one match, whoever may see it; None if it does not exist."""
+    """Return the record of a match, or None. Does not check visibility."""
     return next(list_records([match_id]), None)
 
 
 def list_records(match_ids: Sequence[str]) -> Iterator[MatchRecord]:
-    """The records of these matches, in the order of the ids. Missing matches are left out."""
+    """Return the records of these matches in this order. Missing matches are left out."""
     states = read_states(match_ids)
     wanted = Move.objects.filter(match_id__in=states).order_by("match_id", "ply")
     stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
@@ -64,7 +70,7 @@ def list_records(match_ids: Sequence[str]) -> Iterator[MatchRecord]:
 
 
 def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, Any]:
-    """The record in the format of `record.json`. Times in seconds since 1970."""
+    """Return the record in the format of `record.json`. Times in seconds since 1970."""
     state = found.state
     roles = ("first", "second") if state.game_is_unknown else state.rules.roles
     return {
@@ -95,7 +101,7 @@ def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, An
 
 
 def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
-    """The record for other formats (`games.formats`)."""
+    """Return the record for the other formats (`games.formats`)."""
     state = found.state
     goals = (state.first_goal, state.second_goal)
     return Sheet(
@@ -111,7 +117,7 @@ def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
 
 
 def find_unsound_matches(match_ids: Sequence[str]) -> dict[str, list[MatchFault]]:
-    """The faults of these matches, by id. Sound matches are left out."""
+    """Return the faults of these matches, by id. Sound matches are left out."""
     found = {}
     for each in list_records(match_ids):
         wrong = find_faults(each.state, each.moves)

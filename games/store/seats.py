@@ -1,8 +1,8 @@
-"""Which seats a player may act for: their own, and those of players whom they hold.
+"""Seats for which a player may act: their own, and those of players whom they hold.
 
-Some players have no session of their own: whoever sits at one screen with somebody, a guest that
-became part of an account. Each kind has a function in `sources`. Nothing else
-on the site decides who may act for whom: sockets and pages ask here once, when they are opened.
+Some players have no session of their own, such as a guest who plays at the same screen, or a guest
+that became part of an account. Each kind has a function in `sources`. Sockets and pages ask this
+module once, when they are opened; no other module decides it.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -11,15 +11,17 @@ from games.match.state import MatchState
 
 Source = Callable[[Collection[int]], dict[int, int]]
 
-_LINKS = 3  # who sits beside a guest that is part of an account: that is the account's in two links
+_LINKS = 3  # a player beside a guest that is part of an account has two links to the account
 sources: list[Source] = []
-"""Functions that return the holder of each of these players that has one, with one query by
-primary keys. `config.wiring` sets them."""
+"""Functions that return the holder of each of these players that has one, with one query by primary
+keys. `config.wiring` sets them."""
 
 
 def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Who beside themselves may act for each of these players; players whom nobody holds are left
-    out. Who holds a holder holds whom that one holds."""
+    """Return who else may act for each of these players. Players without a holder are left out.
+
+    The relation is transitive: holders of a holder are included.
+    """
     held = {pk: frozenset[int]() for pk in player_ids}
     asked = set(held)
     for _ in range(_LINKS):
@@ -37,9 +39,9 @@ def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
 def get_held_seats(
     state: MatchState, player_id: int | None, known: dict[int, frozenset[int]] | None = None
 ) -> tuple[int, ...]:
-    """The seats of a match for which the player may act: none, one, or both at one screen.
+    """Return the seats of a match for which the player may act: none, one, or both at one screen.
 
-    `known` is what `holders` gave for the players of the match, where it was asked for several.
+    `known` is the result of `get_holders` for the match's players, if the caller has it.
     """
     if player_id is None:
         return ()
@@ -51,7 +53,7 @@ def get_held_seats(
 
 
 def find_pairs_of_one_person(player_ids: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Those of these pairs in which both players are the same person, or sit at one screen."""
+    """Return the pairs in which both players are the same person, or sit at one screen."""
     pairs = set(player_ids)
     chains = get_holders({pk for pair in pairs for pk in pair})
 

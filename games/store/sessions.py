@@ -1,5 +1,5 @@
-"""Django's sessions in the database, with some changes: a key of the wrong shape is not looked up;
-a session that is used is renewed, but not beyond its end if it has one; a new key is told.
+"""Django's database sessions, with changes: keys of an invalid shape are not looked up, sessions in
+use are renewed but never beyond a fixed end, and a signal reports a new key.
 
 A client can also log in with other kinds of keys: see `key_sources`.
 """
@@ -21,26 +21,24 @@ from games.runtime.metrics import count_database_error
 
 _KEY = re.compile(r"[a-z0-9]{32}")
 _ENDS_AT = "_ends_at"  # in seconds since 1970
-_RENEWED = 0.1  # a session is renewed after this part of its lifetime: a write is not free
+_RENEWED = 0.1  # part of the lifetime after which a session is renewed, to limit writes
 
 key_changed = Signal()
-"""A session goes on under another key. Given: `former` and `key`."""
+"""Sent when a session gets another key. Arguments: `former` and `key`."""
 
 
 def is_key(text: str) -> bool:
-    """Whether the text has the shape of a session's key. Others can make PostgreSQL fail."""
+    """Return whether the text has the shape of a session's key. Others can make PostgreSQL fail."""
     return _KEY.fullmatch(text) is not None
 
 
 key_sources: list[Callable[[Collection[str]], dict[str, int]]] = []
-"""Functions for other kinds of keys. Each returns the players of those keys that are of its kind
-and valid now. Such a key contains a colon; the key of a session does not. `config.wiring` sets
-them."""
+"""Functions for other kinds of keys. Each returns the players of the valid keys of its kind. Such a
+key contains a colon; the key of a session does not. `config.wiring` sets them."""
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """The player whom each of these keys admits; sessions, and keys that are not valid, are left
-    out."""
+    """Return the player of each of these keys. Sessions and invalid keys are left out."""
     others = [key for key in keys if ":" in key]
     found: dict[str, int] = {}
     for source in key_sources if others else ():
@@ -48,14 +46,14 @@ def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
     return found
 
 
-class SessionStore(db.SessionStore):  # its name is part of what signs the sessions: keep it
-    """A session."""
+class SessionStore(db.SessionStore):  # the name is part of the signature of sessions: keep it
+    """A session with renewal and an optional fixed end."""
 
-    _expires_at: datetime | None = None  # as stored; None if it was not looked up
-    _is_only_renewed = False  # it is to be saved for its new end alone
+    _expires_at: datetime | None = None  # as stored; None if not looked up
+    _is_only_renewed = False  # whether only the expiry changed
 
     def renew(self) -> None:
-        """Have a session that is used saved again for its whole lifetime, if part of it is over."""
+        """Renew a session in use for its whole lifetime, once a part of that is over."""
         if self._expires_at is None or self.is_empty():
             return
         whole = timedelta(seconds=self.get_expiry_age())
@@ -65,8 +63,10 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
             self.modified = True
 
     def save(self, must_create: bool = False) -> None:
-        """Save the session. If the database cannot be written, raise that error, which Django would
-        report as a deleted session; a session that is only renewed is then renewed later."""
+        """Save the session. If the database cannot be written, raise that error.
+
+        Django would report a deleted session. A failed renewal is ignored and tried again later.
+        """
         try:
             super().save(must_create)
         except (UpdateError, Error) as error:
@@ -78,15 +78,14 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
             count_database_error(reason)
 
     def end_within(self, seconds: float) -> None:
-        """Have the session end so much later from now, however much it is used; or sooner, if that
-        was said before."""
+        """End the session in `seconds` even if it is used. An earlier end is kept."""
         ends_at = time.time() + seconds
         known = self.get(_ENDS_AT)
         if known is None or ends_at < known:
             self[_ENDS_AT] = ends_at
 
     def get_expiry_age(self, **kwargs: Any) -> int:
-        """Seconds until it ends if it is not used any more."""
+        """Return the seconds until the session expires if it is not used."""
         age = int(super().get_expiry_age(**kwargs))
         ends_at = self.get(_ENDS_AT)
         return age if ends_at is None else max(0, min(age, int(ends_at - time.time())))
@@ -98,7 +97,7 @@ class SessionStore(db.SessionStore):  # its name is part of what signs the sessi
         former = self.session_key
         super().cycle_key()
         if former:
-            self.save()  # else a socket that is looked up now would find nobody in it
+            self.save()  # else a socket that opens now would find a session without a player
             key_changed.send(sender=SessionStore, former=former, key=self.session_key)
 
     def _validate_session_key(self, key: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Which players the staff has suspended, read from the decisions themselves."""
+"""Suspensions of players, read from the decisions themselves."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ _HELD = """
 
 
 class Suspension(Struct, frozen=True):
-    """Why a player is suspended, and until when (None: for good)."""
+    """The reason of a suspension, and its end (None: permanent)."""
 
     reason: str
     until: datetime | None
@@ -29,15 +29,17 @@ class Suspension(Struct, frozen=True):
 
     @property
     def refusal(self) -> Refused:
-        """What the player is told."""
+        """The refusal that the player gets."""
         if self.until is None:
             return Refused("suspended", reason=self.reason)
         return Refused("suspended-until", until=f"{self.until:%Y-%m-%d %H:%M}", reason=self.reason)
 
 
 def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """The current suspensions of these players, by player; of several, the longest. A person is
-    suspended by whichever of their rows."""
+    """Return the current suspension of each of these players, the longest if there are several.
+
+    A suspension of one row applies to all rows of the person.
+    """
     if not player_ids:
         return {}
     rows = get_kin(player_ids)
@@ -74,8 +76,10 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
 
 
 def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
-    """Which of these rows are suspended now, each by itself: whoever asks has all rows of a person.
-    Plain SQL, as every batch of actions needs it."""
+    """Return those of these rows that are suspended now.
+
+    The caller passes all rows of a person. Plain SQL, because every batch of actions needs it.
+    """
     if not player_ids:
         return set()
     marks = ", ".join(["%s"] * len(player_ids))
@@ -86,11 +90,10 @@ def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
 
 
 def list_newly_suspended() -> list[int]:
-    """The people who were suspended in the last minute."""
+    """Return the people who were suspended in the last minute."""
     recent = Decision.objects.filter(kind="suspend", at__gt=timezone.now() - _RECENT)
     return sorted(set(get_persons(list(recent.values_list("player_id", flat=True))).values()))
 
 
 def get_suspension(player_id: int | None) -> Suspension | None:
-    """The player's current suspension, if any."""
     return None if player_id is None else get_suspensions([player_id]).get(player_id)

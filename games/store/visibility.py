@@ -19,11 +19,11 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of, name_at
 
 HIDDEN_NAME = "Hidden player"
-"""What players of a match read instead of a name that they may not see. Nobody else can be called
-that (`games.messages.reserved_names`)."""
+"""Shown to players of a match instead of a name that they may not see. Nobody can choose this name
+(`games.messages.reserved_names`)."""
 
 Glance = tuple[int | None, int]
-"""A viewer, and a player whom they look at."""
+"""A viewer and a player."""
 
 Policy = Callable[[Collection[Glance]], set[Glance]]
 """Return those of these glances in which the viewer may not see the player."""
@@ -77,7 +77,7 @@ PAIR = (
     *("first_id", "second_id", name_at("first"), name_at("second")),
     *("first__is_protected", "second__is_protected"),
 )
-"""What is selected of a match for `pair_of`."""
+"""The columns of a match for `build_pair`."""
 
 
 def build_pair(values: Sequence[Any]) -> PlayerPair:
@@ -94,8 +94,10 @@ def get_pairs(match_ids: Collection[str]) -> dict[str, PlayerPair]:
 def get_names_for(
     viewer_id: int | None, matches: Mapping[str, PlayerPair]
 ) -> dict[str, tuple[str, str]]:
-    """Return the names in each of these matches as the viewer reads them. Matches that the viewer
-    may not see are left out. No query where all of them are public."""
+    """Return the names in each of these matches as the viewer may see them.
+
+    Matches that the viewer may not see are left out. No query if all matches are public.
+    """
     found = get_names_for_each({(viewer_id, pk): pair for pk, pair in matches.items()})
     return {pk: found[viewer_id, pk] for pk in matches if (viewer_id, pk) in found}
 
@@ -103,7 +105,7 @@ def get_names_for(
 def get_names_for_each(
     looks: Mapping[tuple[int | None, str], PlayerPair],
 ) -> dict[tuple[int | None, str], tuple[str, str]]:
-    """The same for several viewers: by viewer and match."""
+    """Return the names in each match for its viewer, by viewer and match."""
     glances = {
         (viewer_id, player_id)
         for (viewer_id, _), pair in looks.items()
@@ -144,8 +146,11 @@ PUBLIC = Privacy()
 def mask_names_for_seats(
     seats: Sequence[int], names: tuple[str, str], hidden: tuple[bool, bool]
 ) -> tuple[str, str]:
-    """Return the names of a match as shown to the person in these seats. Without a seat, that is a
-    watcher: watchers see the match only if both players are visible to them."""
+    """Return the names of a match as shown to the person in these seats.
+
+    Without a seat, that is a watcher: watchers see the match only if both players are visible to
+    them.
+    """
     if len(seats) != 1:
         return names
     other = 1 - seats[0]
