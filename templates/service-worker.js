@@ -1,6 +1,5 @@
-/* Keeps the shell: static files whose names change with their content, and one page that is the
-   same for everybody. No page of a person is ever kept, and without a connection nothing is made up:
-   the site says that there is none. */
+/* Caches the shell: static files whose names change with their content, and the offline page, which
+   is the same for everyone. Other pages are never cached, because they belong to one person. */
 
 const { version, offline, files } = {{ kept }};
 const SHELL = `shell-${version}`;

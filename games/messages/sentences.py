@@ -1,6 +1,6 @@
-"""What is said of games: on the page of a match, in its analysis, and where something is refused.
+"""Sentences about games: the match page, its analysis, and reasons for refusals.
 
-A game's own words (its places, its ends) stand with its board.
+Sentences that depend on the game, such as names of places, are in `games.boards`.
 """
 
 # ruff: noqa: RUF001  # the points of a game are written with a dash
@@ -62,7 +62,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.not-as-logged": _(
         "This record differs from the one in the site's log, so it is not signed."
     ),
-    # -- how a game ended: for who won, for who lost, for anybody else
+    # -- how a game ended: to the winner, to the loser, to others
     "end.rules": _("Draw"),
     "end.rules.won": _("You won"),
     "end.rules.lost": _("You lost"),

@@ -1,4 +1,4 @@
-"""What the review says: notices to players, refusals, and signs with their figures.
+"""Sentences of the review: notices to players, refusals, and signs with their figures.
 
 Notices and signs are stored as codes with parameters, so no code of theirs is ever renamed.
 """
