@@ -1,1 +1,1 @@
-"""Who a player is to others: what they have played, whom they block, what they prefer."""
+"""Players as others meet them: histories, blocks, preferences, bots, lookup by name."""

@@ -1,8 +1,7 @@
-"""Brings into the histories what no event told of: the matches of before, and those that another
-release of the site ended during an update.
+"""Adds matches that no event reported to the histories, such as those that ended during an update.
 
-A mark goes over all matches that are over, in the order in which they ended; the referee moves it
-on, some matches at a time. Whatever dies, the next one goes on from there.
+A mark passes over all finished matches in the order in which they ended. The referee advances it in
+batches; after a crash the next referee continues from the mark.
 """
 
 import time
@@ -16,21 +15,21 @@ from games.models import Match
 from lobby.models import HistoryMark, Played
 from lobby.players.history import continue_backfill, write
 
-_AGO = timedelta(minutes=1)  # by then the event of a match that ended should have been handed on
-_EVERY = 600.0  # seconds between two looks, once the mark has come to the present
+_AGO = timedelta(minutes=1)  # after which a match's event should have been delivered
+_EVERY = 600.0  # seconds between two checks once the mark is up to date
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
-_PAGE = 5000  # matches that the mark passes at a time
-_WRITTEN = 250  # of them in one transaction: players' moves wait for it on SQLite
+_PAGE = 5000  # matches that the mark passes per call
+_WRITTEN = 250  # matches per transaction; on SQLite, moves wait for it
 
 
 class Backfill:
-    """Goes on a piece at a time. Several may do so at once, and write the same."""
+    """The background task. Several processes can run it and write the same rows."""
 
     def __init__(self) -> None:
         self._rests_until: float | None = None
 
     def go_on(self) -> bool:
-        """Do a piece; whether there may be more."""
+        """Process one batch, and return whether there may be more."""
         if continue_backfill():
             return True
         if self._rests_until is not None and time.monotonic() < self._rests_until:
@@ -42,9 +41,9 @@ class Backfill:
 
 
 def pass_some(until: datetime | None = None) -> int:
-    """Move the mark on, and write what is missing on the way; how many matches it has passed.
+    """Advance the mark, and add missing matches. Return the number of matches passed.
 
-    It stops at those that ended after `until`, by default a minute ago.
+    Stop at matches that ended after `until`, by default a minute ago.
     """
     mark = HistoryMark.objects.filter(pk=1).first() or HistoryMark(pk=1, at=_BEGINNING)
     beyond = Q(ended_at__gt=mark.at) | Q(ended_at=mark.at, pk__gt=mark.match)

@@ -1,7 +1,7 @@
-"""Blocks: two people who are not brought together any more, whichever of them wished it.
+"""Blocks: two people who are no longer paired with each other.
 
-A block is written under the locks that a pairing takes. So of a block and a pairing at the same
-moment one is first: either they play that one match, or they are not paired.
+A block is written under the locks of pairing. So if both happen at the same moment, either the two
+play that one match or they are not paired.
 """
 
 from django.db import transaction
@@ -18,7 +18,7 @@ MOST = 500  # players whom one player may block
 
 
 def block(by_id: int, whom_id: int) -> None:
-    """Keep the two apart from now on. Raises `Refused`: oneself, the computer, or too many."""
+    """Block a player. Raise `Refused` for oneself, the computer, or too many blocks."""
     if by_id == whom_id:
         raise Refused("block-yourself")
     if Player.objects.filter(pk=whom_id).exclude(bot_level=None).exists():
@@ -38,32 +38,34 @@ def block(by_id: int, whom_id: int) -> None:
 
 
 def unblock(by_id: int, whom_id: int) -> None:
-    """Take back one's own block. One that the other made stays."""
+    """Remove the player's own block; a block by the other player stays."""
     Block.objects.filter(by=by_id, whom=whom_id).delete()
 
 
 def has_blocked(by_id: int, whom_id: int) -> bool:
-    """Whether the first has blocked the second: what only the first may be told."""
+    """Return whether the first has blocked the second, which only the first may learn."""
     return Block.objects.filter(by=by_id, whom=whom_id).exists()
 
 
 def blocked_by(player_id: int) -> list[Player]:
-    """Whom the player has blocked, by name, as far as the player may see them."""
+    """Return the players whom the player has blocked and may see, by name."""
     own = Block.objects.filter(visible(player_id, "whom"), by=player_id)
     own = own.select_related("whom").order_by("whom__username")
     return [each.whom for each in own[:MOST]]
 
 
 def _people(by_id: int, whom_id: int) -> tuple[int, int]:
-    """The persons that the two are. Their rows are locked: until the transaction ends, neither
-    becomes an alias, and no block stays behind at one."""
+    """Return the persons behind the two rows, and lock them.
+
+    Until the transaction ends neither becomes an alias, so no block is left at an alias.
+    """
     both = Player.objects.select_for_update(no_key=True).filter(pk__in=(by_id, whom_id))
     now = {player.pk: player.alias_of_id or player.pk for player in both.order_by("pk")}
     return now.get(by_id, by_id), now.get(whom_id, whom_id)
 
 
 def have_blocked(one_id: int, other_id: int) -> bool:
-    """Whether one of these two persons has blocked the other."""
+    """Return whether either of these two persons has blocked the other."""
     return any(_between([one_id, other_id]))
 
 
@@ -73,8 +75,10 @@ _between = PreparedQuery(
 
 
 def are_not_apart(player_id: int, of: str) -> Q:
-    """The condition that rows are not of somebody from whom the player is apart; `of` names their
-    column of players."""
+    """Return the condition that excludes rows of players with a block between them and the player.
+
+    `of` names the rows' column of players.
+    """
     made = Block.objects.filter(by=player_id, whom=OuterRef(of))
     met = Block.objects.filter(whom=player_id, by=OuterRef(of))
     return ~Exists(made) & ~Exists(met)

@@ -1,5 +1,4 @@
-"""Bots: accounts under which programs play. Once an account is one, it stays one; its name is read
-with a mark, wherever names are."""
+"""Bots: accounts under which programs play. Their names are displayed with a mark."""
 
 import structlog
 from django.db import transaction
@@ -16,10 +15,12 @@ log = structlog.get_logger(__name__)
 
 
 def upgrade(player_id: int) -> None:
-    """Make an account a bot. A repeat changes nothing. Raises `Refused` for one that has played,
-    for a guest, and for staff."""
+    """Turn an account into a bot, permanently.
+
+    Raise `Refused` if it has played, is a guest or is staff.
+    """
     with transaction.atomic():
-        lock_names([player_id])  # as whoever opens a match does
+        lock_names([player_id])  # the lock of opening a match
         player = Player.objects.select_for_update().get(pk=player_id)
         if player.is_bot:
             return
@@ -30,7 +31,7 @@ def upgrade(player_id: int) -> None:
         Player.objects.filter(pk=player_id).update(
             is_bot=True, shown_as=f"{player.username}{BOT_MARK}"
         )
-        # Searches and wishes were made as a person.
+        # Seeks and challenges were made as a person.
         Seek.objects.filter(player=player, match=None).delete()
         Challenge.objects.filter(challenger=player, answer="").delete()
         entered = Entry.objects.filter(player=player, state__in=("invited", "in"))
@@ -39,7 +40,7 @@ def upgrade(player_id: int) -> None:
 
 
 def must_not_be_a_bot(player_id: int) -> None:
-    """Raises `Refused` for a bot, which does not look for people who did not ask for it."""
+    """Raise `Refused` for a bot, which may not look for opponents who did not ask for one."""
     if any(_bots([player_id])):
         raise Refused("not-for-bots")
 
@@ -50,7 +51,7 @@ _bots = PreparedQuery(
 
 
 def must_be_alike(player_id: int, other_id: int) -> None:
-    """Raises `Refused` where one is a bot and the other is not: they are rated apart."""
+    """Raise `Refused` if only one is a bot, because bots are rated separately."""
     kinds = Player.objects.filter(pk__in=(player_id, other_id)).values_list("is_bot", flat=True)
     if len(set(kinds)) > 1:
         raise Refused("rated-apart")

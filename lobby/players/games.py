@@ -1,7 +1,6 @@
-"""What a player has played: a history by pages, newest first, and what goes on now.
+"""A player's matches: the history in pages, newest first, and the live ones.
 
-Each filter alone has its index, in which a page is found without reading further. Several filters
-together go through the rows of one of them.
+Each single filter has an index. Combined filters scan the rows of one of them.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,7 +31,7 @@ _LONGEST = 40  # characters of a cursor
 
 
 class Filters(Struct, frozen=True):
-    """Which matches: each is None, or what the matches have in common. `length` is a class."""
+    """Filters of a history; None does not filter. `length` is an index into `LENGTHS`."""
 
     game: str | None = None
     result: str | None = None
@@ -42,8 +41,7 @@ class Filters(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A match of a player's. `seat` is theirs. An opponent whom the viewer may not see is
-    `HIDDEN`."""
+    """A match of the player in `seat`. An opponent hidden from the viewer is `HIDDEN`."""
 
     state: MatchState
     seat: int
@@ -53,7 +51,7 @@ class Entry(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Some matches, the newest first, and where the next page begins ("": it was the last)."""
+    """Matches, newest first, and the cursor of the next page ("" on the last page)."""
 
     entries: list[Entry]
     next: str = ""
@@ -65,8 +63,10 @@ page."""
 
 
 def filters_of(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
-    """The filters that an address asks for; "" is none. Raises ValueError for senseless ones, and
-    `NobodyError` where the viewer sees no player of that name."""
+    """Parse the filters of a query string.
+
+    Raise ValueError for invalid ones, and `NobodyError` if the viewer sees no such opponent.
+    """
     game, result = asked.get("game", ""), asked.get("result", "")
     length, rated, name = (asked.get(key, "") for key in ("length", "rated", "opponent"))
     if game and game not in GAMES:
@@ -90,7 +90,7 @@ def filters_of(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
 
 
 class NobodyError(ValueError):
-    """No player has the opponent's name: there are no such matches."""
+    """The opponent of a filter is unknown, so no match can be found."""
 
 
 def history(
@@ -101,10 +101,9 @@ def history(
     *,
     viewer_id: int | None,
 ) -> Page:
-    """A page of what is over and the viewer may see, of at most `most` matches; `before` is where
-    the page before it said that it begins. The viewer may see the player.
+    """Return a page of finished matches that the viewer may see, from the cursor `before` on.
 
-    Raises ValueError for a text that no page gave.
+    The viewer must be allowed to see the player. Raise ValueError for an invalid cursor.
     """
     rows = _rows(player_id, filters, before).select_related("opponent")
     if viewer_id != player_id:
@@ -123,8 +122,7 @@ def history(
 
 
 def live(player_id: int, viewer_id: int | None) -> list[Entry]:
-    """The live matches of a player that the viewer may see, the one that was last acted in
-    first."""
+    """Return the player's live matches that the viewer may see, the latest action first."""
     mine = rows_of(player_id)
     playing = _playing(viewer_id)
     columns = "pk", "first_id", "second_id", "acted_at"
@@ -152,8 +150,7 @@ def live(player_id: int, viewer_id: int | None) -> list[Entry]:
 def last_live(
     player_ids: Collection[int], viewer_id: int | None
 ) -> dict[int, tuple[str, datetime]]:
-    """The live match of each of these players in which there was last an action, as far as the
-    viewer may see it, and when that was; those who play none are left out."""
+    """Return each player's latest live match that the viewer may see, and its last action."""
     rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
     playing = _playing(viewer_id)
     columns = "acted_at", "pk", "first_id", "second_id"
@@ -171,26 +168,25 @@ def _playing(viewer_id: int | None) -> QuerySet[Match]:
 
 
 def _shown(people: Mapping[int, Player], viewer_id: int | None) -> dict[int, Player]:
-    """These players as the viewer sees them, by the same keys."""
+    """Replace the players whom the viewer may not see by `HIDDEN`."""
     protected = [pk for pk, each in people.items() if each.is_protected]
     hidden = find_hidden_players(viewer_id, protected) if protected else set()
     return {pk: HIDDEN if pk in hidden else each for pk, each in people.items()}
 
 
 def has_rated(player_id: int) -> bool:
-    """Whether any match of the player's that is over was rated."""
+    """Return whether the player has finished a rated match."""
     return Played.objects.filter(player=player_id, rated__in=[True]).exists()
 
 
 def last_between(player_id: int, viewer_id: int | None) -> Played | None:
-    """The player's newest match that is over, with the viewer if there is one."""
+    """Return the player's newest finished match, preferably against the viewer."""
     own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     return own.filter(opponent=viewer_id).first() or own.first()
 
 
 def every_record(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
-    """The records of all that the player has played and plays, as `record.json` has them, the
-    newest first, some at a time."""
+    """Yield the records of all the player's matches in batches, live ones first."""
     yield _records([entry.state.id for entry in live(player_id, player_id)], player_id)
     before = ""
     while True:
@@ -202,7 +198,7 @@ def every_record(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
 
 
 def told(entry: Entry) -> dict[str, Any]:
-    """A match as `games.json` has it. Times in seconds since 1970."""
+    """Serialize a match for `games.json`, with times in seconds since 1970."""
     state = entry.state
     return {
         "match": state.id,
@@ -225,8 +221,7 @@ def told(entry: Entry) -> dict[str, Any]:
 
 
 def how(entry: Entry, name: str) -> tuple[Outcome | None, dict[str, str]]:
-    """How the match ended, and the names by role, of which the player's is `name`: what
-    `games.match.outcome.outcome_for` makes a sentence of."""
+    """Return the outcome and the names by role. `name` is the player's."""
     state = entry.state
     if state.game_is_unknown:
         return None, {}

@@ -1,10 +1,7 @@
-"""Writes histories: what each player has played, and how often they won it.
+"""Histories: each player's finished matches and totals.
 
-A match is written when its event says that it has ended or has another result, always as it is
-then: to write it again changes nothing. Nobody waits for it: events are handed on after the commit.
-
-Whoever writes locks all histories first, so two writers never work from the same old totals. There
-are two only while a server takes over from another.
+A match is written when an event reports its end or a new result, always in its present state, so
+repeats change nothing. Writers lock all histories first and never work from the same old totals.
 """
 
 from collections import Counter
@@ -24,7 +21,7 @@ from lobby.players.match_lengths import length_of
 Result = Played.Result
 
 _KEY = int.from_bytes(blake2b(b"histories", digest_size=8).digest(), "big", signed=True)
-_ADOPTED = 500  # matches that an account adopts in one transaction
+_ADOPTED = 500  # matches moved per transaction
 _ADD = (
     "INSERT INTO lobby_tally (player_id, game, computer, won, lost, drawn, none)"
     " VALUES (%s, %s, %s, %s, %s, %s, %s)"
@@ -37,7 +34,7 @@ _COLUMNS = (
     *("match_id", "seat", "player_id", "opponent_id", "game", "result", "length", "rated"),
     "ended_at",
 )
-# Plain SQL: objects took three times as long, and on SQLite players' moves wait meanwhile.
+# Plain SQL: model objects took three times as long, and on SQLite moves wait for it.
 _WRITE = (
     f"INSERT INTO lobby_played ({', '.join(_COLUMNS)})"  # nosec B608  # noqa: S608  # our own columns
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match_id, seat) DO UPDATE SET "
@@ -46,7 +43,7 @@ _WRITE = (
 
 
 class _Over(Struct, frozen=True):
-    """What of a match goes into the histories."""
+    """The columns of a match that histories need."""
 
     id: str
     game: str
@@ -82,14 +79,14 @@ _Seat = tuple[str, int]  # a match and a seat
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Write the matches that have ended or have another result now."""
+    """Write the matches of these events that have ended or have a new result."""
     write([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
 def write(match_ids: Collection[str]) -> None:
-    """Write these matches into the histories of their players, as they are now.
+    """Write the present state of these matches into their players' histories.
 
-    One that is live again, because a decision was undone, is taken out.
+    Matches that are live again after a reversed decision are removed.
     """
     if not match_ids:
         return
@@ -111,16 +108,15 @@ def write(match_ids: Collection[str]) -> None:
 
 
 def homes_of(player_ids: Collection[int]) -> dict[int, int]:
-    """In whose history the matches of these players are: their own, or that of their account."""
+    """Return for each player whose history holds their matches: their own or their account's."""
     adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
     return {pk: pk for pk in player_ids} | dict(adopted)
 
 
 def backfill(guest_id: int, account_id: int) -> bool:
-    """Put a guest's matches, those of before and those to come, into the history of an account,
-    and the guest's blocks with them. Whether it is done, or the referee goes on with the rest.
+    """Move a guest's matches and blocks to an account. Return whether all are moved.
 
-    No seat is changed. It may be called again; an account that is adopted itself is followed.
+    The referee continues with the rest. Repeats change nothing, and no seat is changed.
     """
     with transaction.atomic():
         _lock()
@@ -136,7 +132,7 @@ def backfill(guest_id: int, account_id: int) -> bool:
 
 
 def continue_backfill() -> bool:
-    """Move some more of what accounts have adopted; whether there may be more."""
+    """Move another batch of a guest's matches, and return whether there may be more."""
     with transaction.atomic():
         _lock()
         begun = Adoption.objects.filter(is_done=False).order_by("guest").first()
@@ -172,7 +168,7 @@ def _adopt_some(guest_id: int, account_id: int) -> bool:
 
 
 def _move_blocks(guest_id: int, account_id: int) -> None:
-    """The account blocks whom the guest blocked, and is blocked by whoever blocked the guest."""
+    """Transfer the guest's blocks, in both directions, to the account."""
     mine = Block.objects.filter(by=guest_id).exclude(whom=account_id)
     theirs = Block.objects.filter(whom=guest_id).exclude(by=account_id)
     moved = [Block(by_id=account_id, whom_id=each.whom_id, at=each.at) for each in mine]
@@ -182,7 +178,7 @@ def _move_blocks(guest_id: int, account_id: int) -> None:
 
 
 def _rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
-    """The history of each of the match's people; none of a live match."""
+    """Return the rows of a match's people; none for a live match."""
     if match.ended_at is None:
         return []
     seats = (match.first_id, match.second_id)
@@ -248,7 +244,7 @@ def _count(changes: Counter[tuple[_Key, str]]) -> None:
 
 
 def _lock() -> None:
-    """Let nobody else write histories until the transaction ends. SQLite has one writer anyway."""
+    """Lock all histories until the transaction ends. SQLite has a single writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])

@@ -1,4 +1,4 @@
-"""What accounts prefer. Guests have it in their browser; who signs up takes that along."""
+"""Preferences of accounts. Guests keep them in the browser, which a new account takes over."""
 
 from collections.abc import Mapping
 
@@ -20,11 +20,10 @@ _BY_SYSTEM = "(prefers-color-scheme: dark)"
 
 
 class Looks(Struct, frozen=True):
-    """What a page is told, so that it is drawn at once as its viewer prefers it.
+    """The preferences that a page needs to render as its viewer prefers.
 
-    `kept` says where their preferences are: "account"; "new" for an account that has none yet and
-    takes those of the browser; "" for the browser of anybody else. `values` are those of the
-    account, as texts; what it leaves to the device is left out.
+    `kept` is "account", "new" for an account that takes over the browser's preferences, or "" for
+    everybody else. `values` are the account's as texts, without those left to the device.
     """
 
     kept: str = ""
@@ -32,12 +31,12 @@ class Looks(Struct, frozen=True):
 
     @property
     def dark(self) -> str:
-        """When the dark colours apply, as a media query."""
+        """Return when dark colours apply, as a media query."""
         return _MEDIA.get(self.values.get("scheme", ""), _BY_SYSTEM)
 
 
 def looks(request: HttpRequest) -> Looks:
-    """What the page of this request is told."""
+    """Return the preferences for the page of this request."""
     user = getattr(request, "user", None)
     if not isinstance(user, Player) or user.is_guest:
         return Looks()
@@ -46,14 +45,14 @@ def looks(request: HttpRequest) -> Looks:
 
 
 def of(player: Player) -> Preferences:
-    """The player's preferences, perhaps not stored yet."""
+    """Return the player's preferences, possibly not stored yet."""
     return Preferences.objects.filter(player=player).first() or Preferences(player=player)
 
 
 def keep(player: Player, asked: Mapping[str, str]) -> Preferences:
-    """Store those of the preferences that are asked for, and leave the others as they are.
+    """Store the given preferences, and leave the others unchanged.
 
-    Raises ValueError for a value that there is not; nothing is stored then.
+    Raise ValueError for an invalid value, and store nothing.
     """
     wanted: dict[str, str | bool | None] = {}
     for name, values in _CHOICES.items():
@@ -69,14 +68,14 @@ def keep(player: Player, asked: Mapping[str, str]) -> Preferences:
 
 
 def keep_first(player: Player, asked: Mapping[str, str]) -> Preferences:
-    """The same for what a new account brings along: where there are preferences, they stay."""
+    """Store a new account's preferences, unless it has some already."""
     known = Preferences.objects.filter(player=player).first()
     return known if known is not None else keep(player, asked)
 
 
 def _flag(name: str, text: str) -> bool | None:
     if name == "confirm" and text == "":
-        return None  # as it suits the device
+        return None  # depends on the device
     if text not in {_YES, _NO}:
         raise ValueError(f"{name} is yes or no")
     return text == _YES

@@ -1,4 +1,4 @@
-"""What a profile tells of a player beside the history: totals, and the score with who looks."""
+"""A player's totals, and the score between player and viewer."""
 
 from django.db.models import Count
 from msgspec import Struct
@@ -9,7 +9,7 @@ from lobby.models import Played, Tally
 
 
 class Total(Struct, frozen=True):
-    """How often a game was played, and how it went."""
+    """The results of a player in one game."""
 
     game: str
     name: str
@@ -23,7 +23,7 @@ class Total(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """What two people have played with each other, as the one who looks sees it."""
+    """The results between two people, from the viewer's side."""
 
     won: int
     drawn: int
@@ -35,8 +35,10 @@ class Score(Struct, frozen=True):
 
 
 def totals(player_id: int) -> tuple[list[Total], list[Total]]:
-    """The player's totals of each game, against people and against the computer, in the games'
-    order. Games without a result are left out."""
+    """Return the player's totals per game, against people and against the computer.
+
+    Games without a result are left out.
+    """
     found = {(row.game, row.computer): row for row in Tally.objects.filter(player=player_id)}
     people, computer = (
         [
@@ -50,7 +52,7 @@ def totals(player_id: int) -> tuple[list[Total], list[Total]]:
 
 
 def score(viewer_id: int, player_id: int) -> Score:
-    """The viewer's score with the player."""
+    """Return the viewer's score against the player."""
     rows = Played.objects.filter(player=viewer_id, opponent=player_id)
     counted = dict(
         rows.values_list("result").annotate(Count("pk")).values_list("result", "pk__count")

@@ -1,1 +1,1 @@
-"""The pages of players: profiles, one's own games, challenges, preferences."""
+"""Pages of the lobby: profiles, games, challenges, groups, tournaments, preferences."""
