@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 
 from games.engine.workers import Workers
-from lobby.tournaments import pairing_process
-from lobby.tournaments.pairing_process import compute
+from lobby.tournaments import lifecycle_loop
+from lobby.tournaments.lifecycle_loop import compute
 from tests.builders import nursery
 
 _STARTERS = {
     id(found)
-    for found in (subprocess, multiprocessing, nursery.nursery, Workers, pairing_process, compute)
+    for found in (subprocess, multiprocessing, nursery.nursery, Workers, lifecycle_loop, compute)
 }
 _STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}  # events of audits
 _BROWSER = "playwright"

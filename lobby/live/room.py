@@ -31,7 +31,7 @@ from lobby.live.waves import Waves
 from lobby.models import Seek, Server
 from lobby.seeks import availability_questions, challenges, matchmaking
 from lobby.seeks.matchmaking import Pairing
-from lobby.tournaments.hints import hears_of_changes
+from lobby.tournaments.locking import hears_of_changes
 
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of upkeep

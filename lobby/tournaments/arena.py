@@ -9,13 +9,12 @@ from msgspec import Struct
 
 from lobby.models import Entry, Pairing, Tournament
 from lobby.ratings.glicko import START_RATING
-from lobby.tournaments.eligibility import screen
 from lobby.tournaments.locking import changed
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.arena import Free
 from lobby.tournaments.pairing.field import Pair
 from lobby.tournaments.presence import present
-from lobby.tournaments.rounds import store
+from lobby.tournaments.rounds import screen, store
 
 EVERY = timedelta(seconds=1)  # from one wave to the next
 

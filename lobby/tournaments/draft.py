@@ -13,18 +13,17 @@ from games.match.setup import Setup, checked
 from games.messages.refusal import Refused
 from games.runtime.ids import derive_id, new_id
 from games.store.suspensions import get_suspension
+from lobby.groups.codes import new_code
 from lobby.groups.membership import can_manage as runs_group
 from lobby.groups.membership import members_of
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.seeks.rated import between
-from lobby.tournaments import codes
-from lobby.tournaments.eligibility import keep_minors_apart
-from lobby.tournaments.locking import locked_for_update, must_be_manager
-from lobby.tournaments.log import note
+from lobby.tournaments.locking import locked_for_update, must_be_manager, note
+from lobby.tournaments.names import clean_description, clean_title
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, TIE_BREAKS
+from lobby.tournaments.rounds import keep_minors_apart
 from lobby.tournaments.states import Act, must
-from lobby.tournaments.titles import about, title
 
 Kind, State = Tournament.Kind, Tournament.State
 Registration, Pace = Tournament.Registration, Tournament.Pace
@@ -121,7 +120,7 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
             **_columns(draft),
         )
         if draft.registration == Registration.CODE:
-            tournament.code = codes.new_code()
+            tournament.code = new_code()
         tournament.save(force_insert=True)
         note(tournament, organiser, "event.made")
         if not _opens_later(tournament.opens_at, now):
@@ -149,7 +148,7 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
         if draft.registration != Registration.CODE:
             tournament.code = None
         elif tournament.code is None:
-            tournament.code = codes.new_code()
+            tournament.code = new_code()
         if moved:
             # Whoever checked in for the old start checks in again.
             tournament.state = State.REGISTRATION
@@ -165,7 +164,7 @@ def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.DESCRIBE)
-        tournament.name, tournament.about = title(name), about(text)
+        tournament.name, tournament.about = clean_title(name), clean_description(text)
         note(tournament, by, "event.described")
     return tournament
 
@@ -217,8 +216,8 @@ def _columns(draft: Draft) -> dict[str, object]:
         **given,
         **asdict(setup),
         **asdict(range_),
-        "name": title(draft.name),
-        "about": about(draft.about),
+        "name": clean_title(draft.name),
+        "about": clean_description(draft.about),
         "tie_breaks": ",".join(ties),
         "most": most,
         "rounds": draft.rounds if draft.kind == Kind.SWISS else 0,
@@ -387,8 +386,8 @@ def _within(number: int, least: int, most: int) -> None:
 
 
 _CHECKS = {
-    "name": lambda draft, _: title(draft.name),
-    "about": lambda draft, _: about(draft.about),
+    "name": lambda draft, _: clean_title(draft.name),
+    "about": lambda draft, _: clean_description(draft.about),
     "kind": _check_kind,
     "setup": _check_setup,
     "rounds": _check_rounds,

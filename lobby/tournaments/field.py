@@ -1,13 +1,15 @@
 """A tournament's rows as the values that pairings and tables are computed from."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from msgspec import Struct
 
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.names import hidden_entries
-from lobby.tournaments.pairing.field import Entrant, Game
+from lobby.tournaments.pairing import berger, knockout
+from lobby.tournaments.pairing.field import Entrant, Game, Pair
 
 PAIRED = ("round", "board", "leg")
 """The order of the pairings but those of an arena, which are in the order of their ends."""
@@ -60,4 +62,62 @@ def game_of(pairing: Pairing) -> Game:
         board=pairing.board,
         first_berserk=bool(pairing.berserk & 1),
         second_berserk=bool(pairing.berserk & 2),
+    )
+
+
+Kind = Tournament.Kind
+
+
+class Asked(Struct, frozen=True):
+    """All that the pairs of a round follow from."""
+
+    kind: str
+    entrants: tuple[Entrant, ...]
+    games: tuple[Game, ...]
+    number: int
+    rounds: int
+    absent: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+    is_double: bool = False
+    best_of: int = 1
+    third_place: bool = False
+
+    @classmethod
+    def of(cls, tournament: Tournament, field: Field, number: int, absent: tuple[int, ...]) -> Self:
+        return cls(
+            kind=tournament.kind,
+            entrants=field.entrants,
+            games=field.games,
+            number=number,
+            rounds=tournament.rounds,
+            absent=absent,
+            gone=field.gone,
+            is_double=tournament.is_double,
+            best_of=tournament.best_of,
+            third_place=tournament.third_place,
+        )
+
+
+def pairs_of(asked: Asked) -> tuple[Pair, ...]:
+    """The pairs, in the order of boards. Of a knockout, those that are played now and were paired
+    before are among them. Raises CannotPair."""
+    if asked.kind == Kind.SWISS:
+        from lobby.tournaments.pairing import swiss  # takes a while, and few processes need it
+
+        return swiss.pair(
+            asked.entrants, asked.games, asked.number, asked.rounds, absent=asked.absent
+        )
+    if asked.kind == Kind.KNOCKOUT:
+        return knockout.next_pairs(
+            asked.entrants,
+            asked.games,
+            best_of=asked.best_of,
+            third_place=asked.third_place,
+            gone=asked.gone,
+        )
+    table = berger.rounds(len(asked.entrants), asked.is_double)[asked.number - 1]
+    entry = {entrant.seed: entrant.entry for entrant in asked.entrants}
+    return tuple(
+        Pair(entry[first], None if second is None else entry[second], asked.number)
+        for first, second in table
     )

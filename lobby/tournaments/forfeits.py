@@ -16,7 +16,7 @@ from games.models import Match
 from games.store.heartbeat import get_up_since
 from games.store.matches import FIELDS
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.log import note
+from lobby.tournaments.locking import note
 from lobby.tournaments.results import FIRST, SECOND, missing
 
 _LATE = {1: "event.late.1", 2: "event.late.2", 3: "event.late.3"}

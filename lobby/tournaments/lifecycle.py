@@ -20,13 +20,14 @@ from msgspec import Struct
 from games.match.commands import Settle as SettleMatch
 from games.models import Match
 from games.runtime.leases import Lease
-from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.tournaments import arena, pairs, rounds, starting
-from lobby.tournaments.field import Field, field_of
-from lobby.tournaments.finishing import finish
+from lobby.models import Entry, Pairing, Player, Round, Tournament
+from lobby.ratings.standing import standings
+from lobby.tournaments import arena, rounds, series
+from lobby.tournaments.field import Asked as RoundRequest
+from lobby.tournaments.field import Field, field_of, pairs_of
 from lobby.tournaments.forfeits import settle
-from lobby.tournaments.locking import changed, locked
-from lobby.tournaments.log import note
+from lobby.tournaments.locking import changed, locked, note
+from lobby.tournaments.pairing import berger, knockout
 from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import (
     Begin,
@@ -43,6 +44,8 @@ from lobby.tournaments.plan import (
     plan,
     wait_for_round,
 )
+from lobby.tournaments.points import rank
+from lobby.webhooks.outbox import tell_of_tournament
 
 LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # tournaments that one process takes together
@@ -115,11 +118,11 @@ def read(tournament_id: str, now: datetime | None = None) -> Snapshot:
     return Snapshot(tournament, todo)
 
 
-def question(snapshot: Snapshot) -> pairs.Asked:
+def question(snapshot: Snapshot) -> RoundRequest:
     """What the pairs of a snapshot's round follow from."""
     assert isinstance(snapshot.plan, PairRound) and snapshot.field is not None
     number, absent = snapshot.plan.number, snapshot.absent
-    return pairs.Asked.of(snapshot.tournament, snapshot.field, number, absent)
+    return RoundRequest.of(snapshot.tournament, snapshot.field, number, absent)
 
 
 def store(
@@ -148,7 +151,7 @@ def step(tournament_id: str, now: datetime | None = None) -> Asked:
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
         try:
-            computed = pairs.pairs_of(question(snapshot))
+            computed = pairs_of(question(snapshot))
         except CannotPair as cannot:
             computed = cannot
     asked = store(snapshot, computed, now)
@@ -206,7 +209,7 @@ def _do(
             note(tournament, None, "event.check-in")
             changed(tournament)
         case Begin():
-            starting.begin(tournament, now)
+            begin(tournament, now)
             changed(tournament, now)
         case Settle(pairing_ids):
             return _settled(tournament, pairing_ids, now)
@@ -265,3 +268,78 @@ def _pair_round(
     else:
         rounds.store_round(tournament, stage, new, now)
         changed(tournament, now)
+
+
+def finish(tournament: Tournament, now: datetime) -> None:
+    """End a tournament that is held, and of which no game is live."""
+    tournament.state, tournament.ended_at = Tournament.State.OVER, now
+    Round.objects.filter(tournament=tournament).update(is_over=True)
+    Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
+    rank(tournament)
+    note(tournament, None, "event.over")
+    tell_of_tournament(tournament, "over", now)
+    series.make_next(tournament, now)
+
+
+def call_off(tournament: Tournament, now: datetime, why: str, by: Player | None = None) -> None:
+    """Call a tournament off that is held and has not begun; `why` is a sentence's code."""
+    tournament.state, tournament.ended_at = Tournament.State.CALLED_OFF, now
+    note(tournament, by, why)
+    tell_of_tournament(tournament, "called-off", now)
+    series.make_next(tournament, now)
+
+
+Kind, State = Tournament.Kind, Tournament.State
+
+
+def begin(tournament: Tournament, now: datetime) -> None:
+    """Begin a tournament that is held; with fewer than two players it is called off."""
+    if tournament.state == State.CHECK_IN:
+        _leave_out(tournament)
+    entries = list(
+        Entry.objects.filter(tournament=tournament, state=Entry.State.IN).select_related("player")
+    )
+    if len(entries) < 2:
+        call_off(tournament, now, "event.called-off.few")
+        return
+    strength = standings({entry.player_id for entry in entries}, tournament.game, now)
+    for entry in entries:
+        entry.rating = strength[entry.player_id].rating_if_rated
+    # Players without a rating are seeded as who begins; equally strong ones as they came.
+    entries.sort(key=lambda entry: (-strength[entry.player_id].rating, entry.entered_at, entry.pk))
+    for seed, entry in enumerate(entries, 1):
+        entry.seed, entry.free_since = seed, now
+    Entry.objects.bulk_update(entries, ["seed", "rating", "free_since"], batch_size=500)
+    asked, tournament.rounds = tournament.rounds, rounds_for(tournament, len(entries))
+    tournament.state, tournament.started_at = State.RUNNING, now
+    if tournament.is_arena:
+        tournament.ends_at = now + timedelta(minutes=tournament.minutes)
+    note(tournament, None, "event.began", count=len(entries))
+    tell_of_tournament(tournament, "began", now)
+    if tournament.kind == Kind.SWISS and tournament.rounds < asked:
+        note(tournament, None, "event.fewer-rounds", count=tournament.rounds)
+
+
+def rounds_for(tournament: Tournament, players: int) -> int:
+    """How many rounds it has with so many players; 0 for an arena. A Swiss has no more than there
+    are opponents, whatever was asked for."""
+    match tournament.kind:
+        case Kind.ROUND_ROBIN:
+            return len(berger.rounds(players, tournament.is_double))
+        case Kind.KNOCKOUT:
+            return knockout.stages(players)
+        case Kind.SWISS:
+            from lobby.tournaments.pairing import swiss  # takes a while, and few processes need it
+
+            return min(tournament.rounds, swiss.most_rounds(players))
+    return 0
+
+
+def _leave_out(tournament: Tournament) -> None:
+    """Who has not checked in is not there."""
+    late = Entry.objects.filter(
+        tournament=tournament, state=Entry.State.IN, checked_in_at=None
+    ).select_related("player")
+    for entry in late:
+        note(tournament, None, "event.not-checked-in", name=entry.player.name)
+    late.update(state=Entry.State.WITHDRAWN)

@@ -4,18 +4,18 @@ So of two who change it one is second, and sees what the first did. The version 
 change tells whoever computed something of it meanwhile that it is out of date.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
+from games.messages import build_message
 from games.messages.refusal import Refused
 from games.store.suspensions import get_suspension
 from lobby.accounts.second_factors import has_second_factor
-from lobby.models import Player, Series, Tournament
-from lobby.tournaments import hints
+from lobby.models import LogLine, Player, Series, Tournament
 
 
 def locked(tournament_id: str) -> Tournament:
@@ -44,7 +44,7 @@ def changed(tournament: Tournament, due: datetime | None = None) -> None:
         tournament.due_at = due or timezone.now()
     else:
         tournament.due_at = None
-    hints.tell_after_commit(tournament.pk)
+    tell_after_commit(tournament.pk)
 
 
 def can_manage(player: Player | None, tournament: Tournament) -> bool:
@@ -71,3 +71,46 @@ def must_be_manager(player: Player | None, tournament: Tournament) -> None:
         raise Refused("not-allowed")
     if get_suspension(player.pk) is not None:
         raise Refused("suspended-now")
+
+
+Listener = Callable[[str, Collection[int]], None]
+
+_listeners: list[Listener] = []
+
+
+def hears_of_changes(listener: Listener) -> Listener:
+    """Decorator: call the function, after the commit and on whichever thread that was, with a
+    tournament that has changed and the players whose next game has been opened. It must be quick
+    and raise nothing; it passes the news on to its event loop and to the other servers."""
+    _listeners.append(listener)
+    return listener
+
+
+def tell_after_commit(tournament_id: str, player_ids: Collection[int] = ()) -> None:
+    """Tell all listeners once the transaction is committed."""
+    if _listeners:
+        transaction.on_commit(lambda: _tell(tournament_id, player_ids))
+
+
+def _tell(tournament_id: str, player_ids: Collection[int]) -> None:
+    for listener in _listeners:
+        listener(tournament_id, player_ids)
+
+
+PAGE = 50  # lines on one page
+
+
+def note(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:
+    """Note that somebody did something, or the system (None). `code` is a sentence's."""
+    LogLine.objects.create(
+        tournament=tournament, at=timezone.now(), by=by, said=build_message(code, **params)
+    )
+
+
+def log_of(tournament_id: str, before: int | None = None) -> tuple[list[LogLine], int | None]:
+    """A page of the log, newest first, and where the next one begins."""
+    rows = LogLine.objects.filter(tournament=tournament_id).select_related("by").order_by("-id")
+    if before is not None:
+        rows = rows.filter(id__lt=before)
+    found = list(rows[: PAGE + 1])
+    return found[:PAGE], found[PAGE - 1].pk if len(found) > PAGE else None

@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from games.messages import Message, build_message, render
+from games.messages.refusal import Refused
 from games.store.visibility import HIDDEN_NAME
 from lobby.models import Entry, FormerName, LogLine, Player, Series, Tournament
+from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
 
 _ABOUT_PLAYERS = ("first", "second", "name")
 """Parameters of log lines that contain names of players."""
@@ -124,3 +126,21 @@ def _checked(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
     if name in hidden:
         return hidden[name]
     return name if name in shown else HIDDEN_NAME
+
+
+def clean_title(text: str) -> str:
+    """A name. Raises `Refused`."""
+    text = " ".join(text.split())
+    if not text or not text.isprintable():
+        raise Refused("event-name")
+    if len(text) > LONGEST_TITLE:
+        raise Refused("event-name-long", most=LONGEST_TITLE)
+    return text
+
+
+def clean_description(text: str) -> str:
+    """What is said of it; lines are kept. Raises `Refused`."""
+    text = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
+    if len(text) > LONGEST_ABOUT:
+        raise Refused("event-about-long", most=LONGEST_ABOUT)
+    return text

@@ -7,12 +7,11 @@ from django.utils import timezone
 
 from games.journal.opening import are_apart
 from games.messages.refusal import Refused
+from lobby.groups.codes import new_code
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
-from lobby.tournaments import finishing, late_entry
-from lobby.tournaments.codes import new_code
+from lobby.tournaments import late_entry, lifecycle
 from lobby.tournaments.draft import must_be_able_to_run
-from lobby.tournaments.locking import locked_for_update, must_be_manager
-from lobby.tournaments.log import note
+from lobby.tournaments.locking import locked_for_update, must_be_manager, note
 from lobby.tournaments.registration import invited, must_be_able
 from lobby.tournaments.states import Act, must
 
@@ -71,7 +70,7 @@ def call_off(by: Player, tournament_id: str) -> None:
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.CALL_OFF)
-        finishing.call_off(tournament, timezone.now(), "event.called-off", by)
+        lifecycle.call_off(tournament, timezone.now(), "event.called-off", by)
 
 
 def remove(by: Player, tournament_id: str, player_id: int) -> None:

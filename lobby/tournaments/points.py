@@ -12,6 +12,7 @@ from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.field import PAIRED, game_of
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.field import WIN
+from lobby.tournaments.queries import table
 
 
 class Score(Struct, frozen=True):
@@ -83,3 +84,14 @@ def _streak(results: Iterable[arena.Result]) -> int:
 
 def _bit(pairing: Pairing, entry_id: int) -> int:
     return 1 if pairing.first_id == entry_id else 2
+
+
+def rank(tournament: Tournament) -> None:
+    """Keep everybody's rank, as it follows from the games. The caller holds the tournament."""
+    ranks = {row.entry: row.rank for row in table(tournament)}
+    late = []
+    for entry in Entry.objects.filter(tournament=tournament).only("pk", "rank"):
+        if entry.rank != ranks.get(entry.pk):
+            entry.rank = ranks.get(entry.pk)
+            late.append(entry)
+    Entry.objects.bulk_update(late, ["rank"], batch_size=500)

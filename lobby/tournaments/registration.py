@@ -10,15 +10,15 @@ from games.journal.opening import are_apart
 from games.messages.refusal import Refused
 from games.store.aliases import get_person
 from games.store.suspensions import get_suspension
+from lobby.groups.codes import as_stored, may_try, was_wrong
 from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.privacy.visibility import is_public
 from lobby.ratings.standing import standings
 from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
-from lobby.tournaments import codes, late_entry
-from lobby.tournaments.locking import locked_for_update, must_be_manager
-from lobby.tournaments.log import note
+from lobby.tournaments import late_entry
+from lobby.tournaments.locking import locked_for_update, must_be_manager, note
 from lobby.tournaments.states import Act, is_left_for_good, may, must
 
 State = Entry.State
@@ -58,7 +58,7 @@ def join(player: Player, tournament_id: str, code: str = "", address: str = "") 
         if known is not None and known.is_in:
             return known
         if tournament.registration == Registration.CODE and known is None:
-            codes.must_be_right(tournament, code, player.pk, address)
+            must_be_right(tournament, code, player.pk, address)
         with locked_for_update(tournament_id) as tournament:
             must(tournament, Act.JOIN)
             entry = Entry.objects.filter(tournament=tournament, player=player).first()
@@ -276,3 +276,13 @@ def _own(player: Player, tournament: Tournament) -> Entry:
     if entry is None:
         raise Refused("not-entered")
     return entry
+
+
+def must_be_right(tournament: Tournament, typed: str, player_id: int, address: str) -> None:
+    """Raises `Refused` for a wrong code ("wrong-code"), and for more tries than a player or an
+    address has, right or wrong ("many-tries"). The tries are those of groups' codes, too."""
+    if not may_try(player_id, address):
+        raise Refused("many-tries")
+    if not tournament.code or as_stored(typed) != tournament.code:
+        was_wrong(address)
+        raise Refused("wrong-code")

@@ -14,11 +14,9 @@ from msgspec import Struct
 from games.match.state import BOTH
 from games.models import Attendance, Event, Match
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.locking import changed, locked
-from lobby.tournaments.log import note
+from lobby.tournaments.locking import changed, locked, note
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
-from lobby.tournaments.points import recount
-from lobby.tournaments.ranks import rank
+from lobby.tournaments.points import rank, recount
 
 Kind, Status, Ended = Pairing.Kind, Match.Status, Match.Ended
 _COLUMNS = (

@@ -1,14 +1,16 @@
 """Storing the pairs of a round, with the matches that they play."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db import connection
 
 from games.journal.opening import open_arranged
+from games.store.suspensions import get_suspensions
+from lobby.groups.membership import in_groups
 from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.tournaments import hints
-from lobby.tournaments.eligibility import screen
+from lobby.privacy.visibility import not_public
+from lobby.tournaments.locking import note, tell_after_commit
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
 from lobby.tournaments.points import recount
 from lobby.webhooks.outbox import tell_of_tournament
@@ -90,7 +92,7 @@ def store(
     if parameters:
         with connection.cursor() as cursor:
             cursor.executemany(_PLAYING, parameters)
-    hints.tell_after_commit(tournament.pk, [player for pair in seats for player in pair])
+    tell_after_commit(tournament.pk, [player for pair in seats for player in pair])
 
 
 def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None:
@@ -182,3 +184,42 @@ def _end(pairing: Pairing, first: int, second: int, now: datetime) -> None:
 def _second(pairing: Pairing) -> Entry:
     assert pairing.second is not None  # it is live
     return pairing.second
+
+
+def screen(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
+    """All entries with a seed, or only these, by their key, with their players. Those who are
+    suspended, have closed their account, or are kept from the others are out from now on: that is
+    stored."""
+    rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
+    if only is not None:
+        rows = rows.filter(pk__in=only)
+    entries = {entry.pk: entry for entry in rows.select_related("player")}
+    playing = [entry for entry in entries.values() if entry.is_in]
+    barred = _barred(tournament, [entry.player_id for entry in playing])
+    out = [entry for entry in playing if entry.player_id in barred or not entry.player.is_active]
+    for entry in out:
+        entry.state = Entry.State.REMOVED
+        note(tournament, None, "event.barred", name=entry.player.name)
+    if out:
+        keys = [entry.pk for entry in out]
+        Entry.objects.filter(pk__in=keys).update(state=Entry.State.REMOVED)
+    return entries
+
+
+def keep_minors_apart(tournament: Tournament) -> None:
+    """Before it begins: minors have no place in a tournament that is none of their group, nor have
+    others in one that is."""
+    players = list(tournament.entries.values_list("player", flat=True))
+    tournament.entries.filter(player__in=_misplaced(tournament, players)).delete()
+
+
+def _barred(tournament: Tournament, player_ids: list[int]) -> set[int]:
+    return set(get_suspensions(player_ids)) | _misplaced(tournament, player_ids)
+
+
+def _misplaced(tournament: Tournament, player_ids: list[int]) -> set[int]:
+    group = tournament.group
+    if group is None or not group.for_minors:
+        return not_public(player_ids)
+    there = {player for _, player in in_groups([group.pk], player_ids)}
+    return set(player_ids) - there

@@ -6,11 +6,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.messages.refusal import Refused
+from lobby.groups.codes import new_code
 from lobby.models import Entry, Player, Series, Tournament
-from lobby.tournaments.codes import new_code
-from lobby.tournaments.locking import can_manage_series, locked_for_update, must_be_manager
-from lobby.tournaments.log import note
-from lobby.tournaments.titles import title
+from lobby.tournaments.locking import can_manage_series, locked_for_update, must_be_manager, note
+from lobby.tournaments.names import clean_title
 
 State = Tournament.State
 MOST = 100  # tournaments of one series
@@ -37,7 +36,7 @@ def make_series(
         if tournament.series_id is not None or tournament.state == State.CALLED_OFF:
             raise Refused("not-in-this-state")
         series = Series.objects.create(
-            name=title(name),
+            name=clean_title(name),
             organiser=tournament.organiser,
             group_id=tournament.group_id,
             every_days=every_days,
@@ -67,7 +66,7 @@ def change_series(
         if not can_manage_series(by, series):
             raise Refused("not-allowed")
         last = Tournament.objects.filter(series=series).order_by("-number").first()
-        series.name, series.every_days = title(name), every_days
+        series.name, series.every_days = clean_title(name), every_days
         series.best, series.length = best, length
         starts = last.starts_at if last is not None else timezone.now()
         series.next_at = starts + timedelta(days=every_days) if every_days else None

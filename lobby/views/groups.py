@@ -32,7 +32,7 @@ from lobby.models import Group, Player
 from lobby.models.group import LONGEST_NAME
 from lobby.seeks.time_controls import paces
 from lobby.tournaments.queries import of_group
-from lobby.views.tournament_lists import listed
+from lobby.views.tournament_access import listed
 
 _JOIN = "lobby/group_join.html"
 _TOURNAMENTS = 5  # latest tournaments on the group's page

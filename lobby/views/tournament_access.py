@@ -7,9 +7,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
+from games.match.clock import clock_words
+from games.messages import build_message, get_game_name
+from games.messages import render as render_message
 from lobby.accounts.access import require_account
-from lobby.models import Player
+from lobby.models import Player, Tournament
+from lobby.tournaments.labels import players_words, state_words
 from lobby.tournaments.locking import can_manage
+from lobby.tournaments.names import organiser_of
 from lobby.tournaments.queries import tournament_for
 
 View = Callable[..., HttpResponse]
@@ -46,3 +51,26 @@ def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
         return view(request, found, *args, **more)
 
     return require_account(shown)
+
+
+def listed(found: Tournament) -> dict[str, Any]:
+    """A tournament as a list shows it."""
+    parts = [
+        render_message(build_message(f"tournament-kind.{found.kind}")),
+        get_game_name(found.game),
+        render_message(clock_words(found.clock)),
+    ]
+    if found.rated:
+        parts.append(render_message(build_message("tournament.rated")))
+    is_over = found.state in (Tournament.State.OVER, Tournament.State.CALLED_OFF)
+    return {
+        "url": found.get_absolute_url(),
+        "game": found.game,
+        "name": found.name,
+        "what": " · ".join(parts),
+        "players": players_words(getattr(found, "players", 0)),
+        "organiser": organiser_of(found),
+        "state": state_words(found),
+        "at": found.ended_at if is_over else found.starts_at,
+        "is_running": found.state == Tournament.State.RUNNING,
+    }

@@ -22,8 +22,7 @@ from lobby.tournaments.labels import (
     tie_words,
 )
 from lobby.tournaments.late_entry import is_asked
-from lobby.tournaments.locking import can_manage
-from lobby.tournaments.log import log_of
+from lobby.tournaments.locking import can_manage, log_of
 from lobby.tournaments.names import log_words, name_in, organiser_of
 from lobby.tournaments.pairing.knockout import plays_on
 from lobby.tournaments.queries import entry_of, live_of

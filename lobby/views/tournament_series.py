@@ -21,8 +21,7 @@ from lobby.tournaments.locking import can_manage_series
 from lobby.tournaments.names import names_everybody, numbered, organiser_of
 from lobby.tournaments.pairing.season import Line, season
 from lobby.tournaments.series import change_series, results_of, tournaments_of
-from lobby.views.tournament_access import viewer
-from lobby.views.tournament_lists import listed
+from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
 
 _PAGE = 100  # players on one page

@@ -3,23 +3,27 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
+from msgspec import to_builtins
 
 from games.messages import build_message
 from games.messages import render as render_message
 from games.runtime.ids import PATTERN
-from lobby.models import Player, Tournament
+from lobby.live.tournaments import read_tournament, whole
+from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import queries
+from lobby.tournaments.labels import facts, players_words, state_words
 from lobby.tournaments.queries import Place
-from lobby.views import tournament_display, tournament_page
-from lobby.views.tournament_access import for_viewers, viewer
-from lobby.views.tournament_lists import listed
+from lobby.views import tournament_page
+from lobby.views.tournament_access import for_viewers, listed, viewer
+from lobby.views.tournament_page import next_said
+from lobby.views.tournament_rows import game_row
 
 
 @require_safe
@@ -49,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
     """One tournament. With `?display` for the wall of the room in which it is played."""
     if "display" in request.GET:
-        context = tournament_display.context(request, found)
+        context = display_context(request, found)
         return render(request, "lobby/tournament_display.html", context)
     try:
         context = tournament_page.context(request, found)
@@ -100,3 +104,55 @@ LISTS: dict[str, tuple[Callable[[Player | None, Place | None], Sequence[Tourname
     "over": (queries.over, "ended_at"),
 }
 """The lists of the page, and the column by which the next page of each begins."""
+
+
+_GAMES, _PLACES = 24, 30  # on one panel
+_PANELS = 6  # of each at the most: nobody waits longer in front of a wall
+
+T = TypeVar("T")
+
+
+def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """All that its template needs."""
+    shown = read_tournament(tournament)
+    started = tournament.started_at is not None
+    is_over = tournament.state == Tournament.State.OVER
+    code = "final" if is_over else "now" if started else "players"
+    title = render_message(build_message(f"standings.{code}"))
+    return {
+        "tournament": tournament,
+        "stage": shown.stage,
+        "state_said": state_words(tournament),
+        "next": next_said(tournament),
+        "pairs": [] if is_over else _pairs(tournament),
+        "standings": _panels(title, shown.lines, _PLACES),
+        "facts": [*facts(tournament), players_words(shown.players)],
+        "address": request.build_absolute_uri(tournament.get_absolute_url()),
+        "frame": to_builtins(whole(shown), str_keys=True),
+    }
+
+
+def _pairs(tournament: Tournament) -> list[dict[str, Any]]:
+    """The games of the round; of an arena, those that are being played."""
+    rows = Pairing.objects.filter(tournament=tournament)
+    if tournament.is_arena:
+        rows = rows.filter(ended_at=None)
+        title = render_message(build_message("tournament.playing"))
+    else:
+        rows = rows.filter(round=tournament.round)
+        title = render_message(
+            build_message("tournament.round", number=tournament.round, rounds=tournament.rounds)
+        )
+    named = rows.select_related("first__player", "second__player").order_by("board", "leg")
+    return _panels(
+        title, [game_row(tournament, each) for each in named[: _GAMES * _PANELS]], _GAMES
+    )
+
+
+def _panels(title: str, rows: Sequence[T], most: int) -> list[dict[str, Any]]:
+    parts = [rows[at : at + most] for at in range(0, min(len(rows), most * _PANELS), most)]
+    several = len(parts) > 1
+    return [
+        {"title": title, "of": f"{at}/{len(parts)}" if several else "", "rows": part}
+        for at, part in enumerate(parts, 1)
+    ]

@@ -13,10 +13,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 
 from lobby.tournaments.pairing.assignment import INFINITE, first_cheapest
-from lobby.tournaments.pairing.dutch import Two, exact, is_possible
-from lobby.tournaments.pairing.forced_pairing import forced
-from lobby.tournaments.pairing.history import Past
-from lobby.tournaments.pairing.sides import may_meet
+from lobby.tournaments.pairing.dutch import Two, exact, forced, is_possible
+from lobby.tournaments.pairing.history import Past, may_meet
 
 EXACT = 44
 """Players that are paired in one go."""

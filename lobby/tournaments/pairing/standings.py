@@ -7,7 +7,6 @@ from msgspec import Struct
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.field import WIN, Entrant, Game, Kind, Points, ranked
 from lobby.tournaments.pairing.knockout import Slot, bracket
-from lobby.tournaments.pairing.performance import shown_performance
 from lobby.tournaments.pairing.tie_breaks import (
     PARTS,
     Part,
@@ -15,6 +14,7 @@ from lobby.tournaments.pairing.tie_breaks import (
     by_encounter,
     encounters,
     record,
+    shown_performance,
     value,
 )
 

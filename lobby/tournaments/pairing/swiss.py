@@ -6,12 +6,10 @@ fields are paired by caissify-pairings (`dutch`), `large` ones bracket by bracke
 
 from collections.abc import Collection, Sequence
 
-from lobby.tournaments.pairing.dutch import Two, exact, is_possible
+from lobby.tournaments.pairing.dutch import Two, exact, forced, is_possible
 from lobby.tournaments.pairing.field import CannotPair, Entrant, Game, Pair
-from lobby.tournaments.pairing.forced_pairing import forced
-from lobby.tournaments.pairing.history import Past, histories
+from lobby.tournaments.pairing.history import Past, histories, may_meet, seated
 from lobby.tournaments.pairing.large_fields import EXACT, large
-from lobby.tournaments.pairing.sides import may_meet, seated
 
 
 def most_rounds(players: int) -> int:

@@ -7,8 +7,7 @@ from typing import TypeAlias
 import networkx
 
 from lobby.tournaments.pairing.field import Pair
-from lobby.tournaments.pairing.history import Past
-from lobby.tournaments.pairing.sides import is_top_scorer, may_meet
+from lobby.tournaments.pairing.history import Past, is_top_scorer, may_meet
 
 Two: TypeAlias = tuple[Past, Past]
 

@@ -70,7 +70,7 @@ from lobby.privacy.protection import protect
 from lobby.privacy.visibility import visible
 from lobby.privacy.visibility import visible_matches as visible_rows
 from lobby.seeks.one_screen import play_beside
-from lobby.tournaments.log import note
+from lobby.tournaments.locking import note
 from lobby.tournaments.views import around
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match, create_match

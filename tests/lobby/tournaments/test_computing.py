@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from lobby.tournaments.field import Asked, pairs_of
+from lobby.tournaments.lifecycle_loop import compute
 from lobby.tournaments.pairing.field import CannotPair, Entrant, Game
-from lobby.tournaments.pairing_process import compute
-from lobby.tournaments.pairs import Asked, pairs_of
 
 
 def asked(players: int, number: int = 1, rounds: int = 3, kind: str = "swiss") -> Asked:

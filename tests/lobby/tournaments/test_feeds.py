@@ -13,7 +13,7 @@ from django.utils import timezone
 from lobby.models import Player, Tournament
 from lobby.tournaments import draft
 from lobby.tournaments.queries import PAGE
-from lobby.views.calendars import folded, text
+from lobby.views.tournament_feeds import escape_text, fold_line
 from tests.builders.groups import create_group
 from tests.builders.players import client_for, create_organiser, create_player
 from tests.builders.tournaments import create_draft, create_tournament
@@ -192,11 +192,11 @@ def test_the_pages_link_to_them() -> None:
 def test_lines_are_folded_between_characters(each: str) -> None:
     for many in range(160):
         line = f"SUMMARY:{each * many}"
-        pieces = folded(line).split(b"\r\n")
+        pieces = fold_line(line).split(b"\r\n")
         assert all(len(piece) <= 75 for piece in pieces)
         assert all(piece.startswith(b" ") for piece in pieces[1:])
         assert pieces[0].decode() + "".join(p[1:].decode() for p in pieces[1:]) == line
 
 
 def test_text_is_escaped() -> None:
-    assert text('a\\b;c,d\ne\r\x00\x7f\x85:"') == 'a\\\\b\\;c\\,d\\ne:"'
+    assert escape_text('a\\b;c,d\ne\r\x00\x7f\x85:"') == 'a\\\\b\\;c\\,d\\ne:"'

@@ -10,7 +10,7 @@ from games.match.setup import Setup
 from games.models import Pulse
 from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.tournaments import organiser_actions, registration
-from lobby.tournaments.log import log_of
+from lobby.tournaments.locking import log_of
 from lobby.tournaments.verification import verify
 from tests.builders.matches import play_ply
 from tests.builders.players import create_player, create_players

@@ -7,9 +7,8 @@ import pytest
 
 from lobby.tournaments.pairing import process, swiss
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Pair
-from lobby.tournaments.pairing.history import Past, histories
+from lobby.tournaments.pairing.history import Past, histories, may_meet
 from lobby.tournaments.pairing.large_fields import large
-from lobby.tournaments.pairing.sides import may_meet
 from tests.bench.tournaments.dutch import theirs
 from tests.builders.pairing import run_pairing
 

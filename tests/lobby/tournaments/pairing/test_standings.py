@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lobby.tournaments.pairing import berger
 from lobby.tournaments.pairing.crosstable import crosstable
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Kind
-from lobby.tournaments.pairing.performance import difference
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, reckoned, standings
+from lobby.tournaments.pairing.tie_breaks import difference
 from tests.bench.tournaments.dutch import tournament
 from tests.builders.pairing import ROUND_ROBIN, SWISS, UNPLAYED, parse_published
 
