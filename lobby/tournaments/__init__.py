@@ -1,8 +1,8 @@
-"""Tournaments: from the announcement to the table at the end.
+"""Tournaments, from the announcement to the final table. See `README.md`.
 
-`states` says what may be done when. `making`, `entering` and `organising` are what people do, each
-function one transaction that holds the tournament's row. `stepping` is what the site does by itself
-when a time comes or a result is in: `loop` calls it, on any number of servers. `results` hears how
-matches end. `reading` is for pages. Who plays whom, and who is first in the end, is computed in
-`pairing`, which knows no database.
+`draft`, `registration` and `organiser_actions` hold what people do: each public function is one
+transaction that locks the tournament's row. `lifecycle` holds what the site does when a time comes
+or a result arrives, and `lifecycle_loop` runs it on any number of servers. `results` handles the
+events of matches. `queries` and `views` read for pages. `pairing` computes pairs and standings
+without a database.
 """

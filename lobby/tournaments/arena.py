@@ -1,4 +1,4 @@
-"""Arenas: who is free and at the page is paired at once, a wave every second or so."""
+"""Arenas: pair the free players who are at the page, about once per second."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,12 +16,11 @@ from lobby.tournaments.pairing.field import Pair
 from lobby.tournaments.presence import present
 from lobby.tournaments.rounds import screen, store
 
-EVERY = timedelta(seconds=1)  # from one wave to the next
+EVERY = timedelta(seconds=1)  # between two waves
 
 
 class Waiting(Struct, frozen=True):
-    """Who is free, the best first; the last opponent of each; and how many others are there, who
-    play."""
+    """The free players, best first, their last opponents, and the number of busy players."""
 
     free: tuple[Free, ...]
     opponents: dict[int, int | None]
@@ -29,18 +28,20 @@ class Waiting(Struct, frozen=True):
 
 
 def wave(waiting: Waiting) -> tuple[Pair, ...]:
-    """The pairs of those who are free."""
+    """Return the pairs of a wave."""
     if len(waiting.free) < 2:
         return ()
-    # The last opponent once more only where there is nobody else to wait for.
+    # Avoid a rematch unless the two are the only players.
     recent = waiting.opponents if len(waiting.free) + waiting.others > 2 else {}
     return arena.pair(waiting.free, {one: (last,) for one, last in recent.items() if last})
 
 
 def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
-    """Store pairs of a wave in an arena that is held; give when the next wave is due. Who is not
-    free any more since they were computed is left out with their opponent."""
-    assert tournament.ends_at is not None  # it runs
+    """Store the pairs of a wave and return when the next wave is due.
+
+    The caller has locked the arena. A pair is dropped if one of its players is no longer free.
+    """
+    assert tournament.ends_at is not None  # an arena that runs has an end
     due = min(now + EVERY, tournament.ends_at)
     if not pairs or now >= tournament.ends_at:
         return due
@@ -72,7 +73,7 @@ def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> d
 
 
 def waiting(tournament: Tournament, now: datetime) -> Waiting:
-    """Who waits in an arena now. One query."""
+    """Return the players who wait for a game. Makes one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(present(now) | Q(playing__isnull=False)).order_by("-points", "seed")
     found: list[Free] = []
@@ -91,7 +92,9 @@ def waiting(tournament: Tournament, now: datetime) -> Waiting:
             rating=rating or START_RATING,
             sides=sides,
             began=began,
-            waited=max(0.0, (now - (since or now)).total_seconds()),  # another server's clock
+            waited=max(
+                0.0, (now - (since or now)).total_seconds()
+            ),  # the clocks of two servers may differ
         )
         found.append(each)
         opponents[pk] = opponent

@@ -1,4 +1,4 @@
-"""Making a tournament, and changing what it is before it begins."""
+"""Drafts: create a tournament, and edit it before it starts."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -34,23 +34,25 @@ MOST_PLAYERS: Mapping[str, int] = {
     Kind.KNOCKOUT: 256,
     Kind.ARENA: 1000,
 }
-"""In one tournament of each kind."""
+"""The limit for each kind of tournament."""
 
 MOST_ROUNDS = 20
 LONGEST_ARENA = 12 * 60  # minutes
 LONGEST_ROUND = 7 * 24 * 60  # minutes
-LONGEST_WAIT = 24 * 60  # minutes until a player who has not come forfeits
+LONGEST_WAIT = 24 * 60  # minutes until an absent player forfeits
 BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
-_AGAIN = timedelta(minutes=10)  # so long a form that is sent again makes no second one
-_JUST_NOW = timedelta(minutes=2)  # a start so long ago means: at once
+_AGAIN = timedelta(
+    minutes=10
+)  # a form submitted again within this time creates no second tournament
+_JUST_NOW = timedelta(minutes=2)  # a start at most this long ago means now
 
 
 class Draft(Struct, frozen=True):
-    """What somebody wants a tournament to be: the fields of `Tournament` that they fill in.
+    """The settings of a tournament, as the organiser fills them in.
 
-    `tie_breaks` None stands for those of the kind, which passes over those that it does not have;
-    `most` None for as many as the kind allows.
+    With `tie_breaks` None, the defaults of the kind apply; given ones that the kind lacks are
+    ignored. With `most` None, the limit of the kind applies.
     """
 
     name: str
@@ -78,7 +80,7 @@ class Draft(Struct, frozen=True):
 
 
 class BadDraftError(Exception):
-    """No tournament is made of the draft: `faults` says why, a refusal for each field."""
+    """An invalid draft. `faults` has a refusal for each invalid field."""
 
     def __init__(self, faults: Mapping[str, Refused]) -> None:
         super().__init__(", ".join(f"{field}: {why.code}" for field, why in faults.items()))
@@ -86,7 +88,7 @@ class BadDraftError(Exception):
 
 
 def faults_of(draft: Draft, now: datetime) -> dict[str, Refused]:
-    """What is wrong with a draft, by field of `Draft`; nothing: it can be made."""
+    """Return a refusal for each invalid field of the draft."""
     found: dict[str, Refused] = {}
     for field, check in _CHECKS.items():
         try:
@@ -97,9 +99,12 @@ def faults_of(draft: Draft, now: datetime) -> dict[str, Refused]:
 
 
 def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tournament:
-    """Make a tournament, announced, or with its registration open. What was made a few minutes ago
-    from the same form, which `form` tells from others, is given again. Raises `BadDraftError`, and
-    `Refused`: a guest or suspended, too many open, or not the group's organiser."""
+    """Create a tournament that is announced, or already open for registration.
+
+    `form` identifies the submitted form: if it created a tournament in the last few minutes, that
+    one is returned. Raises `BadDraftError`, and `Refused` if the player is a guest or suspended,
+    has too many open tournaments, or does not organise the group.
+    """
     now = timezone.now()
     must_be_able_to_run(organiser, draft.group_id)
     if faults := faults_of(draft, now):
@@ -130,8 +135,11 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
 
 
 def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournament:
-    """Change what it is, before it begins. Who is in it stays in it, but for whom it is not: see
-    `keep_minors_apart`. Raises `BadDraftError` and `Refused`."""
+    """Change the settings of a tournament that has not started.
+
+    Players stay registered, except those removed by `keep_minors_apart`. Raises `BadDraftError` and
+    `Refused`.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.EDIT)
@@ -150,7 +158,7 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
         elif tournament.code is None:
             tournament.code = new_code()
         if moved:
-            # Whoever checked in for the old start checks in again.
+            # Players who checked in for the old start must check in again.
             tournament.state = State.REGISTRATION
             tournament.entries.update(checked_in_at=None)
         if moved or reopened:
@@ -160,7 +168,10 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
 
 
 def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament:
-    """Give it another name or description, in any state but called off. Raises `Refused`."""
+    """Change the name and the description, unless the tournament was cancelled.
+
+    Raises `Refused`.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.DESCRIBE)
@@ -172,8 +183,10 @@ def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament
 def everybody_plays(
     organiser: Player, group: Group, setup: Setup, name: str, form: str = ""
 ) -> Tournament:
-    """A round robin of all members of a group, who are all in it already, that begins in a few
-    minutes. Raises `Refused` and `BadDraftError`."""
+    """Create a round robin of all members of a group that starts in a few minutes.
+
+    The members are registered. Raises `Refused` and `BadDraftError`.
+    """
     there = [each.player for each in members_of(group)]
     members = [
         each
@@ -195,7 +208,7 @@ def everybody_plays(
     with transaction.atomic():
         tournament = create_tournament(organiser, draft, form)
         if tournament.entries.exists():
-            return tournament  # the click before has made it
+            return tournament  # the form was submitted twice
         Entry.objects.bulk_create(
             Entry(tournament=tournament, player=player, entered_at=now) for player in members
         )
@@ -203,7 +216,7 @@ def everybody_plays(
 
 
 def _columns(draft: Draft) -> dict[str, object]:
-    """The values of the columns that a draft fills."""
+    """Return the column values that follow from a draft."""
     given = asdict(draft)
     defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # it was checked
     setup = given.pop("setup")
@@ -229,7 +242,7 @@ def _columns(draft: Draft) -> dict[str, object]:
 
 
 def _faults_of_change(tournament: Tournament, draft: Draft, now: datetime) -> dict[str, Refused]:
-    """What is wrong with a change. Registration that has opened already may stay as it is."""
+    """Return the faults of a change. An opening time in the past is valid if it is unchanged."""
     found = faults_of(draft, now)
     if draft.opens_at == tournament.opens_at:
         if "opens_at" in found and found["opens_at"].code == "in-the-past":
@@ -240,8 +253,10 @@ def _faults_of_change(tournament: Tournament, draft: Draft, now: datetime) -> di
 
 
 def _follow_opening_time(tournament: Tournament, now: datetime) -> None:
-    """Open the registration whose time has come; close one that opens later, unless it has players
-    already."""
+    """Open the registration if its time has come.
+
+    Close it if it now opens later and nobody has registered yet.
+    """
     if _opens_later(tournament.opens_at, now):
         if not _has_players(tournament):
             tournament.state = State.ANNOUNCED
@@ -263,7 +278,7 @@ def _has_players(tournament: Tournament) -> bool:
 
 
 def must_be_able_to_run(organiser: Player, group_id: str | None) -> None:
-    """Raises `Refused` for who may run no tournament, or none of that group."""
+    """Raise `Refused` if the player cannot organise tournaments, or not those of the group."""
     if organiser.is_guest or not organiser.is_active or organiser.bot_level is not None:
         raise Refused("not-allowed")
     if get_suspension(organiser.pk) is not None:
@@ -282,7 +297,7 @@ def _must_have_room(organiser: Player) -> None:
         raise Refused("many-tournaments", most=settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER)
 
 
-# -- the fields, each by itself
+# -- checks of single fields
 
 
 def _check_kind(draft: Draft, _: datetime) -> None:
@@ -404,4 +419,4 @@ _CHECKS = {
     "round_minutes": _check_pace,
     "late_minutes": _check_late,
 }
-"""What is checked of each field of a draft; each raises `Refused`."""
+"""The check of each field of a draft. Each raises `Refused`."""

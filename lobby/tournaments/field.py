@@ -1,4 +1,4 @@
-"""A tournament's rows as the values that pairings and tables are computed from."""
+"""Convert a tournament's rows to the values that pairings and standings are computed from."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -12,19 +12,19 @@ from lobby.tournaments.pairing import berger, knockout
 from lobby.tournaments.pairing.field import Entrant, Game, Pair
 
 PAIRED = ("round", "board", "leg")
-"""The order of the pairings but those of an arena, which are in the order of their ends."""
+"""The order of pairings, except in an arena, whose pairings are ordered by their ends."""
 
 
 class Field(Struct, frozen=True):
-    """Who takes part, and the games that are over, in order."""
+    """The players of a tournament, and the finished games in order."""
 
     entrants: tuple[Entrant, ...]
     games: tuple[Game, ...]
-    gone: tuple[int, ...]  # entries that do not play on: withdrawn, removed, or out
+    gone: tuple[int, ...]  # entries that do not continue: withdrawn, removed or eliminated
 
 
 def field_of(tournament: Tournament) -> Field:
-    """The field: all who have a seed, withdrawn or not. Three queries."""
+    """Return all players with a seed, including those who withdrew. Makes three queries."""
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed")
     named = list(
         rows.annotate(name=name_at("player")).values_list("pk", "seed", "rating", "name", "state")
@@ -39,19 +39,19 @@ def field_of(tournament: Tournament) -> Field:
 
 
 def over(tournament: Tournament) -> Sequence[Pairing]:
-    """The pairings that are over, in their order."""
+    """Return the finished pairings in order."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at__isnull=False)
     return list(rows.order_by(*(("ended_at", "pk") if tournament.is_arena else PAIRED)))
 
 
 def live(tournament: Tournament) -> Sequence[Pairing]:
-    """The pairings that are played now, in their order, with their matches."""
+    """Return the live pairings in order, with their matches."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None).order_by(*PAIRED)
     return list(rows.select_related("match"))
 
 
 def game_of(pairing: Pairing) -> Game:
-    """A pairing that is over, as a game."""
+    """Convert a finished pairing to a game."""
     return Game(
         round=pairing.round,
         first=pairing.first_id,
@@ -69,7 +69,7 @@ Kind = Tournament.Kind
 
 
 class Asked(Struct, frozen=True):
-    """All that the pairs of a round follow from."""
+    """The complete input from which the pairs of a round are computed."""
 
     kind: str
     entrants: tuple[Entrant, ...]
@@ -99,10 +99,13 @@ class Asked(Struct, frozen=True):
 
 
 def pairs_of(asked: Asked) -> tuple[Pair, ...]:
-    """The pairs, in the order of boards. Of a knockout, those that are played now and were paired
-    before are among them. Raises CannotPair."""
+    """Return the pairs in the order of boards. Uses no database.
+
+    In a knockout they include pairs that were stored before and are still playing. Raises
+    `CannotPair`.
+    """
     if asked.kind == Kind.SWISS:
-        from lobby.tournaments.pairing import swiss  # takes a while, and few processes need it
+        from lobby.tournaments.pairing import swiss  # a slow import that few processes need
 
         return swiss.pair(
             asked.entrants, asked.games, asked.number, asked.rounds, absent=asked.absent

@@ -1,8 +1,7 @@
-"""Live games that their players do not end: somebody has not come, has been removed, or the time
-of the round is over.
+"""Decide live games whose player is absent or was removed, or whose round has run out of time.
 
-Then the clock decides: who has less time left has lost; it is a draw where both have the same, or
-where there is no clock. A game that somebody has not come to is forfeited.
+A game that a player did not come to is forfeited. In any other game the player with less time left
+loses. The game is a draw if both have the same time, or if it is untimed.
 """
 
 from collections.abc import Sequence
@@ -24,8 +23,11 @@ _LOST = {FIRST: (0, 100), SECOND: (100, 0)}
 
 
 class Verdict(Struct, frozen=True):
-    """What becomes of a live game. `absent` are those who forfeit. Without a command it goes on,
-    and is looked at again at `later`, if that is not None."""
+    """The decision about a live game.
+
+    `absent` are the seats that forfeit. Without a command the game continues and is checked again
+    at `later`, if that is set.
+    """
 
     command: Settle | None = None
     absent: int = 0
@@ -35,15 +37,15 @@ class Verdict(Struct, frozen=True):
 def verdict(
     pairing: Pairing, match: Match, tournament: Tournament, now: datetime, has_run_out: bool
 ) -> Verdict:
-    """What is to become of a live game now. `has_run_out`: the time of its round is over."""
+    """Decide a live game. `has_run_out` means that the time of its round is over."""
     absent = pairing.absent or _removed(pairing)
     if absent:
         return Verdict(_lost_by(match, absent), absent)
     if tournament.is_arena and has_run_out and match.acted != BOTH:
-        return Verdict(Settle(None), BOTH)  # it has hardly begun: nobody gets anything
+        return Verdict(Settle(None), BOTH)  # the game has hardly started: nobody gets a point
     if match.acted == BOTH:
         return Verdict(Settle(goals_by_clock(match, now)) if has_run_out else None)
-    # Whoever is waited for has had less time where the other acted late, or the site was down.
+    # The waiting time starts late if the opponent moved late or the site was down.
     since = max(match.acted_at, get_up_since() or match.acted_at)
     until = since + timedelta(minutes=tournament.late_minutes)
     if until > now and not has_run_out:
@@ -54,14 +56,16 @@ def verdict(
 def settle(
     tournament: Tournament, pairings: Sequence[Pairing], now: datetime, has_run_out: bool
 ) -> list[tuple[str, Settle]]:
-    """Store what is decided of these live games; give what is to be asked of the journal, match by
-    match. The caller holds the tournament. To ask for it twice changes nothing more."""
+    """Store the decisions about these games and return the commands for the journal, by match.
+
+    The caller has locked the tournament. A second call has no further effect.
+    """
     asked = []
     for pairing in pairings:
         match = pairing.match
-        assert match is not None  # nobody is live alone
+        assert match is not None  # a bye is never live
         if match.status != Match.Status.LIVE:
-            continue  # its result is on the way
+            continue  # its result is about to be delivered
         found = verdict(pairing, match, tournament, now, has_run_out)
         if (pairing.absent, pairing.late_at) != (found.absent, found.later):
             if found.absent and not pairing.absent and not tournament.is_arena:
@@ -74,7 +78,7 @@ def settle(
 
 
 def goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
-    """Who has less time left has lost."""
+    """Return the goals of a game in which the player with less time left loses."""
     state = MatchState(*(getattr(match, name) for name in FIELDS))
     if state.left_ms is None or state.turn is None:
         return 50, 50
@@ -86,7 +90,10 @@ def goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
 
 
 def _lost_by(match: Match, absent: int) -> Settle:
-    """Where both have acted there is a game that can be lost, not only a forfeit."""
+    """Return the command for a loss.
+
+    A match in which both have moved is lost; others are forfeited.
+    """
     return Settle(_LOST.get(absent, (50, 50)) if match.acted == BOTH else None)
 
 

@@ -1,4 +1,4 @@
-"""What is said of tournaments: their kinds and states, and points as people write them."""
+"""Texts that describe tournaments: kinds, states, and points as people write them."""
 
 from django.utils import timezone
 
@@ -10,7 +10,7 @@ _FRACTIONS = {0: "", 25: "¼", 50: "½", 75: "¾"}
 
 
 def points_text(points: int, is_arena: bool = False) -> str:
-    """Hundredths of a game as people write them: "2½", "1.4"; an arena has whole points."""
+    """Render hundredths of a point: "2½" or "1.4". Arena points are whole numbers."""
     if is_arena:
         return str(points // 100)
     whole, part = divmod(points, 100)
@@ -21,14 +21,14 @@ def points_text(points: int, is_arena: bool = False) -> str:
 
 
 def score_text(first: int | None, second: int | None) -> str:
-    """The result of a game: "1-0", "½-½" (with dashes); "" while there is none."""
+    """Render the result of a game with a dash: "1-0" or "½-½", "" without a result."""
     if first is None or second is None:
         return ""
     return f"{points_text(first)}\N{EN DASH}{points_text(second)}"
 
 
 def bye_words(tournament: Tournament, kind: str) -> str:
-    """What is said of a round without a game."""
+    """Return the text for a round without a game."""
     if tournament.kind == Tournament.Kind.ROUND_ROBIN:
         return render(build_message("tournament-bye.free"))
     if tournament.kind == Tournament.Kind.KNOCKOUT:
@@ -37,19 +37,19 @@ def bye_words(tournament: Tournament, kind: str) -> str:
 
 
 def kind_words(kind: str) -> tuple[str, str]:
-    """What a kind is called, and what it is."""
+    """Return the name and the description of a kind."""
     return render(build_message(f"tournament-kind.{kind}")), render(
         build_message(f"tournament-what.{kind}")
     )
 
 
 def tie_words(code: str) -> tuple[str, str]:
-    """What a tie-break is called, and how it is reckoned."""
+    """Return the name and the description of a tie-break."""
     return render(build_message(f"tie-break.{code}")), render(build_message(f"tie-how.{code}"))
 
 
 def state_words(tournament: Tournament) -> str:
-    """The state of a tournament."""
+    """Return the text for the state of a tournament."""
     if tournament.is_paused:
         return render(build_message("tournament-state.paused"))
     if is_starting(tournament):
@@ -58,18 +58,18 @@ def state_words(tournament: Tournament) -> str:
 
 
 def is_starting(tournament: Tournament) -> bool:
-    """Whether its time has come and its first step has not: that takes a moment."""
+    """Return whether the start time has passed but the tournament has not started yet."""
     is_before = tournament.state in (Tournament.State.REGISTRATION, Tournament.State.CHECK_IN)
     return is_before and tournament.starts_at <= timezone.now()
 
 
 def players_words(count: int) -> str:
-    """How many take part."""
+    """Return the text for a number of players."""
     return render(build_message("tournament.players", count=count))
 
 
 def facts(tournament: Tournament) -> list[str]:
-    """What a tournament is, in a few words each."""
+    """Return short texts for the kind, length, game, clock and rating of a tournament."""
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),
         _length(tournament),

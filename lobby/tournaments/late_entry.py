@@ -1,7 +1,7 @@
-"""Players who come into a Swiss or an arena that runs, with half points for rounds they missed.
+"""Late entry: players who join a running Swiss or arena, with half points for missed rounds.
 
-In a tournament of a group its organiser has members come late. Elsewhere nobody is put into a
-tournament by somebody else: they are asked, and come once they have accepted.
+The organiser can enter members of the tournament's group. In other tournaments a player is invited
+and enters by accepting.
 """
 
 from collections.abc import Collection
@@ -15,12 +15,12 @@ from lobby.tournaments.points import recount
 
 
 def halves_of(tournament: Tournament, half_points: int) -> list[int]:
-    """The rounds that give half a point to who missed all so far: the last ones of them."""
+    """Return the rounds that give half a point to a late player: the last ones before entry."""
     return list(range(tournament.round - half_points + 1, tournament.round + 1))
 
 
 def ask(tournament: Tournament, player: Player, halves: Collection[int]) -> Entry:
-    """Ask a player to come; to ask again changes the half points."""
+    """Invite a player. A second invitation replaces the half points of the first."""
     entry, _ = Entry.objects.update_or_create(
         tournament=tournament,
         player=player,
@@ -35,7 +35,7 @@ def ask(tournament: Tournament, player: Player, halves: Collection[int]) -> Entr
 
 
 def is_asked(tournament: Tournament, entry: Entry | None) -> bool:
-    """Whether somebody was asked to come into a tournament that runs in rounds, and still may."""
+    """Return whether the player has an open invitation to enter a running tournament late."""
     return (
         entry is not None
         and entry.state == Entry.State.INVITED
@@ -46,7 +46,7 @@ def is_asked(tournament: Tournament, entry: Entry | None) -> bool:
 
 
 def take_in(tournament: Tournament, entry: Entry, halves: Collection[int]) -> Entry:
-    """Have somebody play from the next round on, and store the rounds that they missed."""
+    """Enter a player from the next round on, and store byes for the rounds they missed."""
     now = timezone.now()
     seeds = Entry.objects.filter(tournament=tournament).aggregate(last=Max("seed"))
     entry.state, entry.byes = Entry.State.IN, ""

@@ -1,12 +1,12 @@
-"""What a tournament does by itself: one step whenever it is due, on whichever server is first.
+"""Advance tournaments: each step runs when it is due, on the first server that takes it.
 
-A step reads the tournament, decides (`plan`), computes the pairs of a round outside of any
-transaction, and stores all of it in one, if the tournament still has the version that was read.
-Else nothing is stored, and the step is made anew. So however many servers make the same step, it is
-stored once; and who is killed before that has changed nothing, so the next one makes it.
+A step reads the tournament, decides what to do (`plan`), computes pairs outside of any transaction,
+and stores everything in one transaction if the tournament still has the version that was read.
+Otherwise it stores nothing and the step is repeated. A step is therefore stored exactly once, even
+if several servers compute it or one is killed halfway.
 
-An arena's wave is stored a few pairs at a time, whatever the version: results come all the time
-while it is computed, so each pair is looked at again when it is stored.
+The wave of an arena is stored a few pairs at a time without checking the version: results
+arrive while it is computed, so each pair is checked again when it is stored.
 """
 
 from collections.abc import Collection, Sequence
@@ -48,10 +48,10 @@ from lobby.tournaments.points import rank
 from lobby.webhooks.outbox import tell_of_tournament
 
 LEASE = Lease("due_at", timedelta(seconds=30))
-_AT_ONCE = 20  # tournaments that one process takes together
-_SETTLED = 50  # games that are settled in one step: on SQLite nobody moves meanwhile
+_AT_ONCE = 20  # tournaments that one process takes at a time
+_SETTLED = 50  # games decided in one step; on SQLite, moves wait for the transaction
 _PAIRS = 15  # of a wave in one transaction, for the same reason
-_AGAIN = timedelta(seconds=2)  # until a game that was settled, but is live, is settled again
+_AGAIN = timedelta(seconds=2)  # until a decided game that is still live is decided again
 
 _CANNOT = {
     "too-few-players": "event.cannot.too-few-players",
@@ -65,24 +65,24 @@ Asked = list[tuple[str, SettleMatch]]
 
 
 class Snapshot(Struct):
-    """A tournament as it was read, what is to be done, and what that is computed from."""
+    """A tournament as it was read, the step to do, and the input of its computation."""
 
     tournament: Tournament
     plan: Plan
     field: Field | None = None
-    absent: tuple[int, ...] = ()  # entries that are not in the round that is to be paired
-    wave: tuple[Pair, ...] = ()  # of an arena, as far as it is not stored
+    absent: tuple[int, ...] = ()  # entries that do not play in the round to pair
+    wave: tuple[Pair, ...] = ()  # the pairs of an arena that are not stored yet
 
 
 class Taken(Struct, frozen=True):
-    """A tournament that is due, which is this process's for a while."""
+    """A due tournament that this process has leased."""
 
     id: str
     until: datetime
 
 
 def take_due(now: datetime | None = None, but: Collection[str] = ()) -> list[Taken]:
-    """The tournaments that are due, which are this process's now; `but` these."""
+    """Lease the tournaments that are due, except those in `but`, and return them."""
     now = now or timezone.now()
     found = []
     due = LEASE.due(Tournament.objects.exclude(pk__in=list(but)).order_by("due_at"), now)
@@ -94,7 +94,7 @@ def take_due(now: datetime | None = None, but: Collection[str] = ()) -> list[Tak
 
 
 def take(tournament_id: str) -> bool:
-    """Take this tournament, if it is due."""
+    """Lease this tournament if it is due. Return whether it was leased."""
     now = timezone.now()
     mine = Tournament.objects.filter(pk=tournament_id)
     due_at = LEASE.due(mine, now).values_list("due_at", flat=True).first()
@@ -102,10 +102,10 @@ def take(tournament_id: str) -> bool:
 
 
 def read(tournament_id: str, now: datetime | None = None) -> Snapshot:
-    """The tournament as it is now, and what is to be done; the wave of an arena is computed.
+    """Read the tournament and decide what to do. Computes the wave of an arena.
 
-    No transaction: on SQLite moves would wait for it. The tournament's row is read first. If what
-    is read after it is newer, so is the version by the time the step is to be stored.
+    Uses no transaction, because moves would wait for it on SQLite. The tournament's row is read
+    first: if later reads see newer rows, the version has changed as well and nothing is stored.
     """
     now = now or timezone.now()
     tournament = Tournament.objects.select_related("group").get(pk=tournament_id)
@@ -119,7 +119,7 @@ def read(tournament_id: str, now: datetime | None = None) -> Snapshot:
 
 
 def question(snapshot: Snapshot) -> RoundRequest:
-    """What the pairs of a snapshot's round follow from."""
+    """Return the input from which the pairs of the round are computed."""
     assert isinstance(snapshot.plan, PairRound) and snapshot.field is not None
     number, absent = snapshot.plan.number, snapshot.absent
     return RoundRequest.of(snapshot.tournament, snapshot.field, number, absent)
@@ -130,9 +130,11 @@ def store(
     computed: tuple[Pair, ...] | CannotPair | None = None,
     now: datetime | None = None,
 ) -> Asked:
-    """Do what was decided, unless something has changed since: then it is due again at once. Gives
-    what the journal is to be asked, match by match. Of a wave this stores the next part: call it
-    again until nothing is left of it."""
+    """Store the step, and return the commands for the journal by match.
+
+    If the tournament has changed since it was read, nothing is stored and it is due again. A wave
+    is stored in parts: call this until `snapshot.wave` is empty.
+    """
     now = now or timezone.now()
     with transaction.atomic():
         tournament = locked(snapshot.tournament.pk)
@@ -146,7 +148,7 @@ def store(
 
 
 def step(tournament_id: str, now: datetime | None = None) -> Asked:
-    """All of one step, one after the other."""
+    """Run a whole step."""
     snapshot = read(tournament_id, now)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
@@ -161,7 +163,7 @@ def step(tournament_id: str, now: datetime | None = None) -> Asked:
 
 
 def _holds(snapshot: Snapshot, tournament: Tournament) -> bool:
-    """Whether what was decided is still to be done, now that the tournament is held."""
+    """Return whether the decision is still valid, now that the tournament is locked."""
     if isinstance(snapshot.plan, PairFree):
         return tournament.state == State.RUNNING and not tournament.is_paused
     return tournament.version == snapshot.tournament.version
@@ -172,14 +174,16 @@ def _plan(tournament: Tournament, now: datetime) -> Plan:
     if tournament.state == State.RUNNING:
         ends = tournament.ends_at
         goes_on = tournament.is_arena and ends is not None and ends > now
-        # An arena, which looks each second, need not read all its games for that.
+        # An arena takes a step every second: skip reading all of its games.
         live = live_pairings(tournament, decided=goes_on)
     return plan(tournament, live, _last(tournament), now)
 
 
 def live_pairings(tournament: Tournament, decided: bool = False) -> Sequence[Pairing]:
-    """The games that are played now, with their players and matches; or only those of them that
-    somebody has forfeited, or was removed from."""
+    """Return the live games with their players and matches.
+
+    With `decided`, return only forfeited games and those of removed players.
+    """
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None).order_by("pk")
     if decided:
         gone = Entry.State.REMOVED
@@ -229,7 +233,7 @@ def _settled(tournament: Tournament, pairing_ids: Sequence[int], now: datetime) 
     ends = tournament.ends_at
     over = (ends is not None and ends <= now) or (last is not None and has_run_out(last, now))
     wanted = [each for each in live_pairings(tournament) if each.pk in set(pairing_ids)]
-    # What has ended, but is live in its pairing, is about to be heard of.
+    # The result of a match that has ended is about to be delivered.
     unheard = [each for each in wanted if each.match and each.match.status != Match.Status.LIVE]
     still_live = [each for each in wanted if each not in unheard]
     asked = settle(tournament, still_live[:_SETTLED], now, over)
@@ -271,7 +275,7 @@ def _pair_round(
 
 
 def finish(tournament: Tournament, now: datetime) -> None:
-    """End a tournament that is held, and of which no game is live."""
+    """End a running tournament without live games. The caller has locked it."""
     tournament.state, tournament.ended_at = Tournament.State.OVER, now
     Round.objects.filter(tournament=tournament).update(is_over=True)
     Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
@@ -282,7 +286,10 @@ def finish(tournament: Tournament, now: datetime) -> None:
 
 
 def call_off(tournament: Tournament, now: datetime, why: str, by: Player | None = None) -> None:
-    """Call a tournament off that is held and has not begun; `why` is a sentence's code."""
+    """Cancel a tournament that has not started. The caller has locked it.
+
+    `why` is the code of a log message.
+    """
     tournament.state, tournament.ended_at = Tournament.State.CALLED_OFF, now
     note(tournament, by, why)
     tell_of_tournament(tournament, "called-off", now)
@@ -293,7 +300,7 @@ Kind, State = Tournament.Kind, Tournament.State
 
 
 def begin(tournament: Tournament, now: datetime) -> None:
-    """Begin a tournament that is held; with fewer than two players it is called off."""
+    """Start a tournament, or cancel it with fewer than two players. The caller has locked it."""
     if tournament.state == State.CHECK_IN:
         _leave_out(tournament)
     entries = list(
@@ -305,7 +312,7 @@ def begin(tournament: Tournament, now: datetime) -> None:
     strength = standings({entry.player_id for entry in entries}, tournament.game, now)
     for entry in entries:
         entry.rating = strength[entry.player_id].rating_if_rated
-    # Players without a rating are seeded as who begins; equally strong ones as they came.
+    # Players without a rating are seeded at the rating of new players. Registration decides ties.
     entries.sort(key=lambda entry: (-strength[entry.player_id].rating, entry.entered_at, entry.pk))
     for seed, entry in enumerate(entries, 1):
         entry.seed, entry.free_since = seed, now
@@ -321,22 +328,24 @@ def begin(tournament: Tournament, now: datetime) -> None:
 
 
 def rounds_for(tournament: Tournament, players: int) -> int:
-    """How many rounds it has with so many players; 0 for an arena. A Swiss has no more than there
-    are opponents, whatever was asked for."""
+    """Return the number of rounds for that many players, 0 for an arena.
+
+    A Swiss has at most as many rounds as a player has opponents.
+    """
     match tournament.kind:
         case Kind.ROUND_ROBIN:
             return len(berger.rounds(players, tournament.is_double))
         case Kind.KNOCKOUT:
             return knockout.stages(players)
         case Kind.SWISS:
-            from lobby.tournaments.pairing import swiss  # takes a while, and few processes need it
+            from lobby.tournaments.pairing import swiss  # a slow import that few processes need
 
             return min(tournament.rounds, swiss.most_rounds(players))
     return 0
 
 
 def _leave_out(tournament: Tournament) -> None:
-    """Who has not checked in is not there."""
+    """Withdraw the players who have not checked in."""
     late = Entry.objects.filter(
         tournament=tournament, state=Entry.State.IN, checked_in_at=None
     ).select_related("player")

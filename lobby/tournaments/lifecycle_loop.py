@@ -1,7 +1,8 @@
-"""The loop that makes the steps of tournaments when they are due. Any number of processes have one.
+"""Run the steps of tournaments when they are due. Any number of processes can do this.
 
-A step's rows are read and stored on a thread of their own, and the pairs of a round are computed in
-a process of their own: no move waits for either.
+Rows are read and stored on a separate thread, and a Swiss round is paired in a separate process,
+because a large one takes seconds of CPU time. Moves wait for neither. Other kinds take a few
+milliseconds and are paired on a thread.
 """
 
 import asyncio
@@ -26,25 +27,25 @@ from lobby.tournaments.pairing import process
 from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import PairRound
 
-EVERY = 0.5  # seconds between two looks at what is due
-_TURN = 0.02  # seconds after each step, or part of one, in which moves have their turn
+EVERY = 0.5  # seconds between two checks for due tournaments
+_TURN = 0.02  # seconds after each part of a step in which moves are processed
 
 
 class Stepping:
-    """One process's part: a tournament is not held up by the steps of others."""
+    """The loop of one process. A slow tournament does not delay the others."""
 
     def __init__(self) -> None:
         self._steps: KeyedJobs[str] = KeyedJobs("tournaments")
 
     async def __call__(self) -> None:
         if not await in_db_for_people(is_up):
-            return  # nobody can come, or play: no time of a tournament passes
-        # What is being stepped here is taken by its own work: a second lease would be nobody's.
+            return  # the site was just down, and tournaments are paused until players can connect
+        # Tournaments that are running here renew their lease themselves.
         for taken in await in_db_for_people(lifecycle.take_due, None, self._steps.keys):
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
-        """One step, and those that are due at once after it."""
+        """Run a step, and those that are due right after it."""
         while True:
             asked = await step(tournament_id)
             await asyncio.gather(
@@ -56,7 +57,7 @@ class Stepping:
 
 
 async def step(tournament_id: str) -> Asked:
-    """One step of a tournament; what the journal is to be asked after it."""
+    """Run a step and return the commands for the journal."""
     snapshot = await in_db_for_people(lifecycle.read, tournament_id)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
@@ -76,11 +77,11 @@ _MODULE = "lobby.tournaments.pairing"
 
 
 class PairingFailedError(Exception):
-    """The process died, took too long, or gave no answer. The step is tried again later."""
+    """The process died, took too long or returned no answer. The step is tried again later."""
 
 
 async def compute(asked: RoundRequest) -> tuple[Pair, ...]:
-    """The pairs of a round. Raises CannotPair and PairingFailedError."""
+    """Return the pairs of a round. Raises `CannotPair` and `PairingFailedError`."""
     if asked.kind != Tournament.Kind.SWISS:
         return await asyncio.to_thread(pairs_of, asked)
     wanted = process.request(asked.entrants, asked.games, asked.number, asked.rounds, asked.absent)
@@ -101,7 +102,7 @@ async def _answer(wanted: bytes) -> bytes:
     except TimeoutError as error:
         raise PairingFailedError("it took too long") from error
     finally:
-        with suppress(ProcessLookupError):  # it has ended, as it should
+        with suppress(ProcessLookupError):  # the process may have ended
             if running.returncode is None:
                 running.kill()
     if running.returncode != 0:

@@ -1,7 +1,7 @@
-"""Holding a tournament: whoever changes one locks its row first, and says when it is due.
+"""Change a tournament: lock its row, increase its version, log the change, notify open pages.
 
-So of two who change it one is second, and sees what the first did. The version that grows with each
-change tells whoever computed something of it meanwhile that it is out of date.
+The lock makes concurrent changes run one after the other. A step that was computed from an older
+version is discarded.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -19,7 +19,7 @@ from lobby.models import LogLine, Player, Series, Tournament
 
 
 def locked(tournament_id: str) -> Tournament:
-    """The tournament, locked until the transaction ends. Raises `Refused` if there is none."""
+    """Lock the tournament until the transaction ends. Raises `Refused` if it does not exist."""
     found = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id).first()
     if found is None:
         raise Refused("no-tournament")
@@ -28,8 +28,10 @@ def locked(tournament_id: str) -> Tournament:
 
 @contextmanager
 def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
-    """A transaction that holds the tournament. What was changed of it is stored at the end, as a
-    new version that is due at once. Raises `Refused` if there is none."""
+    """Lock the tournament in a transaction, and save it at the end as a new version that is due.
+
+    Raises `Refused` if it does not exist.
+    """
     with transaction.atomic():
         tournament = locked(tournament_id)
         yield tournament
@@ -38,7 +40,7 @@ def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
 
 
 def changed(tournament: Tournament, due: datetime | None = None) -> None:
-    """Note, on a locked tournament that is to be saved, that something of it is new."""
+    """Increase the version of a locked tournament and set its due time. The caller saves it."""
     tournament.version += 1
     if tournament.state not in (Tournament.State.OVER, Tournament.State.CALLED_OFF):
         tournament.due_at = due or timezone.now()
@@ -48,12 +50,12 @@ def changed(tournament: Tournament, due: datetime | None = None) -> None:
 
 
 def can_manage(player: Player | None, tournament: Tournament) -> bool:
-    """Whether the player may do what the organiser does: the organiser, and the staff."""
+    """Return whether the player is the organiser or a staff member with the permission."""
     return _runs(player, tournament.organiser_id)
 
 
 def can_manage_series(player: Player | None, series: Series) -> bool:
-    """The same of a series."""
+    """Return whether the player can manage the series."""
     return _runs(player, series.organiser_id)
 
 
@@ -66,7 +68,7 @@ def _runs(player: Player | None, organiser_id: int | None) -> bool:
 
 
 def must_be_manager(player: Player | None, tournament: Tournament) -> None:
-    """Raises `Refused` for who may not, and for who is suspended."""
+    """Raise `Refused` if the player cannot manage the tournament or is suspended."""
     if player is None or not can_manage(player, tournament):
         raise Refused("not-allowed")
     if get_suspension(player.pk) is not None:
@@ -79,15 +81,18 @@ _listeners: list[Listener] = []
 
 
 def hears_of_changes(listener: Listener) -> Listener:
-    """Decorator: call the function, after the commit and on whichever thread that was, with a
-    tournament that has changed and the players whose next game has been opened. It must be quick
-    and raise nothing; it passes the news on to its event loop and to the other servers."""
+    """Subscribe a function to changes. Usable as a decorator.
+
+    After the commit, the function is called on any thread with the tournament's id and the players
+    whose next game has started. It must be fast and must not raise. Notifications can be lost, so
+    subscribers also poll the version every few seconds.
+    """
     _listeners.append(listener)
     return listener
 
 
 def tell_after_commit(tournament_id: str, player_ids: Collection[int] = ()) -> None:
-    """Tell all listeners once the transaction is committed."""
+    """Notify all listeners after the transaction has been committed."""
     if _listeners:
         transaction.on_commit(lambda: _tell(tournament_id, player_ids))
 
@@ -101,14 +106,14 @@ PAGE = 50  # lines on one page
 
 
 def note(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:
-    """Note that somebody did something, or the system (None). `code` is a sentence's."""
+    """Add a line to the public log. `by` is None for the system; `code` is that of a message."""
     LogLine.objects.create(
         tournament=tournament, at=timezone.now(), by=by, said=build_message(code, **params)
     )
 
 
 def log_of(tournament_id: str, before: int | None = None) -> tuple[list[LogLine], int | None]:
-    """A page of the log, newest first, and where the next one begins."""
+    """Return a page of the log, newest first, and where the next page starts."""
     rows = LogLine.objects.filter(tournament=tournament_id).select_related("by").order_by("-id")
     if before is not None:
         rows = rows.filter(id__lt=before)

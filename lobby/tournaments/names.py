@@ -1,8 +1,8 @@
-"""Names of players in a tournament.
+"""Names of tournaments and of the players in them.
 
-In a tournament of a group for minors, which only its members see, all names are shown. In any
-other tournament a protected player is shown to everybody as a number, "Player 7", even if they
-entered before they were protected. The number is the player's seed, which never changes.
+In a tournament of a group for minors, which only its members see, all names are shown. In any other
+tournament a protected player is shown to everybody as a number, "Player 7", even if they entered
+before they were protected. The number is the player's seed, which never changes.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -129,7 +129,7 @@ def _checked(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
 
 
 def clean_title(text: str) -> str:
-    """A name. Raises `Refused`."""
+    """Return the name as it is stored. Raises `Refused`."""
     text = " ".join(text.split())
     if not text or not text.isprintable():
         raise Refused("event-name")
@@ -139,7 +139,7 @@ def clean_title(text: str) -> str:
 
 
 def clean_description(text: str) -> str:
-    """What is said of it; lines are kept. Raises `Refused`."""
+    """Return the description as it is stored, with its line breaks. Raises `Refused`."""
     text = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
     if len(text) > LONGEST_ABOUT:
         raise Refused("event-about-long", most=LONGEST_ABOUT)

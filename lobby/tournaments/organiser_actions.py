@@ -1,4 +1,4 @@
-"""What the organiser does, and the staff. Each is one transaction and one line of the log."""
+"""Actions of organisers and staff. Each is one transaction and adds one line to the log."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ _FORFEITS = {1: "event.forfeit.1", 2: "event.forfeit.2", 3: "event.forfeit.3"}
 
 
 def start(by: Player, tournament_id: str) -> None:
-    """Begin now instead of at its time. Raises `Refused`."""
+    """Start the tournament early. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.START)
@@ -31,7 +31,7 @@ def start(by: Player, tournament_id: str) -> None:
 
 
 def pause(by: Player, tournament_id: str) -> None:
-    """Pair nobody for now. Games that are live go on. Raises `Refused`."""
+    """Stop pairing. Live games continue. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.PAUSE)
@@ -41,7 +41,7 @@ def pause(by: Player, tournament_id: str) -> None:
 
 
 def resume(by: Player, tournament_id: str) -> None:
-    """Go on after a pause, which costs nobody any time. Raises `Refused`."""
+    """Continue after a pause, with all times moved by its length. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.PAUSE)
@@ -51,7 +51,10 @@ def resume(by: Player, tournament_id: str) -> None:
 
 
 def end_early(by: Player, tournament_id: str) -> None:
-    """End it now: games that are live are settled, and the table is final. Raises `Refused`."""
+    """End the tournament early: live games are decided and the table becomes final.
+
+    Raises `Refused`.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.END)
@@ -66,7 +69,7 @@ def end_early(by: Player, tournament_id: str) -> None:
 
 
 def call_off(by: Player, tournament_id: str) -> None:
-    """It does not take place. Raises `Refused`."""
+    """Cancel a tournament that has not started. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.CALL_OFF)
@@ -74,8 +77,7 @@ def call_off(by: Player, tournament_id: str) -> None:
 
 
 def remove(by: Player, tournament_id: str, player_id: int) -> None:
-    """Take a player out, who does not come back by themselves; a live game of theirs is lost.
-    Raises `Refused`."""
+    """Remove a player, who then cannot rejoin and loses any live game. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.REMOVE)
@@ -88,9 +90,12 @@ def remove(by: Player, tournament_id: str, player_id: int) -> None:
 
 
 def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
-    """Have a player in a tournament that runs: one who comes late, or who was out. In a Swiss,
-    `half_points` of the rounds that they missed give half a point each. Who never entered a
-    tournament that is no group's is asked: they come once they have accepted. Raises `Refused`."""
+    """Enter a late player, or one who left, into a running tournament.
+
+    In a Swiss, `half_points` is the number of missed rounds that give half a point. A player who
+    never entered a tournament outside of a group is invited and enters by accepting. Raises
+    `Refused`.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.ADD_LATE)
@@ -99,7 +104,7 @@ def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) ->
             return entry
         is_new = entry is None or entry.state == Entry.State.INVITED
         if is_new and tournament.kind in (Kind.ROUND_ROBIN, Kind.KNOCKOUT):
-            raise Refused("late-kind")  # who meets whom is settled from the start
+            raise Refused("late-kind")  # all pairings are fixed at the start
         if not 0 <= half_points <= tournament.round:
             raise Refused("number-between", least=0, most=tournament.round)
         must_be_able(player, tournament, Entry())
@@ -114,7 +119,7 @@ def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) ->
         else:
             entry.state = Entry.State.IN
             entry.save(update_fields=["state"])
-            half_points = 0  # they keep what those rounds gave them
+            half_points = 0  # they keep the points of those rounds
         if half_points:
             note(tournament, by, "event.added-late", name=player.name, count=half_points)
         else:
@@ -123,8 +128,10 @@ def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) ->
 
 
 def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> None:
-    """Decide that a live game is lost by who has not come: 1 the first, 2 the second, 3 both.
-    Raises `Refused`."""
+    """Record a live game as forfeited by an absent player. Raises `Refused`.
+
+    `absent` is 1 for the first seat, 2 for the second, 3 for both.
+    """
     if absent not in (1, 2, 3):
         raise Refused("malformed")
     with locked_for_update(tournament_id) as tournament:
@@ -134,7 +141,7 @@ def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> Non
         pairing = live.select_related("first__player", "second__player").first()
         if pairing is None:
             raise Refused("not-live")
-        assert pairing.second is not None  # nobody is live alone
+        assert pairing.second is not None  # a bye is never live
         own = {pairing.first.player_id: 1, pairing.second.player_id: 2}.get(by.pk, absent)
         if absent != own:
             raise Refused("own-game")
@@ -144,7 +151,7 @@ def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> Non
 
 
 def change_code(by: Player, tournament_id: str) -> str:
-    """A new code to enter it by; the old one ends. Raises `Refused`."""
+    """Replace the access code. The old one becomes invalid. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.registration != Tournament.Registration.CODE:
@@ -154,7 +161,7 @@ def change_code(by: Player, tournament_id: str) -> str:
 
 
 def hand_over(by: Player, tournament_id: str, to: Player) -> None:
-    """Have another account run it, and its series. Raises `Refused`."""
+    """Make another account the organiser of the tournament and of its series. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.organiser_id == to.pk:
@@ -166,7 +173,7 @@ def hand_over(by: Player, tournament_id: str, to: Player) -> None:
 
 
 def _end_pause(tournament: Tournament, now: datetime) -> None:
-    """Whatever was due meanwhile is due as much later."""
+    """Move all times by the length of the pause."""
     assert tournament.paused_at is not None
     passed = now - tournament.paused_at
     tournament.paused_at = None
@@ -179,13 +186,13 @@ def _end_pause(tournament: Tournament, now: datetime) -> None:
 
 
 def _plays(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
-    """Whether that live game is the player's own."""
+    """Return whether the player plays in that live game."""
     mine = Entry.objects.filter(tournament=tournament, player=by, playing=pairing_id)
     return pairing_id is not None and mine.exists()
 
 
 def _entry(tournament: Tournament, player_id: int) -> Entry:
-    """Raises `Refused` for who has no entry."""
+    """Return the player's entry. Raises `Refused` if it does not exist."""
     found = Entry.objects.filter(tournament=tournament, player=player_id)
     entry = found.select_related("player").first()
     if entry is None:

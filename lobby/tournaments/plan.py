@@ -1,4 +1,4 @@
-"""What a tournament is to do next, by itself: a decision about its rows as they are now."""
+"""Decide the next step of a tournament from its rows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,41 +11,41 @@ Kind, State, Pace = Tournament.Kind, Tournament.State, Tournament.Pace
 
 
 class Wait(Struct, frozen=True):
-    """Nothing until then; None: until somebody does something."""
+    """Do nothing until that time. None means until somebody acts."""
 
     until: datetime | None
 
 
 class Open(Struct, frozen=True):
-    """Registration opens."""
+    """Open the registration."""
 
 
 class CheckIn(Struct, frozen=True):
-    """Who is registered says from now on that they are there."""
+    """Start the check-in."""
 
 
 class Begin(Struct, frozen=True):
-    """It begins, or is called off where too few have come."""
+    """Start the tournament, or cancel it with too few players."""
 
 
 class PairRound(Struct, frozen=True):
-    """A round is to be paired; of a knockout, the next games of its matches."""
+    """Pair a round. In a knockout, pair the next games of its matches."""
 
     number: int
 
 
 class PairFree(Struct, frozen=True):
-    """In an arena, who is free is to be paired."""
+    """Pair the free players of an arena."""
 
 
 class Settle(Struct, frozen=True):
-    """These live games are to be looked at: their time may be over, or somebody has not come."""
+    """Decide these live games: a player may be absent, or the time may be over."""
 
     pairings: tuple[int, ...]
 
 
 class Finish(Struct, frozen=True):
-    """All is played."""
+    """End the tournament: all games have been played."""
 
 
 Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | Settle | Finish
@@ -54,11 +54,11 @@ Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | Settle | Finish
 def plan(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
-    """What is to be done now. `live` are the games that are played, `last` the last round."""
+    """Return the next step. `live` are the live games, `last` is the last round."""
     if tournament.state == State.RUNNING:
         if tournament.paused_at is None:
             return _running(tournament, live, last, now)
-        # What the organiser decides of a game is done in a pause, too.
+        # Decisions of the organiser take effect during a pause, too.
         decided = tuple(each.pk for each in live if each.absent)
         return Settle(decided) if decided else Wait(None)
     return _before(tournament, now)
@@ -93,7 +93,7 @@ def _running(
 def _next_round(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
-    if tournament.kind == Kind.KNOCKOUT:  # a match goes on while others of its round are played
+    if tournament.kind == Kind.KNOCKOUT:  # a match continues while others of its round are played
         return PairRound(max(tournament.round, 1))
     if live:
         return Wait(next_moment(live, last))
@@ -103,25 +103,25 @@ def _next_round(
 
 
 def is_due(pairing: Pairing, now: datetime) -> bool:
-    """Whether a live game is to be looked at."""
-    assert pairing.second is not None  # nobody is live alone
+    """Return whether a live game must be checked."""
+    assert pairing.second is not None  # a bye is never live
     removed = Entry.State.REMOVED in (pairing.first.state, pairing.second.state)
     return bool(pairing.absent) or removed or (pairing.late_at or now) < now
 
 
 def has_run_out(last: Round, now: datetime) -> bool:
-    """Whether the time of the games of a round is over."""
+    """Return whether the time for the games of a round is over."""
     return last.ends_at is not None and last.ends_at <= now
 
 
 def next_moment(live: Sequence[Pairing], last: Round | None) -> datetime | None:
-    """When to look at live games again, if no result comes before."""
+    """Return when to check live games again if no result arrives before."""
     moments = [each.late_at for each in live] + [last.ends_at if last else None]
     return min((at for at in moments if at is not None), default=None)
 
 
 def wait_for_round(tournament: Tournament, last: Round | None, now: datetime) -> Wait | None:
-    """Where rounds begin at given times: until when the next one waits; None if it need not."""
+    """Return the wait until the next timed round, or None if it can start now."""
     if tournament.pace != Pace.TIMED or last is None or last.ends_at is None:
         return None
     return Wait(last.ends_at) if last.ends_at > now else None

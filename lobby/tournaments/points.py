@@ -1,4 +1,7 @@
-"""What follows from the pairings for each entry. It is kept for lists, and can be computed anew."""
+"""Points and ranks of entries.
+
+They are stored for lists and can be recomputed from the pairings.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -16,7 +19,7 @@ from lobby.tournaments.queries import table
 
 
 class Score(Struct, frozen=True):
-    """What an entry has: `points` in hundredths of a game, in an arena of its own points."""
+    """The score of an entry. `points` are hundredths of a game, or arena points."""
 
     points: int = 0
     games: int = 0
@@ -26,9 +29,9 @@ class Score(Struct, frozen=True):
 
 
 KEPT = Score.__struct_fields__
-"""The columns of `Entry` that are kept so."""
+"""The columns of `Entry` that store a score."""
 
-# Plain SQL: an update of many objects takes several times as long, and players' moves wait for it.
+# Plain SQL: `bulk_update` takes several times as long, and moves wait for it.
 _KEEP = (
     f"UPDATE lobby_entry SET {', '.join(f'{name} = %s' for name in KEPT)}"  # nosec B608  # noqa: S608  # our own
     " WHERE id = %s"
@@ -36,7 +39,7 @@ _KEEP = (
 
 
 def score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> Score:
-    """What these pairings, in their order, have brought the entry."""
+    """Compute the score of an entry from its pairings, which are in order."""
     mine = [
         each for each in pairings if each.ended_at and entry_id in (each.first_id, each.second_id)
     ]
@@ -53,7 +56,7 @@ def score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> Score:
 
 
 def recount(tournament: Tournament, entry_ids: Collection[int]) -> None:
-    """Keep what follows for these entries. The caller holds the tournament."""
+    """Recompute and store the scores of these entries. The caller has locked the tournament."""
     ids = set(entry_ids)
     pairings: defaultdict[int, list[Pairing]] = defaultdict(list)
     rows = Pairing.objects.filter(Q(first__in=ids) | Q(second__in=ids), ended_at__isnull=False)
@@ -87,7 +90,7 @@ def _bit(pairing: Pairing, entry_id: int) -> int:
 
 
 def rank(tournament: Tournament) -> None:
-    """Keep everybody's rank, as it follows from the games. The caller holds the tournament."""
+    """Recompute and store all ranks. The caller has locked the tournament."""
     ranks = {row.entry: row.rank for row in table(tournament)}
     late = []
     for entry in Entry.objects.filter(tournament=tournament).only("pk", "rank"):

@@ -1,7 +1,7 @@
-"""Who is at a tournament's page: only they are paired in an arena.
+"""Presence at the page of a tournament. An arena pairs only players who are present.
 
-The sockets of its page call `here` every few seconds. It is stored as loosely as can be: who was
-there a moment ago is what matters.
+The sockets of the page call `here` every few seconds. The time is stored without waiting for locks
+or for the disk, because losing one update is harmless.
 """
 
 from collections.abc import Collection
@@ -14,23 +14,29 @@ from games.runtime.db import atomic_without_fsync
 from games.store.aliases import get_persons
 from lobby.models import Entry
 
-EVERY = 5.0  # seconds between two calls of `here` by a socket's server
-GONE = timedelta(seconds=20)  # who was not seen for so long is not paired
+EVERY = 5.0  # seconds between two calls of `here` by the server of a socket
+GONE = timedelta(seconds=20)  # players not seen for this long are not paired
 
 
 def here(tournament_id: str, player_ids: Collection[int]) -> None:
-    """These players have the tournament's page open now. Two queries for all of them."""
+    """Record that these players have the tournament's page open.
+
+    Makes two queries for all of them.
+    """
     _note(tournament_id, player_ids, timezone.now())
 
 
 def gone(tournament_id: str, player_ids: Collection[int]) -> None:
-    """The last tab of these players that showed the page is closed."""
+    """Record that these players have closed their last tab with the page."""
     _note(tournament_id, player_ids, None)
 
 
 def _note(tournament_id: str, player_ids: Collection[int], at: datetime | None) -> None:
-    """Whoever is being paired at this moment is left out: to wait for them could be to wait for
-    each other, and the next call comes soon."""
+    """Set the time for these players.
+
+    Entries that are being paired are skipped: waiting for their locks could cause a deadlock, and
+    the next call follows soon.
+    """
     if not player_ids:
         return
     people = set(get_persons(player_ids).values())
@@ -42,5 +48,5 @@ def _note(tournament_id: str, player_ids: Collection[int], at: datetime | None) 
 
 
 def present(now: datetime) -> Q:
-    """The condition that an entry's player is at the page."""
+    """Return the condition that an entry's player is present."""
     return Q(seen_at__gte=now - GONE)

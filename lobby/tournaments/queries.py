@@ -1,4 +1,4 @@
-"""What pages show of tournaments. Every list is bounded and has its index."""
+"""Queries for the pages of tournaments. Every list is bounded and has an index."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -15,21 +15,23 @@ from lobby.tournaments.pairing.standings import Row, standings
 from lobby.tournaments.series import results_of, tournaments_of
 
 PAGE = 25  # tournaments on one page
-_NEXT = 10  # games that one person may have to play at the same time
+_NEXT = 10  # simultaneous tournament games of one player that are shown
 
 State = Tournament.State
 
 
 class Place(Struct, frozen=True):
-    """Where a page of a list ends: the time and the id of its last tournament. Many may begin or
-    end at the same time."""
+    """The end of a page of a list: the time and the id of its last tournament.
+
+    The id is needed because several tournaments can have the same time.
+    """
 
     at: datetime
     id: str
 
 
 class NextGame(Struct, frozen=True):
-    """A live game of a tournament that somebody is to play."""
+    """A live tournament game of a player."""
 
     tournament: str
     name: str
@@ -43,7 +45,7 @@ class NextGame(Struct, frozen=True):
 
 
 def tournament_for(player: Player | None, tournament_id: str) -> Tournament | None:
-    """The tournament, if the player may see it. One of a group is its members' alone."""
+    """Return the tournament if the player can see it. Only members see those of a group."""
     found = Tournament.objects.filter(pk=tournament_id).select_related("group", "organiser").first()
     if found is None or found.group_id is None or can_manage(player, found):
         return found
@@ -51,11 +53,11 @@ def tournament_for(player: Player | None, tournament_id: str) -> Tournament | No
     return found if is_in else None
 
 
-# -- lists; each row has `players`, how many take part
+# -- lists; each row has `players`, the number of participants
 
 
 def mine(player: Player, last: Place | None = None) -> list[Tournament]:
-    """Those that the player is in, was invited to, or organises, the latest start first."""
+    """Return the tournaments the player entered, was invited to or organises, latest first."""
     entered = Entry.objects.filter(player=player).values("tournament")
     own = Tournament.objects.filter(organiser=player)
     others = _visible(player).filter(pk__in=entered)
@@ -63,39 +65,41 @@ def mine(player: Player, last: Place | None = None) -> list[Tournament]:
 
 
 def to_come(player: Player | None, last: Place | None = None) -> list[Tournament]:
-    """Those that have not begun, the next one first, as far as the player may see them."""
+    """Return tournaments that have not started and are visible to the player, next start first."""
     states = [State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN]
     visible = _visible(player)
     return _page([visible.filter(state=state) for state in states], "starts_at", last)
 
 
 def running(player: Player | None, last: Place | None = None) -> list[Tournament]:
-    """Those that run, the last to begin first."""
+    """Return running tournaments that are visible to the player, latest start first."""
     return _page([_visible(player).filter(state=State.RUNNING)], "-starts_at", last)
 
 
 def over(player: Player | None, last: Place | None = None) -> list[Tournament]:
-    """Those that are over, the last to end first."""
+    """Return finished tournaments that are visible to the player, latest end first."""
     rows = _visible(player).filter(state=State.OVER, ended_at__isnull=False)
     return _page([rows], "-ended_at", last)
 
 
 def made_by(player: Player | None, organiser: Player, most: int) -> list[Tournament]:
-    """Those that somebody organises, as far as the player may see them, the latest start first."""
+    """Return the tournaments of an organiser that are visible to the player, latest start first."""
     rows = _visible(player).filter(organiser=organiser)
     return _counted(list(_named(rows).order_by("-starts_at", "id")[:most]))
 
 
 def of_group(group_id: str) -> list[Tournament]:
-    """Those of a group, the latest start first."""
+    """Return the tournaments of a group, latest start first."""
     return _page([Tournament.objects.filter(group=group_id)], "-starts_at")
 
 
 def _page(
     parts: Sequence[QuerySet[Tournament]], order: str, last: Place | None = None
 ) -> list[Tournament]:
-    """The rows of all parts that come after that place in the order of a time, and of ids where
-    times are equal: one more than a page has. Each part is read by its own index."""
+    """Return the rows of all parts after `last`, one more than fits on a page.
+
+    They are ordered by time, then by id. Each part is read by its own index.
+    """
     time = order.removeprefix("-")
     found: dict[str, Tournament] = {}
     for rows in parts:
@@ -121,13 +125,15 @@ def _named(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 TAKES_PART = Q(state=Entry.State.IN) | (Q(seed__isnull=False) & ~Q(state=Entry.State.INVITED))
-"""The condition that an entry is counted and listed. Seeds are given at the start: from then on who
-withdraws or goes out stays listed."""
+"""The condition that an entry is counted and listed.
+
+Entries get a seed at the start and stay listed from then on, even if the player withdraws or is
+eliminated.
+"""
 
 
 def _counted(found: list[Tournament]) -> list[Tournament]:
-    """These rows, each with `players`. Only their own entries are counted: not those of all that
-    there are, before a page is cut off."""
+    """Add `players` to each row. Counts only the entries of these rows."""
     taking_part = Entry.objects.filter(TAKES_PART, tournament__in=found).order_by()
     counted = taking_part.values("tournament").annotate(count=Count("pk"))
     counts = dict(counted.values_list("tournament", "count"))
@@ -140,26 +146,28 @@ def _counted(found: list[Tournament]) -> list[Tournament]:
 
 
 def entry_of(tournament: Tournament, player: Player | None) -> Entry | None:
-    """The player's own entry, in whatever state."""
+    """Return the player's entry in any state."""
     if player is None:
         return None
     return Entry.objects.filter(tournament=tournament, player=player).first()
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
-    """All who are in it, were invited or are out: by rank, by points, or by when they came. There
-    are as many as `making.MOST_PLAYERS`, and twice as many with those who were invited."""
+    """Return all entries, including invited and removed ones, by points, seed and time of entry.
+
+    There are at most `draft.MOST_PLAYERS` of them, twice as many with invitations.
+    """
     rows = Entry.objects.filter(tournament=tournament).select_related("player")
     return list(rows.order_by("-points", "seed", "entered_at"))
 
 
 def rounds_of(tournament: Tournament) -> list[Round]:
-    """The rounds that were paired."""
+    """Return the rounds that have been paired."""
     return list(Round.objects.filter(tournament=tournament).order_by("number"))
 
 
 def pairings_of(tournament: Tournament, number: int, most: int = 1000) -> list[Pairing]:
-    """The pairings of a round, by board. Of an arena (round 0) the last ones, the newest first."""
+    """Return the pairings of a round by board. For an arena (round 0), return the latest first."""
     rows = Pairing.objects.filter(tournament=tournament, round=number)
     named = rows.select_related("first__player", "second__player", "match")
     order = ("-board",) if tournament.is_arena else ("board", "leg")
@@ -167,7 +175,7 @@ def pairings_of(tournament: Tournament, number: int, most: int = 1000) -> list[P
 
 
 def match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
-    """Its matches by round, board and leg, so many at a time, each time by one query."""
+    """Yield the ids of all matches by round, board and leg, `some` at a time, one query each."""
     for number in range(tournament.round + 1):
         rows = Pairing.objects.filter(tournament=tournament, round=number).order_by("board", "leg")
         board = leg = 0
@@ -182,7 +190,7 @@ def match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
 
 
 def live_of(tournament: Tournament, most: int = 1000) -> list[Pairing]:
-    """The games that are played now, by board."""
+    """Return the live games by board."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None)
     return list(
         rows.select_related("first__player", "second__player").order_by("board", "leg")[:most]
@@ -190,14 +198,14 @@ def live_of(tournament: Tournament, most: int = 1000) -> list[Pairing]:
 
 
 def games_of(entry: Entry) -> list[Pairing]:
-    """All games and byes of one entry, in order: their card."""
+    """Return all games and byes of an entry in order."""
     mine_ = Pairing.objects.filter(Q(first=entry) | Q(second=entry))
     named = mine_.select_related("first__player", "second__player", "match")
     return list(named.order_by("round", "made_at", "leg", "pk")[:1000])
 
 
 def table(tournament: Tournament) -> tuple[Row, ...]:
-    """The standings as they follow from the games, the first first. Withdrawn players are in it."""
+    """Compute the standings from the games, best first. Includes players who withdrew."""
     field = field_of(tournament)
     ties = tuple(each for each in tournament.tie_breaks.split(",") if each)
     return standings(
@@ -213,13 +221,13 @@ def table(tournament: Tournament) -> tuple[Row, ...]:
 
 
 def rounds_over(tournament: Tournament) -> int:
-    """How many rounds have no game left: for tie-breaks, who still plays is not away."""
+    """Return the number of complete rounds. Tie-breaks must not count a live game as an absence."""
     rows = Pairing.objects.filter(tournament=tournament, round=tournament.round, ended_at=None)
     return tournament.round - rows.exists()
 
 
 def season_of(series: Series) -> tuple[Line, ...]:
-    """The season's table: the players' rows by their keys, the tournaments in their order."""
+    """Return the table of a season, with players identified by id and tournaments in order."""
     found = results_of(series)
     numbers = [each.number for each in tournaments_of(series) if each.state == State.OVER]
     each_one = [
@@ -234,8 +242,10 @@ def season_of(series: Series) -> tuple[Line, ...]:
 
 
 def next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
-    """The tournament games that each of these players is to play now, the newest first; those who
-    have none are left out. One query by an index of those who play."""
+    """Return the live tournament games of these players, newest first.
+
+    Players without a game are missing. Makes one query.
+    """
     rows = Entry.objects.filter(player__in=player_ids, playing__isnull=False)
     values = rows.order_by("-playing").values_list(
         *("player", "tournament", "tournament__name", "playing__match"),
@@ -248,5 +258,5 @@ def next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
 
 
 def next_games_of(player_id: int) -> Sequence[NextGame]:
-    """The same for one player."""
+    """Return the live tournament games of one player, newest first."""
     return next_games([player_id]).get(player_id, [])

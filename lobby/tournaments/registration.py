@@ -1,6 +1,6 @@
-"""Taking part: registration, checking in, byes, withdrawing and coming back.
+"""Registration: join, check in, request byes, withdraw and rejoin.
 
-Each function is one transaction. The player's row is locked first, then the tournament's.
+Each function is one transaction that locks the player's row first, then the tournament's.
 """
 
 from django.db import transaction
@@ -25,11 +25,11 @@ State = Entry.State
 Registration = Tournament.Registration
 
 MOST_BYES = 2
-"""Rounds of a Swiss for which one player may ask for half a point."""
+"""The number of Swiss rounds for which a player can request a half-point bye."""
 
 
 def register(player: Player, tournament: Tournament, code: str = "", address: str = "") -> None:
-    """Take part as the state has it: by joining, or by coming back. Raises `Refused`."""
+    """Join, rejoin or accept a late invitation, depending on the state. Raises `Refused`."""
     entry = Entry.objects.filter(tournament=tournament, player=player).first()
     is_back = entry is not None and entry.state == State.WITHDRAWN
     if is_back and may(tournament, Act.COME_BACK):
@@ -41,7 +41,7 @@ def register(player: Player, tournament: Tournament, code: str = "", address: st
 
 
 def step_out(player: Player, tournament: Tournament) -> None:
-    """Take no part as the state has it: by leaving, or by withdrawing. Raises `Refused`."""
+    """Leave or withdraw, depending on the state. Raises `Refused`."""
     if may(tournament, Act.LEAVE):
         leave(player, tournament.pk)
     else:
@@ -49,8 +49,10 @@ def step_out(player: Player, tournament: Tournament) -> None:
 
 
 def join(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
-    """Take part, or take part again. Who is in it already stays. `address` is where the request
-    comes from: wrong codes are counted. Raises `Refused`."""
+    """Join a tournament. A player who has joined already stays. Raises `Refused`.
+
+    `address` is the client's: attempts with a code are counted per address.
+    """
     with transaction.atomic():
         _hold_person(player)
         tournament = _must_exist(tournament_id)
@@ -70,7 +72,7 @@ def join(player: Player, tournament_id: str, code: str = "", address: str = "") 
 
 
 def leave(player: Player, tournament_id: str) -> None:
-    """Be out of it before it has begun. Who was invited still is. Raises `Refused`."""
+    """Leave before the start. An invitation stays open. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must(tournament, Act.LEAVE)
         entry = _own(player, tournament)
@@ -82,7 +84,7 @@ def leave(player: Player, tournament_id: str) -> None:
 
 
 def check_in(player: Player, tournament_id: str) -> None:
-    """Say that one is there. Raises `Refused`."""
+    """Check in. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must(tournament, Act.CHECK_IN)
         entry = _own(player, tournament)
@@ -91,7 +93,7 @@ def check_in(player: Player, tournament_id: str) -> None:
 
 
 def withdraw(player: Player, tournament_id: str) -> None:
-    """Not be paired any more. A game that is live is to be played or resigned. Raises `Refused`."""
+    """Withdraw from a running tournament. A live game is still to be played. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must(tournament, Act.WITHDRAW)
         entry = _own(player, tournament)
@@ -101,7 +103,7 @@ def withdraw(player: Player, tournament_id: str) -> None:
 
 
 def come_back(player: Player, tournament_id: str) -> None:
-    """Be paired again, from the next round on, after a withdrawal. Raises `Refused`."""
+    """Rejoin after a withdrawal, from the next round on. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must(tournament, Act.COME_BACK)
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
@@ -116,7 +118,7 @@ def come_back(player: Player, tournament_id: str) -> None:
 
 
 def come_late(player: Player, tournament_id: str) -> None:
-    """Come into a tournament that runs, as its organiser has asked one to. Raises `Refused`."""
+    """Accept an invitation to a running tournament. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is None or not late_entry.is_asked(tournament, entry):
@@ -131,13 +133,15 @@ def come_late(player: Player, tournament_id: str) -> None:
 
 
 def ask_bye(player: Player, tournament_id: str, number: int) -> None:
-    """Have half a point instead of a game in that round of a Swiss. Raises `Refused`."""
+    """Request a half-point bye for a round of a Swiss. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must(tournament, Act.ASK_BYE)
         entry = _own(player, tournament)
         byes = entry.bye_rounds
         if tournament.kind != Tournament.Kind.SWISS or number >= tournament.rounds:
-            raise Refused("no-bye")  # nor in the last round: who has left half-way wins nothing
+            raise Refused(
+                "no-bye"
+            )  # not in the last round either, so that nobody wins while absent
         if number <= tournament.round:
             raise Refused("bye-late")
         if number in byes:
@@ -149,7 +153,7 @@ def ask_bye(player: Player, tournament_id: str, number: int) -> None:
 
 
 def take_bye_back(player: Player, tournament_id: str, number: int) -> None:
-    """Play in that round after all. Raises `Refused`."""
+    """Cancel the bye of that round. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must(tournament, Act.ASK_BYE)
         entry = _own(player, tournament)
@@ -161,7 +165,7 @@ def take_bye_back(player: Player, tournament_id: str, number: int) -> None:
 
 
 def invite(by: Player, tournament_id: str, player: Player) -> Entry:
-    """Let a player take part in a tournament by invitation. Raises `Refused`."""
+    """Invite a player to a tournament by invitation. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must(tournament, Act.INVITE)
@@ -188,13 +192,15 @@ def invite(by: Player, tournament_id: str, player: Player) -> Entry:
 
 
 def invited(tournament: Tournament, player: Player) -> Entry:
-    """What an organiser is told who has blocked a player, or whom they have blocked: that they are
-    invited. It is not stored, so they are not."""
+    """Return the entry that an organiser sees after inviting a player when one blocks the other.
+
+    It looks like an invitation and is not stored, so that the block is not revealed.
+    """
     return Entry(tournament=tournament, player=player, state=State.INVITED)
 
 
 def must_be_able(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
-    """Raises `Refused` for a player who may not take part. A code is not asked for here."""
+    """Raise `Refused` if the player cannot take part. Does not check the code."""
     _must_be_welcome(player, tournament, entry)
     if tournament.registration == Registration.INVITATION and entry is None:
         raise Refused("not-invited")
@@ -224,7 +230,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
 
 
 def _must_be_listed(player: Player, tournament: Tournament) -> None:
-    """Minors meet members of their groups for minors, and nobody else."""
+    """Raise `Refused` where a minor would meet players from outside of their group for minors."""
     of_minors = tournament.group is not None and tournament.group.for_minors
     if not of_minors and not is_public(player.pk):
         raise Refused("group-only")
@@ -246,7 +252,7 @@ def _taken_in(player: Player, tournament: Tournament, entry: Entry | None) -> En
         return late_entry.take_in(tournament, entry, ())
     entry.state, entry.entered_at, entry.free_since = State.IN, now, now
     if tournament.state == Tournament.State.CHECK_IN:
-        entry.checked_in_at = now  # whoever comes now is there
+        entry.checked_in_at = now  # a player who joins now is present
     entry.save()
     return entry
 
@@ -257,7 +263,7 @@ def _keep_byes(entry: Entry, rounds: set[int]) -> None:
 
 
 def _hold_person(player: Player) -> None:
-    """Nobody becomes an alias until the transaction ends. Raises `Refused` for an alias."""
+    """Lock the player's row so that it cannot become an alias. Raises `Refused` for an alias."""
     lock_players([player.pk])
     if get_person(player.pk) != player.pk:
         raise Refused("not-a-player")
@@ -271,7 +277,7 @@ def _must_exist(tournament_id: str) -> Tournament:
 
 
 def _own(player: Player, tournament: Tournament) -> Entry:
-    """The player's entry, if they take part. Raises `Refused`."""
+    """Return the player's entry if they take part. Raises `Refused`."""
     entry = Entry.objects.filter(tournament=tournament, player=player, state=State.IN).first()
     if entry is None:
         raise Refused("not-entered")
@@ -279,8 +285,10 @@ def _own(player: Player, tournament: Tournament) -> Entry:
 
 
 def must_be_right(tournament: Tournament, typed: str, player_id: int, address: str) -> None:
-    """Raises `Refused` for a wrong code ("wrong-code"), and for more tries than a player or an
-    address has, right or wrong ("many-tries"). The tries are those of groups' codes, too."""
+    """Raise `Refused` for a wrong code ("wrong-code") or too many attempts ("many-tries").
+
+    All attempts count, per player and per address, together with those for group codes.
+    """
     if not may_try(player_id, address):
         raise Refused("many-tries")
     if not tournament.code or as_stored(typed) != tournament.code:

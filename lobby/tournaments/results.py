@@ -1,7 +1,7 @@
-"""Results: hears how the matches of tournaments ended, or ended otherwise, and keeps the points.
+"""Store the results of tournament matches, and the points that follow from them.
 
-A result is taken as the match is now, whatever the event said: to hear of it twice changes nothing.
-What staff decide later changes the points, and never a pairing that was made.
+The result is read from the match as it is now, not from the event, so an event can be delivered
+twice. A later decision by staff changes the points, but never a pairing.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ _COLUMNS = (
     *("first_points", "second_points", "kind", "absent", "ended_at", "berserk"),
     "late_at",
 )
-# Plain SQL, many rows in one go: on SQLite nobody moves while results are kept.
+# Plain SQL for many rows: on SQLite, moves wait while results are stored.
 _KEEP = (
     f"UPDATE lobby_pairing SET {', '.join(f'{name} = %s' for name in _COLUMNS)}"  # nosec B608  # noqa: S608  # our own
     " WHERE id = %s"
@@ -33,11 +33,11 @@ _SET_FREE = (
 )
 _PLAY_ON = "UPDATE lobby_entry SET playing_id = %s WHERE id = %s AND playing_id IS NULL"
 FIRST, SECOND = 1, 2
-"""Bits of the seats: who acted, berserked, or did not come."""
+"""Bits of the seats: which have moved, went berserk or are absent."""
 
 
 class Result(Struct, frozen=True):
-    """What a match makes of its pairing. No points: it is live."""
+    """The result of a pairing that follows from its match. Without points the match is live."""
 
     first_points: int | None
     second_points: int | None
@@ -48,27 +48,27 @@ class Result(Struct, frozen=True):
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Keep the results of matches that have ended or have another result now."""
+    """Store the results of matches that have ended or whose result has changed."""
     keep_results([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
 def keep_results(match_ids: Collection[str]) -> None:
-    """Keep the results of these matches as they are now. Part of the caller's transaction."""
+    """Store the current results of these matches, in the caller's transaction."""
     if not match_ids:
         return
     rows = Pairing.objects.filter(match__in=match_ids).values_list("tournament", "pk")
     found: defaultdict[str, list[int]] = defaultdict(list)
     for tournament_id, pk in rows:
         found[tournament_id].append(pk)
-    for tournament_id in sorted(found):  # in one order, so that two who deliver do not deadlock
+    for tournament_id in sorted(found):  # in a fixed order, to avoid deadlocks
         _keep(locked(tournament_id), found[tournament_id])
 
 
 def result_of(match: Match, absent: int) -> Result:
-    """What the match is worth. `absent` are seats that are known not to have come.
+    """Return the result of a match. `absent` are seats known to be absent.
 
-    Points are those of ratings: a win, a draw or a loss by the goals. A void gives nobody any. Who
-    has not acted in a match that was lost on time or left, or cancelled, has not come: a forfeit.
+    Points follow the goals as for ratings. A voided match gives no points. In a match that was
+    cancelled, abandoned or lost on time, a player who never moved forfeits.
     """
     berserk = match.berserk or 0
     if match.status == Status.LIVE:
@@ -92,8 +92,11 @@ def result_of(match: Match, absent: int) -> Result:
 
 
 def missing(match: Match) -> int:
-    """Who did not come to a match that was cancelled: who has not acted although it was their turn,
-    and of a match that nobody began also the other, if they never looked at it."""
+    """Return the seats that are absent from a cancelled match.
+
+    These are the player who did not make the first move although it was their turn and, if nobody
+    moved, the opponent who never opened the match.
+    """
     if match.acted:
         return BOTH - match.acted
     seats = match.rules.roles
@@ -131,15 +134,14 @@ def _keep(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
         note(tournament, None, "event.corrected", round=pairing.round, board=pairing.board)
     if tournament.state == Tournament.State.OVER:
         rank(tournament)
-    # Rounds go on when the last game is in. An arena looks again soon by itself.
+    # A round continues when its last game is over. An arena takes a step every second anyway.
     due = tournament.due_at if tournament.is_arena else None
     changed(tournament, due)
     tournament.save(update_fields=["version", "due_at"])
 
 
 def _store(pairings: Sequence[Pairing]) -> None:
-    """Store these results. Their players may be paired again; where a game is live again, they
-    play it on."""
+    """Store these results. Their players are free again, or busy if the game is live again."""
     adapt = connection.ops.adapt_datetimefield_value
     results = [
         (
@@ -158,7 +160,7 @@ def _store(pairings: Sequence[Pairing]) -> None:
         for sql, rows in ((_KEEP, results), (_SET_FREE, free), (_PLAY_ON, again)):
             if rows:
                 cursor.executemany(sql, rows)
-    # In an arena who did not come is not paired again until they are at its page.
+    # An absent player is not paired in an arena until they return to its page.
     bits = (FIRST, SECOND)
     away = [
         pk for each in over for pk, bit in zip(_both(each), bits, strict=True) if each.absent & bit
@@ -168,12 +170,12 @@ def _store(pairings: Sequence[Pairing]) -> None:
 
 
 def _both(pairing: Pairing) -> tuple[int, int]:
-    assert pairing.second_id is not None  # it has a match
+    assert pairing.second_id is not None  # a pairing with a match has two players
     return pairing.first_id, pairing.second_id
 
 
 def _note_absent(tournament: Tournament, entry_ids: Collection[int]) -> None:
-    """Who forfeits twice is out."""
+    """Eliminate the players among these who have forfeited twice."""
     entries = Entry.objects.filter(pk__in=entry_ids, state=Entry.State.IN, forfeits__gte=2)
     out = list(entries.select_related("player"))
     for entry in out:

@@ -1,4 +1,9 @@
-"""Storing the pairs of a round, with the matches that they play."""
+"""Store the pairs of a round with their matches, after removing players who cannot play.
+
+Blocks are ignored here: players accept any opponent when they register, and a block during a
+tournament must not cost anybody a game. Minors stay separate: they cannot play in a tournament
+outside of their group, and leave its tournament when they leave the group.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -23,8 +28,10 @@ _PLAYING = (
 
 
 def absent(tournament: Tournament, number: int) -> tuple[int, ...]:
-    """The entries with a seed that are not paired in that round: those who are out of it, come
-    later, or have asked for a bye."""
+    """Return the seeded entries that do not play in that round.
+
+    They have left, enter later or have a bye.
+    """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     return tuple(
         entry.pk
@@ -34,7 +41,7 @@ def absent(tournament: Tournament, number: int) -> tuple[int, ...]:
 
 
 def not_yet(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Those of a knockout's pairs that have not been paired."""
+    """Return the pairs of a knockout that are not stored yet."""
     rows = Pairing.objects.filter(tournament=tournament)
     known = {
         (number, leg, frozenset((first, second)))
@@ -48,8 +55,10 @@ def not_yet(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 
 
 def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now: datetime) -> None:
-    """Store these pairs and open their matches, as part of the transaction that holds the
-    tournament. That a round and a board are there once is a constraint, too."""
+    """Store the pairs of a round and open their matches. The caller has locked the tournament.
+
+    A unique constraint also rejects a second pairing of the same round and board.
+    """
     _store_round_row(tournament, number, now)
     entries = screen(tournament)
     made = [
@@ -76,8 +85,10 @@ def store(
     start_within: timedelta,
     may_berserk: bool = False,
 ) -> None:
-    """Store pairings, and open the matches of those that are not over. Their `first` and `second`
-    are entries with their players."""
+    """Store pairings, and open matches for those that are not over.
+
+    `first` and `second` must be entries with their players loaded.
+    """
     live = [each for each in made if each.ended_at is None]
     seats = [(each.first.player_id, _second(each).player_id) for each in live]
     matches = open_arranged(tournament.setup, seats, now, start_within, may_berserk)
@@ -102,7 +113,7 @@ def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None
     row, is_new = Round.objects.get_or_create(
         tournament=tournament, number=number, defaults={"began_at": now, "ends_at": ends}
     )
-    if not is_new:  # further games of a knockout's matches have as much time
+    if not is_new:  # further games of a match get the same time
         row.ends_at = ends
         row.save(update_fields=["ends_at"])
 
@@ -110,7 +121,7 @@ def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None
 def _on_boards(
     tournament: Tournament, number: int, pairs: Sequence[Pair]
 ) -> Sequence[tuple[int, Pair]]:
-    """Each pair with its board. Further games of a match are played at the same one."""
+    """Return each pair with its board. All games of a knockout match are on the same board."""
     if tournament.kind != Tournament.Kind.KNOCKOUT:
         return list(enumerate(pairs, 1))
     rows = Pairing.objects.filter(tournament=tournament, round=number)
@@ -147,7 +158,7 @@ def _pairing(
         made_at=now,
     )
     if second is None:
-        # In a round robin everybody has one bye, which gives no point.
+        # In a round robin everybody has one bye without points.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
         _end(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
@@ -182,14 +193,16 @@ def _end(pairing: Pairing, first: int, second: int, now: datetime) -> None:
 
 
 def _second(pairing: Pairing) -> Entry:
-    assert pairing.second is not None  # it is live
+    assert pairing.second is not None  # a bye is never live
     return pairing.second
 
 
 def screen(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
-    """All entries with a seed, or only these, by their key, with their players. Those who are
-    suspended, have closed their account, or are kept from the others are out from now on: that is
-    stored."""
+    """Return the seeded entries by id, or only these, with their players.
+
+    Players who are suspended, closed their account or must be kept apart from the others are
+    removed, and that is stored.
+    """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     if only is not None:
         rows = rows.filter(pk__in=only)
@@ -207,8 +220,11 @@ def screen(tournament: Tournament, only: Collection[int] | None = None) -> dict[
 
 
 def keep_minors_apart(tournament: Tournament) -> None:
-    """Before it begins: minors have no place in a tournament that is none of their group, nor have
-    others in one that is."""
+    """Remove misplaced players before the start.
+
+    These are minors in a tournament outside of their group, and players from outside in a
+    tournament for minors.
+    """
     players = list(tournament.entries.values_list("player", flat=True))
     tournament.entries.filter(player__in=_misplaced(tournament, players)).delete()
 

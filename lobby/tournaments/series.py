@@ -1,4 +1,4 @@
-"""Series: a tournament that comes again every week, and a season's table that adds up."""
+"""Series: recurring tournaments, and the table of a season."""
 
 from datetime import datetime, timedelta
 
@@ -12,8 +12,8 @@ from lobby.tournaments.locking import can_manage_series, locked_for_update, must
 from lobby.tournaments.names import clean_title
 
 State = Tournament.State
-MOST = 100  # tournaments of one series
-LONGEST_PAUSE = 366  # days from one to the next
+MOST = 100  # tournaments in a series
+LONGEST_PAUSE = 366  # days between two tournaments
 
 _COPIED = (
     *("name", "about", "kind", "game", "clock", "options", "rated", "is_double"),
@@ -21,15 +21,18 @@ _COPIED = (
     *("lowest", "highest", "most", "check_in_minutes", "pace", "round_minutes", "late_minutes"),
     *("organiser_id", "series_id"),
 )
-"""What the next one has of the one before."""
+"""The columns copied from one tournament to the next."""
 
 
 def make_series(
     by: Player, tournament_id: str, name: str, every_days: int = 7, best: int = 0, length: int = 0
 ) -> Series:
-    """Make a series that begins with this tournament. When one is over the next is there, so many
-    days after it (0: none by itself). `best` results count in the season's table (0: all), of
-    `length` tournaments (0: as many as there will be). Raises `Refused`."""
+    """Create a series that begins with this tournament. Raises `Refused`.
+
+    After each tournament the next one is created, `every_days` days later (0: not automatically).
+    The table of the season counts the `best` results (0: all) of `length` tournaments (0:
+    unlimited).
+    """
     _must_be_sound(every_days, best, length)
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -56,8 +59,7 @@ def make_series(
 def change_series(
     by: Player, series_id: str, name: str, every_days: int, best: int, length: int
 ) -> Series:
-    """Change a series; with `every_days` 0 it ends with the last tournament that there is. Raises
-    `Refused`."""
+    """Change a series. With `every_days` 0 no further tournament is created. Raises `Refused`."""
     _must_be_sound(every_days, best, length)
     with transaction.atomic():
         series = Series.objects.select_for_update().filter(pk=series_id).first()
@@ -75,8 +77,10 @@ def change_series(
 
 
 def make_next(tournament: Tournament, now: datetime) -> Tournament | None:
-    """Make the next tournament of the series, if there is to be one; None: there is none, or it is
-    there already. Part of the transaction that ends this one."""
+    """Create the next tournament of the series, in the transaction that ends this one.
+
+    Returns None if the series has ended or the next tournament exists.
+    """
     if tournament.series_id is None or tournament.number is None:
         return None
     series = Series.objects.select_for_update().get(pk=tournament.series_id)
@@ -106,13 +110,12 @@ def make_next(tournament: Tournament, now: datetime) -> Tournament | None:
 
 
 def tournaments_of(series: Series) -> list[Tournament]:
-    """Those of a series, in their order; `MOST` at the most."""
+    """Return the tournaments of a series in order, at most `MOST`."""
     return list(Tournament.objects.filter(series=series).order_by("number")[:MOST])
 
 
 def results_of(series: Series) -> dict[int, dict[int, int]]:
-    """The points of each player (by the person's key) in each tournament that is over (by its
-    number)."""
+    """Return the points by player id and by number of the finished tournament."""
     rows = Entry.objects.filter(
         tournament__series=series, tournament__state=State.OVER, rank__isnull=False
     )

@@ -1,4 +1,4 @@
-"""What may be done with a tournament in each of its states: the one table of it."""
+"""The actions that are allowed in each state of a tournament."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,12 +10,12 @@ State = Tournament.State
 
 
 class Act(StrEnum):
-    """What somebody may want to do."""
+    """An action of a player or an organiser."""
 
-    EDIT = "edit"  # the organiser: all of it
-    DESCRIBE = "describe"  # the organiser: its name and what is said of it
+    EDIT = "edit"  # by the organiser: everything
+    DESCRIBE = "describe"  # by the organiser: name and description
     JOIN = "join"
-    LEAVE = "leave"  # without a trace
+    LEAVE = "leave"  # leaves no trace
     CHECK_IN = "check-in"
     ASK_BYE = "ask-bye"
     WITHDRAW = "withdraw"
@@ -23,9 +23,9 @@ class Act(StrEnum):
     INVITE = "invite"
     REMOVE = "remove"
     ADD_LATE = "add-late"
-    START = "start"  # before its time
+    START = "start"  # early
     PAUSE = "pause"
-    FORFEIT = "forfeit"  # the organiser: of a live game
+    FORFEIT = "forfeit"  # by the organiser: of a live game
     END = "end"  # early
     CALL_OFF = "call-off"
 
@@ -45,21 +45,21 @@ MAY: Mapping[str, frozenset[Act]] = {
     State.OVER: frozenset({Act.DESCRIBE}),
     State.CALLED_OFF: frozenset(),
 }
-"""In an arena one may also join while it runs: `may`."""
+"""Players can also join a running arena: see `may`."""
 
 
 def may(tournament: Tournament, act: Act) -> bool:
-    """Whether that may be done now, by whoever has the right to."""
+    """Return whether the action is allowed now, for a person with the right to it."""
     is_late = act == Act.JOIN and tournament.is_arena and tournament.state == State.RUNNING
     return is_late or act in MAY[tournament.state]
 
 
 def is_left_for_good(tournament: Tournament) -> bool:
-    """Whether who withdraws from it while it runs does not come back."""
+    """Return whether a player who withdraws from the running tournament cannot rejoin."""
     return bool(tournament.kind == Tournament.Kind.KNOCKOUT)
 
 
 def must(tournament: Tournament, act: Act) -> None:
-    """Raises `Refused` if that may not be done in this state."""
+    """Raise `Refused` if the action is not allowed in this state."""
     if not may(tournament, act):
         raise Refused("not-in-this-state")

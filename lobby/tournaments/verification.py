@@ -1,4 +1,4 @@
-"""Computes all that is stored of tournaments anew from their matches, and tells differences."""
+"""Recompute everything stored about tournaments from their matches, and report differences."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _BYES: dict[str, int] = {
 
 
 class Verified(Struct):
-    """How many tournaments and pairings were computed anew, and what is wrong, a line each."""
+    """The number of tournaments and pairings checked, and one line for each fault."""
 
     tournaments: int
     pairings: int
@@ -33,8 +33,10 @@ class Verified(Struct):
 
 
 def verify(tournament_id: str | None = None, most_faults: int = 100) -> Verified:
-    """Compute every tournament anew, or one. Stops reading on after so many faults. What an event
-    that is not yet delivered would change is left out."""
+    """Verify all tournaments, or one. Stops after `most_faults` faults.
+
+    Differences that an undelivered event will change are ignored.
+    """
     found = Verified(0, 0, [])
     rows = Tournament.objects.order_by("pk")
     if tournament_id is not None:
@@ -55,7 +57,7 @@ def _faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str
         yield from _of_entries(tournament, pairings)
     except DatabaseError:
         raise
-    except Exception as error:  # somebody stored what cannot even be computed
+    except Exception as error:  # the stored rows cannot be computed at all
         yield f"its table cannot be computed: {error!r}"
 
 
@@ -67,7 +69,7 @@ def _pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def _of_pairings(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Results that are not their matches', and pairings that no system makes."""
+    """Yield results that differ from their matches, and pairings that no pairing system makes."""
     seen: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     byes: Counter[int] = Counter()
     for each in pairings:
@@ -92,7 +94,7 @@ def _of_pairings(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterato
 
 
 def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Points, ranks and current games that do not follow from the pairings."""
+    """Yield points, ranks and current games that do not follow from the pairings."""
     if any(each.is_due for each in pairings):  # type: ignore[attr-defined]  # by annotate
         return
     of: defaultdict[int | None, list[Pairing]] = defaultdict(list)
@@ -117,8 +119,7 @@ def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator
 
 
 def _without_match(pairing: Pairing) -> tuple[int, int] | None:
-    """The points of a bye, or of a forfeit that was known when it was paired; None if it is
-    neither."""
+    """Return the points of a bye or of a forfeit known when it was paired, else None."""
     kind, points = pairing.kind, pairing.first_points
     if pairing.match is not None or pairing.ended_at != pairing.made_at or pairing.berserk:
         return None
@@ -128,7 +129,7 @@ def _without_match(pairing: Pairing) -> tuple[int, int] | None:
         return (first, second) if is_forfeit else None
     if pairing.absent or kind not in _BYES:
         return None
-    # Players who withdrew before their bye have none of its points.
+    # Players who withdrew before their bye get no points for it.
     return (LOSS if kind == Pairing.Kind.BYE and points == LOSS else _BYES[kind]), LOSS
 
 
@@ -137,7 +138,7 @@ def _stored(pairing: Pairing) -> Result:
 
 
 def _are_aliases(pairing: Pairing) -> bool:
-    """Whether a guest who played is the account of today."""
+    """Return whether the players of the match are now the players of the pairing."""
     assert pairing.match is not None and pairing.second is not None
     pairs = (
         (pairing.match.first, pairing.first.player_id),

@@ -1,4 +1,4 @@
-"""A tournament as it is shown, on its page and by its socket: places, results, what comes next."""
+"""A tournament as its page and its socket show it: standings, results, the next event."""
 
 import threading
 from collections import OrderedDict
@@ -19,14 +19,16 @@ from lobby.tournaments.queries import table
 
 State, Kind = Tournament.State, Tournament.Kind
 
-_RATED = "performance"  # has a column in any case, the last one
-_KEPT = 64  # tournaments whose last table is kept
+_RATED = "performance"  # always has a column, the last one
+_KEPT = 64  # tournaments whose last table is cached
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
-    """A line of the standings. `points` and `more` (tie-breaks; before the start the rating) are as
-    they are shown. `plays`: a game of theirs is live; `gone`: they have withdrawn or were removed;
-    `here`: they have checked in."""
+    """A row of the standings, as displayed.
+
+    `more` has the tie-breaks, or the rating before the start. `plays`: has a live game. `gone`: has
+    withdrawn or was removed. `here`: has checked in.
+    """
 
     rank: int
     entry: int
@@ -40,15 +42,15 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True):
-    """All lines, the first first; the entry of each player, and the pairing that each plays now."""
+    """All rows, best first, the entry of each player, and the live pairings."""
 
     lines: tuple[Line, ...]
     entries: dict[int, int]  # by player
-    playing: tuple[int, ...]  # pairings that are live, those of the best placed first
+    playing: tuple[int, ...]  # live pairings, those of the best players first
 
 
 class _Seat(Struct, frozen=True):
-    """What is read of an entry."""
+    """The columns that are read of an entry."""
 
     pk: int
     player_id: int
@@ -70,7 +72,7 @@ _VALUES = _Seat.__struct_fields__[:-1]
 
 
 def table_of(tournament: Tournament) -> Table:
-    """The standings now. One query, and three more if a result is new since it was last asked."""
+    """Return the current standings. Makes one query, and three more if a result is new."""
     rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
     seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
     if not names_everybody(tournament):
@@ -99,18 +101,20 @@ def table_of(tournament: Tournament) -> Table:
 
 
 def around(lines: Sequence[Line], place: int | None, reach: int = 4) -> tuple[Line, ...]:
-    """The lines near the one at that place, from 0; none near no place."""
+    """Return the rows near the one at index `place`, or none if it is None."""
     return () if place is None else tuple(lines[max(0, place - reach) : place + reach + 1])
 
 
 RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
-"""The letter of a result; "-" for another one, or none yet."""
+"""The letter of a result. "-" stands for any other result or none."""
 
 
 def results_of(tournament: Tournament) -> str:
-    """A letter for each board of the round that is played, from board 1; of a bye none, which has
-    points but no score. Nothing for an arena or a knockout, where a board is no number between 1
-    and a few hundred."""
+    """Return a letter for each board of the current round, from board 1.
+
+    A bye has "-". Returns "" for an arena or a knockout, whose boards are not numbered from 1 to a
+    few hundred.
+    """
     if tournament.kind not in (Kind.SWISS, Kind.ROUND_ROBIN) or not tournament.round:
         return ""
     rows = Pairing.objects.filter(tournament=tournament, round=tournament.round)
@@ -123,17 +127,20 @@ def results_of(tournament: Tournament) -> str:
 
 
 def stage_of(tournament: Tournament) -> str:
-    """What changes whenever more than places, results and boards of the page changes."""
+    """Return a text that changes whenever open pages must be reloaded.
+
+    Changes of ranks, results and boards alone do not need that.
+    """
     parts = [tournament.state, tournament.round, int(tournament.is_paused), _mark(tournament)]
     if not tournament.is_arena:
         parts.append(tournament.pairings)
     if tournament.kind == Kind.KNOCKOUT and tournament.state == State.RUNNING:
-        parts.append(tournament.version)  # its bracket is not told by frames
+        parts.append(tournament.version)  # its bracket is not sent in frames
     return "-".join(str(part) for part in parts)
 
 
 def _mark(tournament: Tournament) -> str:
-    """Another one whenever the organiser has changed what it is."""
+    """Return a checksum that changes when the organiser edits the tournament."""
     what = (
         tournament.name,
         tournament.about,
@@ -145,11 +152,11 @@ def _mark(tournament: Tournament) -> str:
 
 
 NEXT = ("opens", "check-in", "begins", "ends", "round-ends")
-"""What may happen next by itself."""
+"""The codes of scheduled events."""
 
 
 def next_of(tournament: Tournament) -> tuple[str, datetime] | None:
-    """What happens next by itself, one of NEXT, and when."""
+    """Return the next scheduled event, one of `NEXT`, and its time."""
     if tournament.is_paused or tournament.state in (State.OVER, State.CALLED_OFF):
         return None
     if tournament.state == State.RUNNING:
@@ -171,16 +178,16 @@ def _end_of(tournament: Tournament) -> tuple[str, datetime | None]:
 
 
 def tie_breaks_of(tournament: Tournament) -> tuple[str, ...]:
-    """The codes of its tie-breaks, the first to decide first."""
+    """Return the codes of the tie-breaks in order of priority."""
     return tuple(each for each in tournament.tie_breaks.split(",") if each)
 
 
 HEADS = ("points", "rating", "games", "wins", "performance")
-"""The heads of columns that are no tie-breaks."""
+"""The headings of columns that are not tie-breaks."""
 
 
 def heads_of(tournament: Tournament) -> tuple[str, ...]:
-    """The codes of `standings-head` for what `Line.more` has."""
+    """Return the codes of the headings for `more`."""
     if tournament.started_at is None:
         return ("rating",)
     if tournament.is_arena:
@@ -188,7 +195,7 @@ def heads_of(tournament: Tournament) -> tuple[str, ...]:
     return (*(each for each in tie_breaks_of(tournament) if each != _RATED), _RATED)
 
 
-# -- the lines
+# -- rows
 
 
 def _is_listed(seat: _Seat, tournament: Tournament) -> bool:
@@ -200,12 +207,12 @@ def _is_listed(seat: _Seat, tournament: Tournament) -> bool:
 def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
     gone = [Entry.State.WITHDRAWN, Entry.State.REMOVED]
     if tournament.kind != Kind.KNOCKOUT:
-        gone.append(Entry.State.OUT)  # in a knockout whoever has lost is out
+        gone.append(Entry.State.OUT)  # in a knockout every loser is out
     return seat.state in gone
 
 
 def _before_start(listed: list[_Seat], game: str) -> tuple[Line, ...]:
-    """Who takes part, the strongest first, with their ratings as of now. One query."""
+    """Return the players with their current ratings, strongest first. Makes one query."""
     now = standings([seat.player_id for seat in listed], game)
     listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
     return tuple(
@@ -222,8 +229,11 @@ def _before_start(listed: list[_Seat], game: str) -> tuple[Line, ...]:
 
 
 def _ranked(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
-    """An arena's lines: the rank that was kept at its end; until then by points, equal ones share
-    a rank and stand in the order of their seeds."""
+    """Return the rows of an arena with their ranks.
+
+    Before the final ranks are stored, players with equal points share a rank and are ordered by
+    seed.
+    """
     if all(seat.rank is not None for seat in listed):
         return sorted(((seat.rank or 0, seat) for seat in listed), key=lambda each: each[0])
     listed.sort(key=lambda seat: (-seat.points, seat.seed or 10**6, seat.pk))
@@ -263,11 +273,11 @@ def _in_rounds(row: Row, seat: _Seat, tournament: Tournament) -> Line:
 
 
 def value_text(value: float) -> str:
-    """A tie-break as people write it."""
+    """Render the value of a tie-break."""
     return points_text(round(value * 100))
 
 
-# -- tables that cost something, kept until a result is new
+# -- standings, cached until a result is new
 
 
 _tables: OrderedDict[str, tuple[int, tuple[Row, ...]]] = OrderedDict()

@@ -1,4 +1,4 @@
-"""Who may see a tournament, and who may do something with it."""
+"""Access to the pages of tournaments, and the rows of lists."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,12 +21,12 @@ View = Callable[..., HttpResponse]
 
 
 def viewer(request: HttpRequest) -> Player | None:
-    """Who looks, if that is a player."""
+    """Return the player who is logged in, if any."""
     return request.user if isinstance(request.user, Player) else None
 
 
 def for_viewers(view: View) -> View:
-    """Gives the view the tournament; to who may not see it there is none."""
+    """Pass the tournament to the view. Respond with 404 if the visitor cannot see it."""
 
     @wraps(view)
     def shown(request: HttpRequest, tournament_id: str, *args: Any, **more: Any) -> HttpResponse:
@@ -39,7 +39,7 @@ def for_viewers(view: View) -> View:
 
 
 def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
-    """For who runs the tournament: to others who see it, it is forbidden."""
+    """Pass the tournament to the view if the visitor manages it. Respond with 403 to others."""
 
     @wraps(view)
     def shown(request: HttpRequest, tournament_id: str, *args: Any, **more: Any) -> HttpResponse:
@@ -54,7 +54,7 @@ def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
 
 
 def listed(found: Tournament) -> dict[str, Any]:
-    """A tournament as a list shows it."""
+    """Return a tournament for a list."""
     parts = [
         render_message(build_message(f"tournament-kind.{found.kind}")),
         get_game_name(found.game),

@@ -1,4 +1,4 @@
-"""What players and the organiser do with a tournament: each a form, and back to its page."""
+"""Actions of players and organisers on a tournament: each handles a form and redirects."""
 
 from collections.abc import Callable, Mapping
 
@@ -31,7 +31,7 @@ Doing = Callable[[HttpRequest, Player, Tournament], None]
 @require_POST
 @for_viewers
 def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
-    """Do one of those below, as far as one may."""
+    """Run one of the actions below, if it is allowed."""
     if act in _ORGANISER:
         player = viewer(request)
         if player is None or not can_manage(player, tournament):
@@ -57,7 +57,7 @@ def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
 @require_POST
 @for_group_organiser
 def everybody(request: HttpRequest, group: Group) -> HttpResponse:
-    """Everybody in the group plays everybody: a round robin of all its members, at one click."""
+    """Create a round robin of all members of a group."""
     game, clock = request.POST.get("game", ""), request.POST.get("clock", "")
     try:
         setup = checked(game, clock)
@@ -82,7 +82,7 @@ def everybody(request: HttpRequest, group: Group) -> HttpResponse:
 
 
 def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | None:
-    """Who asks. Where guests may play, a visitor who takes part becomes one."""
+    """Return the player. Where guests can play, a visitor who joins becomes a guest player."""
     player = viewer(request)
     if player is None and act == "register" and tournament.guests:
         return get_or_create_player(request)
@@ -132,8 +132,7 @@ _PLAYER: Mapping[str, Doing] = {
 
 
 def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
-    """Invite somebody, or have them come late, with half a point for some of the rounds that they
-    missed."""
+    """Invite a player, or enter a late player with half points for some missed rounds."""
     found = find(request.POST.get("player", "")[:60], by.pk)
     if found is None:
         raise Refused("no-player")
@@ -153,7 +152,7 @@ def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:
 
 
 def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
-    """The live game of a player is lost by them, who have not come."""
+    """Record the live game of an absent player as forfeited."""
     entry = _entry(request, tournament)
     pairing = Pairing.objects.filter(pk=entry.playing_id or 0).first()
     if pairing is None:
@@ -194,7 +193,7 @@ def _entry(request: HttpRequest, tournament: Tournament) -> Entry:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    """A number of the form. Raises ValueError."""
+    """Return a number of the form. Raises `ValueError`."""
     text = request.POST.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ValueError(name)

@@ -1,4 +1,4 @@
-"""A player's card in a tournament: the games, and how points and tie-breaks were reckoned."""
+"""The page of a player in a tournament: their games, and how points and tie-breaks are computed."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 @require_safe
 @for_viewers
 def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """The card of one who takes part."""
+    """Show the games and points of one entry."""
     found = Entry.objects.filter(pk=entry_id, tournament=tournament).select_related("player")
     entry = found.exclude(state=Entry.State.INVITED).first()
     row = _line(tournament, entry_id)
@@ -111,7 +111,7 @@ def _game(tournament: Tournament, entry: Entry, pairing: Pairing, part: str) -> 
 
 
 def _parts(entry: Entry, pairings: list[Pairing]) -> dict[int, str]:
-    """What each game of an arena gave, by pairing: "4 (doubled)"."""
+    """Return the points of each arena game by pairing, such as "4 (doubled)"."""
     over = sorted(
         (each for each in pairings if each.ended_at is not None),
         key=lambda each: (each.ended_at, each.pk),
@@ -124,7 +124,7 @@ def _parts(entry: Entry, pairings: list[Pairing]) -> dict[int, str]:
     return found
 
 
-# -- how it was reckoned
+# -- how points and tie-breaks are computed
 
 
 def _reckoned(
@@ -166,7 +166,7 @@ def _explained(found: Reckoning, names: dict[int, str]) -> dict[str, str]:
 
 
 def _part(part: Part, names: dict[int, str]) -> str:
-    """A summand, and whose it is: "2½ (Anna)"."""
+    """Render a term of a sum with its source, such as "2½ (Anna)"."""
     value = value_text(part.value)
     name = names.get(part.opponent, "") if part.opponent is not None else ""
     said = f"{value} ({name})" if name else value

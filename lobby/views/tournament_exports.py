@@ -1,6 +1,6 @@
-"""The results of a tournament as files: JSON, CSV, and TRF16 of a Swiss.
+"""The results of a tournament as JSON, CSV or, for a Swiss, TRF16.
 
-Of one that is over the file has an ETag, and whoever has it already is not sent it again.
+The file of a finished tournament has an ETag.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from lobby.tournaments.queries import table
 from lobby.tournaments.views import tie_breaks_of
 from lobby.views.tournament_access import for_viewers
 
-_PER_MINUTE = 60  # files that one address is sent: each is reckoned anew
+_PER_MINUTE = 60  # files per address, because each is computed again
 
 Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
 
@@ -35,7 +35,7 @@ Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
 @require_safe
 @for_viewers
 def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
-    """The file in one of the forms below."""
+    """Return the results in one of the formats below."""
     if form not in _FORMS or (form == "trf" and tournament.kind != Tournament.Kind.SWISS):
         raise Http404
     kind, write = _FORMS[form]
@@ -104,4 +104,4 @@ _FORMS: Mapping[str, tuple[str, Writer]] = {
     "csv": ("text/csv; charset=utf-8", _csv),
     "trf": ("text/plain; charset=us-ascii", _trf),
 }
-"""What each form is called to browsers, and who writes it."""
+"""The content type and the function that renders each format."""

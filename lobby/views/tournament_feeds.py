@@ -1,4 +1,4 @@
-"""Tournaments for other programs that follow them: an Atom feed, and calendars."""
+"""An Atom feed and iCalendar files (RFC 5545) of tournaments."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ from lobby.tournaments import queries
 from lobby.tournaments.names import organiser_of
 from lobby.views.tournament_access import for_viewers, listed
 
-_SECONDS = 300  # for which whoever has one need not ask again
+_SECONDS = 300  # for which clients can cache the file
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -31,11 +31,11 @@ _FURTHER = b"\r\n "
 _ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _PRODUCT = "-//Parlour//Tournaments//EN"
-_REFRESH = "PT1H"  # after which a program may ask again
+_REFRESH = "PT1H"  # how often programs should reload the calendar
 
 
 class CalendarEvent(Struct, frozen=True):
-    """Something with a time. `sequence` grows with its changes; `ends_at` None: nobody knows."""
+    """An event of a calendar. `sequence` grows with each change; `ends_at` None means unknown."""
 
     uid: str
     url: str
@@ -49,7 +49,7 @@ class CalendarEvent(Struct, frozen=True):
 
 
 def render_calendar(name: str, events: Sequence[CalendarEvent]) -> bytes:
-    """The file."""
+    """Render an iCalendar file."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT}", "CALSCALE:GREGORIAN"]
     lines += [f"NAME:{escape_text(name)}", f"X-WR-CALNAME:{escape_text(name)}"]
     lines += [f"REFRESH-INTERVAL;VALUE=DURATION:{_REFRESH}", f"X-PUBLISHED-TTL:{_REFRESH}"]
@@ -60,12 +60,12 @@ def render_calendar(name: str, events: Sequence[CalendarEvent]) -> bytes:
 
 
 def escape_text(value: str) -> str:
-    """A text as a value. Characters that control something are left out."""
+    """Escape a text value, without control characters."""
     return _CONTROLS.sub("", value).translate(_ESCAPED)
 
 
 def fold_line(line: str) -> bytes:
-    """A line in pieces of 75 octets, none of which ends within a character."""
+    """Fold a line into pieces of at most 75 octets, without splitting a character."""
     pieces: list[bytes] = []
     piece = b""
     for each in line:
@@ -99,13 +99,13 @@ def _moment(at: datetime) -> str:
 
 @require_safe
 def feed(request: HttpRequest) -> HttpResponse:
-    """Public tournaments: 25 that have not begun, 25 that run, 25 that are over."""
+    """Public tournaments: the 25 next, 25 running and 25 finished ones."""
     return _sent(request, lambda: _atom(request), Atom1Feed.content_type)
 
 
 @require_safe
 def calendar(request: HttpRequest) -> HttpResponse:
-    """The same as a calendar."""
+    """The same tournaments as a calendar."""
     events = [_event(request, each) for each in _public()]
     return _sent(request, lambda: render_calendar(_title(), events), _CALENDAR)
 
@@ -113,7 +113,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_viewers
 def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """One tournament, for who may see it, to be put into a calendar."""
+    """One tournament as a calendar, for visitors who can see it."""
     found = _event(request, tournament)
     answer = _sent(request, lambda: render_calendar(tournament.name, [found]), _CALENDAR)
     answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.ics"'
@@ -126,7 +126,7 @@ _CALENDAR = "text/calendar; charset=utf-8"
 
 
 def _sent(request: HttpRequest, make: Callable[[], bytes], kind: str) -> HttpResponse:
-    """The file, or 304 for who has it."""
+    """Return the file, or 304 if the client has it."""
     body = make()
     etag = quote_etag(hashlib.blake2s(body, digest_size=12).hexdigest())
     headers = {"ETag": etag, "Cache-Control": f"public, max-age={_SECONDS}"}
@@ -157,7 +157,10 @@ def _about(found: Tournament) -> str:
 
 class _Feed(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        """When the last one changed; for none always the same, so that the file is, too."""
+        """Return the time of the latest change.
+
+        An empty feed has a constant time, so its ETag stays valid.
+        """
         return max((each["updateddate"] for each in self.items), default=_LONG_AGO)
 
 
@@ -175,7 +178,9 @@ def _atom(request: HttpRequest) -> bytes:
             title=_xml(each.name),
             link=request.build_absolute_uri(each.get_absolute_url()),
             unique_id=request.build_absolute_uri(each.get_absolute_url()),
-            description=linebreaks(_xml(_about(each)), autoescape=True),  # it is read as HTML
+            description=linebreaks(
+                _xml(_about(each)), autoescape=True
+            ),  # feed readers parse it as HTML
             author_name=_xml(organiser_of(each)) or None,
             pubdate=each.made_at,
             updateddate=_changed(each),
@@ -184,7 +189,7 @@ def _atom(request: HttpRequest) -> bytes:
 
 
 def _xml(text: str) -> str:
-    """A text without the characters that XML does not have."""
+    """Return the text without characters that XML does not allow."""
     return _NO_XML.sub("", text)
 
 

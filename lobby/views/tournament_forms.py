@@ -1,5 +1,4 @@
-"""The form by which a tournament is made, or changed before it begins: an organiser fills it in
-within a minute, and each field says beside it what is wrong with it."""
+"""The form that creates or edits a tournament. Each invalid field shows its error."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -44,7 +43,7 @@ from lobby.views.tournament_access import for_organiser
 Kind, Registration, Pace = Tournament.Kind, Tournament.Registration, Tournament.Pace
 
 _FORM = "lobby/tournament_form.html"
-_SOON = ("5", "15", "30", "60")  # minutes from now, at one choice
+_SOON = ("5", "15", "30", "60")  # minutes from now, offered as choices
 _AT = "at"
 _NUMBERS = {
     "rounds": 20,
@@ -58,33 +57,33 @@ _NUMBERS = {
     "round_minutes": 10080,
     "best": MOST,
 }
-"""The fields that are numbers, and the largest of each that the browser takes."""
+"""The numeric fields, and the maximum of each in the browser."""
 _TIMES = ("starts_at", "opens_at")
 _MINUTE = "%Y-%m-%dT%H:%M"
 _MAY_BE_EMPTY = ("most", "lowest", "highest")
-_OF_SERIES = "best"  # results that count; no field of a tournament
+_OF_SERIES = "best"  # number of results that count, not a field of the tournament
 _FOLDED = ("opens_at", "about", "guests", "most", "lowest", "highest", "check_in_minutes",
            "late_minutes", "round_minutes", "pace", "tie_breaks")  # fmt: skip
 _WEEK = 7  # days
-_MOST_OFFSET = 14 * 60  # minutes by which a clock may be off UTC
+_MOST_OFFSET = 14 * 60  # the largest offset from UTC in minutes
 
 
 class Asked(Struct):
-    """What the form holds: `values` as they are shown again, `faults` in words by field."""
+    """The submitted form: `values` to display again, and the error of each field in `faults`."""
 
     values: dict[str, Any]
     faults: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_unfolded(self) -> bool:
-        """Whether something is wrong with what is folded."""
+        """Return whether a field in the collapsed part is invalid."""
         return any(name in self.faults for name in _FOLDED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def new(request: HttpRequest) -> HttpResponse:
-    """Make a tournament. `?group=<id>` proposes one for the members of that group."""
+    """Create a tournament. `?group=<id>` proposes one for the members of that group."""
     player = member(request)
     if request.method != "POST":
         return _form(request, Asked(_proposed(player, request.GET)), None)
@@ -107,7 +106,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change what it is."""
+    """Edit a tournament."""
     if request.method != "POST":
         return _form(request, Asked(_stored(tournament)), tournament)
     asked = Asked(_typed(request.POST))
@@ -122,11 +121,11 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _form(request, asked, tournament)
 
 
-# -- what the form holds
+# -- the submitted form
 
 
 def _proposed(player: Player, query: QueryDict) -> dict[str, Any]:
-    """What is proposed: an evening of five Swiss rounds that begins soon."""
+    """Return the initial values: five Swiss rounds that start soon."""
     group = query.get("group", "")
     return {
         "name": render_message(build_message("tournament.of", name=player.name))[:LONGEST_TITLE],
@@ -177,8 +176,11 @@ def _typed(form: QueryDict) -> dict[str, Any]:
 
 
 def _token(form: QueryDict) -> str:
-    """What is the same when the form is sent again as it was: of what it holds, too, as somebody
-    may go back and make another one. "" for a form without a token of its own."""
+    """Return an id that is the same when the form is submitted again unchanged.
+
+    It covers the values, because people go back and create another tournament. Returns "" for a
+    form without a token.
+    """
     token = form.get("token", "")[:64]
     what = sorted((name, form.getlist(name)) for name in form if name != "csrfmiddlewaretoken")
     return f"{token} {what}" if token else ""
@@ -208,12 +210,12 @@ def _stored(tournament: Tournament) -> dict[str, Any]:
 
 
 def _minute(at: datetime) -> str:
-    """A time as the browser's field has it, in UTC."""
+    """Render a time in UTC as the browser's input does."""
     return at.astimezone(UTC).strftime(_MINUTE)
 
 
 def _time(text: str, offset: str) -> datetime | None:
-    """A time as it was typed, `offset` minutes ahead of UTC; None if it is none."""
+    """Parse a time that is `offset` minutes ahead of UTC. Return None if it is invalid."""
     try:
         ahead = int(offset) if len(offset) < 6 else 0
         local = datetime.strptime(text, _MINUTE).replace(tzinfo=UTC)
@@ -226,8 +228,10 @@ def _time(text: str, offset: str) -> datetime | None:
 
 
 def _draft(asked: Asked, tournament: Tournament | None = None) -> Draft | None:
-    """The draft that the form stands for; None where its fields cannot be read, as `faults` say.
-    A time of `tournament` that shows the same minute stays as it is, to the second."""
+    """Return the draft, or None if a field is invalid, with the errors in `faults`.
+
+    A time that shows the same minute as that of `tournament` keeps its seconds.
+    """
     values, numbers = asked.values, _numbers(asked)
     starts_at, opens_at = _start(values), _time(values["opens_at"], "0")
     if tournament is not None:
@@ -260,8 +264,10 @@ def _draft(asked: Asked, tournament: Tournament | None = None) -> Draft | None:
 
 
 def _numbers(asked: Asked) -> dict[str, Any]:
-    """The fields that are numbers; what is none is noted as a fault. A number that belongs to
-    another kind is passed over."""
+    """Return the numeric fields, and record invalid ones as errors.
+
+    Ignores those of other kinds.
+    """
     found: dict[str, Any] = {}
     for name, most in _NUMBERS.items():
         text = asked.values[name]
@@ -279,7 +285,7 @@ def _numbers(asked: Asked) -> dict[str, Any]:
 
 
 def _wanted(kind: str) -> tuple[str, ...]:
-    """The numbers that a kind cannot do without."""
+    """Return the numeric fields that a kind requires."""
     own = {"swiss": "rounds", "arena": "minutes", "knockout": "best_of"}
     return ("late_minutes", own.get(kind, ""))
 
@@ -300,7 +306,7 @@ _SHOWN_AT = {"setup": "clock"}
 
 
 def _note(asked: Asked, error: BadDraftError | Refused) -> None:
-    """Note beside each field why nothing was made."""
+    """Record the errors of a refused draft by field."""
     if isinstance(error, Refused):
         asked.faults[""] = render_message(error.words)
         return
@@ -333,7 +339,7 @@ def _form(request: HttpRequest, asked: Asked, tournament: Tournament | None) -> 
 
 
 def _fields(asked: Asked, player: Player) -> dict[str, dict[str, Any]]:
-    """Each field as its template draws it."""
+    """Return each field as the template displays it."""
     choices = _choices(player, asked.values)
     found = {}
     for name in FIELDS:

@@ -1,4 +1,4 @@
-"""What the page of one tournament shows."""
+"""The page of a tournament."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,12 +41,12 @@ from lobby.views.tournament_rows import (
 
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
 
-_LONGEST = 6  # digits of a number in an address
-_PODIUM = 6  # players on it
+_LONGEST = 6  # digits of a number in the query string
+_PODIUM = 6  # players on the podium
 
 
 def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """All that its template needs. Raises ValueError for an address that asks for no page."""
+    """Return the context of the template. Raises `ValueError` for an invalid query string."""
     player = viewer(request)
     entry = entry_of(tournament, player)
     shown = read_tournament(tournament)
@@ -78,7 +78,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 
 def podium(lines: Sequence[Line]) -> list[Line]:
-    """The first three places, with all who share one, as far as there is room for them."""
+    """Return the players of the first three places, with ties, up to a limit."""
     ranks = Counter(line.rank for line in lines if line.rank <= 3)
     room, found = _PODIUM, 0
     for rank, count in sorted(ranks.items()):
@@ -89,7 +89,7 @@ def podium(lines: Sequence[Line]) -> list[Line]:
 
 
 def number(request: HttpRequest, name: str) -> int | None:
-    """A number of the address; None if it has none. Raises ValueError for anything else."""
+    """Return a number of the query string, None if missing. Raises `ValueError` if invalid."""
     text = request.GET.get(name)
     if text is None:
         return None
@@ -99,7 +99,7 @@ def number(request: HttpRequest, name: str) -> int | None:
 
 
 def next_said(tournament: Tournament) -> dict[str, Any] | None:
-    """What happens next by itself, and when."""
+    """Return the next scheduled event and its time."""
     found = next_of(tournament)
     if found is None or is_starting(tournament):
         return None
@@ -109,7 +109,7 @@ def next_said(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def rules_of(tournament: Tournament) -> list[str]:
-    """How it is played and how points are reckoned, a sentence or two each."""
+    """Return the rules of the tournament as sentences."""
     found = [
         kind_words(tournament.kind)[1],
         render(build_message(f"tournament-rule.{tournament.kind}")),
@@ -126,7 +126,7 @@ def rules_of(tournament: Tournament) -> list[str]:
 
 
 def exports_of(tournament: Tournament) -> list[dict[str, str]]:
-    """The files of its results."""
+    """Return the links to the files of results."""
     kinds = ["json", "csv", *(["trf"] if tournament.kind == Kind.SWISS else [])]
     names = {"json": "JSON", "csv": "CSV", "trf": "TRF16"}
     url = tournament.get_absolute_url()
@@ -135,7 +135,7 @@ def exports_of(tournament: Tournament) -> list[dict[str, str]]:
 
 def _facts(tournament: Tournament, shown: Shown) -> list[dict[str, str]]:
     found = [{"said": each} for each in facts(tournament)]
-    found.append({"said": players_words(shown.players), "kind": "players"})  # it follows
+    found.append({"said": players_words(shown.players), "kind": "players"})  # updated by script
     if organiser := organiser_of(tournament):
         found.append({"said": render(build_message("tournament.run-by", name=organiser))})
     return found
@@ -189,7 +189,7 @@ def _head(code: str) -> str:
     return render(build_message(f"standings-head.{code}")) if code in HEADS else tie_words(code)[0]
 
 
-# -- what the viewer may do
+# -- actions of the viewer
 
 
 def _own(
@@ -252,7 +252,7 @@ def _place_said(tournament: Tournament, entry: Entry, line: Line | None, is_out:
 
 
 def _game(entry: Entry) -> dict[str, Any] | None:
-    """The game that they are to play now."""
+    """Return the game that the viewer plays now."""
     if entry.playing_id is None:
         return None
     rows = Pairing.objects.filter(pk=entry.playing_id, match__isnull=False)
@@ -265,7 +265,7 @@ def _game(entry: Entry) -> dict[str, Any] | None:
 
 
 def _outside(tournament: Tournament, player: Player | None, entry: Entry | None) -> dict[str, Any]:
-    """Who is not in it: whether they may take part, and why not."""
+    """Return whether a viewer without an entry can join, and the reason if not."""
     is_invited = entry is not None and entry.state == Entry.State.INVITED
     comes_back = entry is not None and entry.state == Entry.State.WITHDRAWN
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN
@@ -298,7 +298,7 @@ def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str
     return ""
 
 
-# -- what the organiser may do
+# -- actions of the organiser
 
 
 SIMPLE = (
@@ -351,7 +351,7 @@ def _tools(request: HttpRequest, tournament: Tournament, shown: Shown) -> dict[s
 
 
 def _halves(count: int) -> str:
-    """What somebody gets who comes late: half a point for so many rounds."""
+    """Return the choices of half points for a late player."""
     if not count:
         return render(build_message("tournament.no-half-points"))
     return render(build_message("tournament.half-points", count=count))

@@ -1,4 +1,4 @@
-"""The games of a tournament as its pages show them: a round, a crosstable, a bracket."""
+"""The games of a tournament: a round, a crosstable, a bracket."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -19,19 +19,21 @@ from lobby.tournaments.queries import table
 Kind = Tournament.Kind
 
 BOARDS = 60  # games of a round on one page
-MOST_CROSSED = 100  # players of a crosstable that is shown; larger ones are in the exports
+MOST_CROSSED = 100  # players in a displayed crosstable; larger ones are only exported
 _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 
 
 def round_of(
     tournament: Tournament, number: int, first: int, entry: Entry | None
 ) -> dict[str, Any]:
-    """The games of a round from that board on."""
+    """Return the games of a round from that board on."""
     rows = Pairing.objects.filter(tournament=tournament, round=number, board__gte=first)
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     found = list(named[: BOARDS + 1])
     following = found[BOARDS].board if len(found) > BOARDS else None
-    here = [each for each in found if each.board != following]  # a match is on one page
+    here = [
+        each for each in found if each.board != following
+    ]  # keep the games of a match on one page
     is_now = number == tournament.round
     return {
         "title": render(
@@ -47,8 +49,10 @@ def round_of(
 
 
 def last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> dict[str, Any]:
-    """The games of an arena that began last. They are not told to open pages, whose boards follow:
-    while it runs they are for pages without scripts."""
+    """Return the latest games of an arena.
+
+    Open pages get boards instead, so while it runs these are for pages without scripts.
+    """
     rows = Pairing.objects.filter(tournament=tournament, round=0)
     named = rows.select_related("first__player", "second__player").order_by("-board")
     title = render(build_message("tournament.last-games"))
@@ -62,7 +66,7 @@ def last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> d
 def game_row(
     tournament: Tournament, pairing: Pairing, entry: Entry | None = None
 ) -> dict[str, Any]:
-    """A game, or a bye, as a row."""
+    """Return a game or a bye as a row."""
     first = name_in(tournament, pairing.first)
     second = name_in(tournament, pairing.second) if pairing.second else ""
     is_mine = entry is not None and entry.pk in (pairing.first_id, pairing.second_id)
@@ -100,11 +104,11 @@ def _label(first: str, second: str, score: str) -> str:
     return f"{render(build_message('match.against', one=first, other=second))}: {score}"
 
 
-# -- everybody against everybody
+# -- crosstable
 
 
 def crossed(tournament: Tournament) -> dict[str, Any] | None:
-    """The crosstable of a round robin or a Swiss; None where there is none, or it is too large."""
+    """Return the crosstable of a round robin or a Swiss, None if it is empty or too large."""
     if tournament.kind not in (Kind.ROUND_ROBIN, Kind.SWISS) or not tournament.round:
         return None
     field = field_of(tournament)
@@ -144,7 +148,7 @@ def crossed(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def _filled(rounds: tuple[tuple[Cell, ...], ...], many: int) -> list[tuple[Cell, ...]]:
-    """A list of cells for each round: nothing yet for one in which no game is over."""
+    """Return a list of cells for each round, empty for rounds without a finished game."""
     return [*rounds, *[()] * (many - len(rounds))]
 
 
@@ -166,10 +170,10 @@ def _crossed(
 
 
 def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
-    """The match of each entry in each round."""
+    """Return the match of each entry in each round."""
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
     hidden = hidden_entries(tournament)
-    if hidden:  # their games are not for everybody
+    if hidden:  # games of protected players have no link
         rows = rows.exclude(Q(first__in=hidden) | Q(second__in=hidden))
     found: dict[tuple[int, int], str] = {}
     for number, first, second, match_id in rows.values_list("round", "first", "second", "match"):
@@ -177,18 +181,18 @@ def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
     return found
 
 
-# -- a bracket
+# -- bracket
 
 
 class Bracket(Struct, frozen=True):
-    """A knockout's bracket, and who is in it: (name, seed) by entry."""
+    """The bracket of a knockout, and (name, seed) by entry."""
 
     slots: tuple[Slot, ...] = ()
     people: dict[int, tuple[str, int]] = {}
 
 
 def bracket_of(tournament: Tournament) -> Bracket:
-    """The bracket of a knockout; an empty one before it is paired, and of other kinds."""
+    """Return the bracket of a knockout, empty before it is paired or for another kind."""
     if tournament.kind != Kind.KNOCKOUT or not tournament.round:
         return Bracket()
     field = field_of(tournament)
@@ -203,11 +207,11 @@ def bracket_of(tournament: Tournament) -> Bracket:
 
 
 def stages_of(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]:
-    """The rounds of a knockout, each with its matches."""
+    """Return the rounds of a knockout with their matches."""
     games = _ties(tournament) if found.slots else {}
     stages: defaultdict[tuple[int, bool], list[Slot]] = defaultdict(list)
     for slot in found.slots:
-        stages[slot.round, slot.place == 3].append(slot)  # the third place
+        stages[slot.round, slot.place == 3].append(slot)  # the match for the third place
     last = max((slot.round for slot in found.slots), default=0)
     return [
         {
@@ -219,7 +223,7 @@ def stages_of(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]:
 
 
 STAGES = {0: "final", 1: "semi", 2: "quarter", -1: "third"}
-"""What rounds are called by how many come after them; the match for the third place."""
+"""The names of rounds by the number of rounds that follow, and of the match for third place."""
 
 
 def _stage(number: int, last: int, is_third: bool) -> str:
@@ -258,7 +262,7 @@ def _tie(
 
 
 _Two = tuple[int, frozenset[int | None]]
-"""A round, and who meets in it."""
+"""The round and the two entries of a match."""
 
 
 def _two(slot: Slot) -> _Two:
@@ -266,7 +270,7 @@ def _two(slot: Slot) -> _Two:
 
 
 def _ties(tournament: Tournament) -> dict[_Two, list[dict[str, Any]]]:
-    """The games of each two in each round, in order."""
+    """Return the games of each match in order."""
     rows = Pairing.objects.filter(tournament=tournament)
     found: defaultdict[_Two, list[dict[str, Any]]] = defaultdict(list)
     for each in rows.select_related("first__player", "second__player").order_by("round", "leg"):

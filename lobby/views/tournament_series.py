@@ -1,4 +1,4 @@
-"""The page of a series: the season's table, and its tournaments."""
+"""The page of a series: the table of the season, and its tournaments."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,13 +25,13 @@ from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
 
 _PAGE = 100  # players on one page
-_SHOWN = 12  # tournaments with a column of their own: the last ones
+_SHOWN = 12  # tournaments with their own column, the latest ones
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def series(request: HttpRequest, series_id: str) -> HttpResponse:
-    """The series; by POST, its organiser ends it."""
+    """Show a series. A POST by its organiser ends it."""
     player = viewer(request)
     found = Series.objects.select_related("organiser", "group").filter(pk=series_id).first()
     if found is None or not _may_see(player, found):
@@ -68,7 +68,7 @@ def series(request: HttpRequest, series_id: str) -> HttpResponse:
 
 
 def _may_see(player: Player | None, found: Series) -> bool:
-    """Of a group's series, its members and who runs it."""
+    """Return whether the visitor can see the series. Only members see those of a group."""
     if found.group_id is None or can_manage_series(player, found):
         return True
     return player is not None and are_all_in(found.group_id, [player.pk])
@@ -135,7 +135,7 @@ def _rows(
 
 
 def _counted(events: Sequence[Tournament]) -> list[Tournament]:
-    """The same, each with how many take part."""
+    """Return the tournaments with their numbers of players."""
     taking = Count("entries", filter=Q(entries__state=Entry.State.IN))
     rows = Tournament.objects.filter(pk__in=[each.pk for each in events])
     found = rows.select_related("organiser").annotate(players=taking).order_by("number")

@@ -1,4 +1,4 @@
-"""The pages of tournaments for those who look: the list, one tournament, and for the wall."""
+"""The list of tournaments, the page of one, and its display for a wall."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -28,8 +28,10 @@ from lobby.views.tournament_rows import game_row
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """One's own tournaments, those that run, those that are open, and those that are over. With
-    `?mine=`, `?running=`, `?open=` or `?over=` a further page of one of them."""
+    """Show your tournaments, running, upcoming and finished ones.
+
+    `?mine=`, `?running=`, `?open=` or `?over=` shows a further page of one list.
+    """
     player = viewer(request)
     asked = next((name for name in LISTS if name in request.GET), "")
     last = _place(request.GET[asked]) if asked else None
@@ -51,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @for_viewers
 def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
-    """One tournament. With `?display` for the wall of the room in which it is played."""
+    """Show a tournament. `?display` shows it for a large screen."""
     if "display" in request.GET:
         context = display_context(request, found)
         return render(request, "lobby/tournament_display.html", context)
@@ -63,14 +65,14 @@ def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
 
 
 def _place(text: str) -> Place | None:
-    """Where a page ended, as `_written` writes it; None for anything else."""
+    """Parse the position of a page as `_written` renders it. Return None if it is invalid."""
     at, _, pk = text.partition("~")
     try:
         found = parse_datetime(at)
         if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
             return None
         return Place(found.astimezone(UTC), pk)
-    except (ValueError, OverflowError):  # also a time that is none in UTC
+    except (ValueError, OverflowError):  # or a time outside of the range in UTC
         return None
 
 
@@ -103,17 +105,17 @@ LISTS: dict[str, tuple[Callable[[Player | None, Place | None], Sequence[Tourname
     "open": (queries.to_come, "starts_at"),
     "over": (queries.over, "ended_at"),
 }
-"""The lists of the page, and the column by which the next page of each begins."""
+"""The lists of the page, and the column that orders each."""
 
 
-_GAMES, _PLACES = 24, 30  # on one panel
-_PANELS = 6  # of each at the most: nobody waits longer in front of a wall
+_GAMES, _PLACES = 24, 30  # per panel
+_PANELS = 6  # per list, so that the panels rotate in reasonable time
 
 T = TypeVar("T")
 
 
 def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """All that its template needs."""
+    """Return the context of the display's template."""
     shown = read_tournament(tournament)
     started = tournament.started_at is not None
     is_over = tournament.state == Tournament.State.OVER
@@ -133,7 +135,7 @@ def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, A
 
 
 def _pairs(tournament: Tournament) -> list[dict[str, Any]]:
-    """The games of the round; of an arena, those that are being played."""
+    """Return the games of the round, or the live games of an arena."""
     rows = Pairing.objects.filter(tournament=tournament)
     if tournament.is_arena:
         rows = rows.filter(ended_at=None)

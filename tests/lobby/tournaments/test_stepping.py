@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 
 from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.tournaments import lifecycle, organiser_actions, pairs, registration
+from lobby.tournaments import lifecycle, organiser_actions, registration
+from lobby.tournaments.field import pairs_of
 from lobby.tournaments.plan import PairRound
 from tests.builders.players import create_player, create_players
 from tests.builders.tournaments import (
@@ -30,7 +31,7 @@ def about_to_pair(players: list[Any]) -> tuple[Tournament, lifecycle.Snapshot, A
     lifecycle.step(made.pk)  # it begins
     snapshot = lifecycle.read(made.pk)
     assert isinstance(snapshot.plan, PairRound)
-    return made, snapshot, pairs.pairs_of(lifecycle.question(snapshot))
+    return made, snapshot, pairs_of(lifecycle.question(snapshot))
 
 
 @pytest.mark.parametrize("meanwhile", ["paused", "withdrawn"])
