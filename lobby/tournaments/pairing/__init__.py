@@ -1,6 +1,6 @@
-"""Who plays whom in a tournament, and how they stand: pure computation on the values of `field`.
+"""Compute pairings and standings from the values in `field`, without a database.
 
-`berger` round robins, `swiss` the Dutch system, `knockout` brackets, `arena` pairing at once and
-its points; `standings` the table, `tie_breaks` what parts equal points, `crosstable`, `export`,
-`trf` and `season`. `python -m lobby.tournaments.pairing` pairs a round in a process of its own.
+`berger` pairs round robins, `swiss` the Dutch system, `knockout` brackets, and `arena` waves.
+`standings` and `tie_breaks` compute the table; `crosstable`, `export`, `trf` and `season` present
+it. `python -m lobby.tournaments.pairing` pairs one round in a separate process.
 """

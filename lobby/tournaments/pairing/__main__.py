@@ -1,5 +1,7 @@
-"""Reads one request from standard input and writes the answer, both as `process` says. Ends with 2
-for what is no request."""
+"""Read a request of `process` from standard input and write the answer.
+
+The exit status is 2 for an invalid request.
+"""
 
 import os
 import sys

@@ -1,8 +1,8 @@
-"""Arenas: whoever is free is paired at once, for as long as the arena lasts.
+"""Arenas: pair free players again and again until the arena ends.
 
-Points as at lichess: 2 for a win, 1 for a draw. Who has won two games in a row is on fire: the
-points of the next games are doubled until one is not won. Who berserked, halving their own time,
-gets one more point for a win, which is not doubled.
+Points as at lichess: 2 for a win, 1 for a draw. After two wins in a row a player is on fire: points
+are doubled until a game is not won. A player who went berserk, halving their own time, gets one
+more point for a win, which is not doubled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,19 +15,22 @@ from lobby.tournaments.pairing.field import DRAW, WIN, Game, Pair
 FIRE = 2  # wins in a row
 _WIN, _DRAW, _BERSERK = 2, 1, 1
 AGAIN = 20.0
-"""Seconds that two have waited before they meet a second time running."""
+"""The seconds both players must have waited before an immediate rematch."""
 
-_NEAR = 16  # how many free players are looked at as opponents of one
-# What two cost each other, in points of rating.
-_RANK = 25.0  # each place apart
-_MET = 150.0  # have met lately
-_SIDE = 60.0  # both are due the same side, for each game by which they are
+_NEAR = 16  # free players considered as opponents of each
+# The cost of a pair, in rating points.
+_RANK = 25.0  # for each difference in rank
+_MET = 150.0  # for a recent meeting
+_SIDE = 60.0  # for each game by which both should have the same side
 _NEVER = inf
 
 
 class Free(Struct, frozen=True):
-    """Somebody who waits. `rank` from 1; `sides` how often they began less how often the other did;
-    `began` whether they began last; `waited` seconds."""
+    """A free player.
+
+    `rank` counts from 1. `sides` is the number of games in which they moved first minus the others;
+    `began` tells whether they moved first in their last game; `waited` is in seconds.
+    """
 
     entry: int
     rank: int
@@ -38,14 +41,14 @@ class Free(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """One's own game, as it adds to the sheet."""
+    """The result of a game for one player."""
 
-    points: int  # of the game, hundredths
+    points: int  # for the game, in hundredths
     is_berserk: bool = False
 
 
 class Sheet(Struct, frozen=True):
-    """What the games gave, in their order; `is_doubled` which of them were doubled."""
+    """The points of each game in order. `is_doubled` marks the doubled ones."""
 
     points: tuple[int, ...]
     is_doubled: tuple[bool, ...]
@@ -55,12 +58,14 @@ class Sheet(Struct, frozen=True):
 
 
 def pair(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pair, ...]:
-    """Pairs of those who are free, the best ranked first. `recent` has the last opponents of each,
-    newest last. Near in rank and rating go together, rather with somebody new; who has waited long
-    is less choosy. Nobody meets their last opponent again before both have waited AGAIN seconds. Of
-    an odd number the one who came last waits.
+    """Pair the free players, best rank first. `recent` has their last opponents, newest last.
 
-    Who began less often begins; who did not begin last; the better ranked, for odd ranks.
+    Pairs are close in rank and rating, and preferably new. The longer a player has waited, the less
+    that matters. An immediate rematch needs both to have waited `AGAIN` seconds. Of an odd number,
+    the player who came last waits.
+
+    The player who has moved first less often moves first. Ties are decided by the last game, then
+    by rank.
     """
     order = sorted(free, key=lambda one: (one.rank, one.entry))
     if len(order) % 2:
@@ -84,7 +89,7 @@ def pair(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pai
 def _find_partners(
     left: list[Free], pairs: list[tuple[Free, Free]], recent: Mapping[int, Sequence[int]]
 ) -> None:
-    """Two who may not meet take the partners of a pair, the nearest that can be parted."""
+    """Split the nearest suitable pair to give partners to two players who cannot meet."""
     while len(left) >= 2:
         one, other = left.pop(), left.pop()
         for place in range(len(pairs) - 1, -1, -1):
@@ -99,7 +104,7 @@ def _find_partners(
 
 
 def _price(one: Free, other: Free, recent: Mapping[int, Sequence[int]]) -> float:
-    """How little the two suit each other."""
+    """Return the cost of a pair."""
     mine, theirs = recent.get(one.entry, ()), recent.get(other.entry, ())
     waited = min(one.waited, other.waited)
     if waited < AGAIN and (_last(mine) == other.entry or _last(theirs) == one.entry):
@@ -126,7 +131,7 @@ def _seated(one: Free, other: Free) -> Pair:
 
 
 def points(results: Sequence[Result]) -> Sheet:
-    """The sheet of one player, from their games in the order in which they ended."""
+    """Return the points of a player for their results in the order of the games' ends."""
     given: list[int] = []
     doubled: list[bool] = []
     row = wins = 0
@@ -142,8 +147,10 @@ def points(results: Sequence[Result]) -> Sheet:
 
 
 def results_of(games: Sequence[Game]) -> dict[int, list[Result]]:
-    """Each entrant's results, in the order of the games. Games that were not played count for who
-    came: a forfeit win is a win."""
+    """Return the results of each entrant in the order of the games.
+
+    An unplayed game counts for a player who came: a forfeit win is a win.
+    """
     found: dict[int, list[Result]] = {}
     for game in games:
         found.setdefault(game.first, []).append(Result(game.first_points, game.first_berserk))

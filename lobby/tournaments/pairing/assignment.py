@@ -1,21 +1,23 @@
-"""The assignment problem: the cheapest columns for rows, and of all the cheapest the first."""
+"""Solve the assignment problem: find the first of all cheapest assignments."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 INFINITE = 2**50
-"""A cost of what may not be. Prices add up to no more than this for each row."""
+"""The cost of a forbidden cell. All finite costs must add up to less."""
 
 
 def first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
-    """The column of each row of a square matrix of whole costs from 0, each column once, so that
-    they cost least together; of those the one in which row 0 has the lowest column, then row 1, and
-    so on. None where INFINITE cannot be avoided. The sum of the others must be less than INFINITE.
+    """Return the column of each row in the first cheapest assignment of a square matrix.
 
-    The Hungarian algorithm by shortest paths gives the lowest cost with a price for each row and
-    column. Every cheapest assignment has only pairs whose cost is the sum of their two prices;
-    among these the first is found by trying columns in order.
+    Costs are non-negative integers. Of all cheapest assignments, the result is the one in which row
+    0 has the lowest column, then row 1, and so on. Returns None if every assignment has an INFINITE
+    cost. The finite costs must add up to less than INFINITE.
+
+    The Hungarian algorithm with shortest paths finds the lowest cost, and a price for each row and
+    column. Every cheapest assignment consists of cells whose cost is the sum of their two prices.
+    The first of these assignments is found by trying columns in order.
     """
     size = len(costs)
     if size == 0:
@@ -36,15 +38,17 @@ def first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
 
 
 def _cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
-    """The row of each column, and which pairs are part of some cheapest assignment, if any is."""
+    """Return the row of each column, and the cells that can be part of a cheapest assignment."""
     size = len(matrix)
     row_prices = np.zeros(size + 1, dtype=np.int64)
     column_prices = np.zeros(size + 1, dtype=np.int64)
-    row_of = np.full(size + 1, size, dtype=np.int64)  # of column `size`: the row being placed
+    row_of = np.full(
+        size + 1, size, dtype=np.int64
+    )  # column `size` belongs to the row being placed
     far = np.iinfo(np.int64).max
     free = np.ones(size, dtype=bool)
     left = []
-    for row in range(size):  # what costs nothing needs no search
+    for row in range(size):  # cells of cost zero need no search
         places = np.flatnonzero((matrix[row] == 0) & free)
         if len(places):
             row_of[places[0]], free[places[0]] = row, False
@@ -78,9 +82,9 @@ def _cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
 
 
 def _first(columns: list[int], allowed: Sequence[int]) -> None:
-    """Change an assignment of allowed columns to the first one. `allowed` are sets of bits."""
+    """Turn an assignment of allowed columns into the first one. `allowed` has bit sets."""
     owner = {column: row for row, column in enumerate(columns)}
-    free = (1 << len(columns)) - 1  # columns of the rows that are not settled
+    free = (1 << len(columns)) - 1  # columns of the rows that are not final
     for row in range(len(columns)):
         lower = allowed[row] & free & ((1 << columns[row]) - 1)
         while lower:
@@ -99,12 +103,11 @@ def _moved(
     allowed: Sequence[int],
     free: int,
 ) -> bool:
-    """Give the row that column, if its owner can move on to another, and so on, until somebody
-    takes the column that the row leaves."""
+    """Give a row that column if the owners of columns can move along an augmenting path."""
     target = columns[row]
     start = owner[column]
     open_columns = free & ~(1 << column)
-    came: dict[int, int] = {}  # which row reached a column
+    came: dict[int, int] = {}  # the row that reached a column
     queue = [start]
     for each in queue:
         reached = allowed[each] & open_columns

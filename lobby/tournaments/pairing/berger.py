@@ -1,4 +1,4 @@
-"""Round robins: everybody meets everybody, by the Berger tables (FIDE Handbook C.05, annex 1)."""
+"""Round robins by the Berger tables (FIDE Handbook C.05, annex 1)."""
 
 from typing import TypeAlias
 
@@ -7,18 +7,18 @@ from lobby.tournaments.pairing.field import CannotPair
 Round: TypeAlias = tuple[tuple[int, int | None], ...]
 
 MOST = 64
-"""Players. 64 already play 63 rounds."""
+"""Players. With 64 there are 63 rounds already."""
 
 
 def rounds(n: int, double: bool = False) -> tuple[Round, ...]:
-    """The rounds for the seeds 1 to n: pairs of seeds in the order of boards. The first begins.
+    """Return the rounds for seeds 1 to n, as pairs in the order of boards. The first moves first.
 
-    Where n is odd, each has one bye, a pair without a second; it stands last. In a double
-    round robin all meet again with the seats exchanged, and the last two rounds of the first half
-    are exchanged, so that nobody has the same seat three times in a row (C.05 annex 1). In a single
-    one, seats differ by one at most; in a double one, each has both seats equally often.
+    With an odd number of players each has one bye, a pair without a second, which stands last. A
+    double round robin repeats all pairs with exchanged seats, and the last two rounds of the first
+    half are swapped, so that nobody has the same seat three times in a row (C.05 annex 1). Seats
+    differ by at most one in a single round robin and are equal in a double one.
 
-    Raises CannotPair for fewer than 2 players or more than MOST.
+    Raises `CannotPair` for fewer than 2 players or more than MOST.
     """
     if n < 2:
         raise CannotPair("too-few-players", players=n)
@@ -35,7 +35,7 @@ def rounds(n: int, double: bool = False) -> tuple[Round, ...]:
 
 
 def _round(even: int, number: int) -> tuple[tuple[int, int], ...]:
-    """A round of the table. The last player stays, the others move on by half the table."""
+    """Return a round of the table. The last player stays, the others move by half the table."""
     others = even - 1
     anchor = (number - 1) * (even // 2) % others
     pairs = [
@@ -50,7 +50,7 @@ def _round(even: int, number: int) -> tuple[tuple[int, int], ...]:
 
 
 def _without(pairs: tuple[tuple[int, int], ...], n: int) -> Round:
-    """The same round where seeds beyond n are nobody."""
+    """Return the same round with seeds beyond n replaced by byes."""
     played = [pair for pair in pairs if max(pair) <= n]
     off: list[tuple[int, int | None]] = [(min(pair), None) for pair in pairs if max(pair) > n]
     return (*played, *off)

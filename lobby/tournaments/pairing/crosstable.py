@@ -1,4 +1,4 @@
-"""Who played whom with what result: the table of a round robin, the rounds of a Swiss."""
+"""The crosstable of a round robin, and the rounds of a Swiss."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,11 @@ MOST_AGAINST = 64
 
 
 class Cell(Struct, frozen=True):
-    """One's own side of a game: `rank` is the opponent's, None without one; `began` whether one
-    had the seat that begins; None where nothing was played."""
+    """A player's side of a game.
+
+    `rank` is the opponent's, None without one. `began` tells whether the player moved first, None
+    if the game was not played.
+    """
 
     round: int
     opponent: int | None
@@ -23,9 +26,11 @@ class Cell(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """An entrant's line. `rounds` has one list of cells for each round from the first: empty where
-    away, one cell, or the games of a match. `against` has one list for each line of the table; it
-    is empty for more than MOST_AGAINST of them."""
+    """The crosstable row of an entrant.
+
+    `rounds` has a list of cells for each round: none if absent, one, or the games of a match.
+    `against` has a list for each row of the table, and is empty with more than MOST_AGAINST rows.
+    """
 
     row: Row
     name: str
@@ -36,7 +41,7 @@ class Line(Struct, frozen=True):
 def crosstable(
     entrants: Sequence[Entrant], games: Sequence[Game], rows: Sequence[Row]
 ) -> tuple[Line, ...]:
-    """The lines in the order of `rows`, which are the standings of the same games."""
+    """Return the crosstable in the order of `rows`, the standings of the same games."""
     names = {one.entry: one.name for one in entrants}
     ranks = {row.entry: row.rank for row in rows}
     places = {row.entry: place for place, row in enumerate(rows)}

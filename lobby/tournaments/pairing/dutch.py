@@ -1,6 +1,8 @@
-"""The Dutch system as caissify-pairings has it, which is exact and takes long: its time grows with
-the fourth power of the number of players, for each pair of a bracket is one matching of all players
-in pure Python. 40 take a third of a second, 100 ten seconds.
+"""The Dutch system, computed by caissify-pairings, and a fallback without its rules.
+
+The library is exact but slow: its time grows with the fourth power of the number of players,
+because each pair of a bracket is a matching of all players in pure Python. A round takes 0.3 s with
+40 players and 10 s with 100.
 """
 
 from collections.abc import Sequence
@@ -16,12 +18,15 @@ from lobby.tournaments.pairing.history import Past, may_meet
 Two: TypeAlias = tuple[Past, Past | None]
 """A pair without seats, or a bye."""
 
-BYE = 0  # the node of the bye; players are nodes from 1, their pairing numbers
+BYE = 0  # the node of the bye; players are nodes from 1, numbered by pairing number
 
 
 def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
-    """Return whether everybody can be paired by the rules. Call `exact` only then: otherwise the
-    library searches without end, and then breaks rules without an error."""
+    """Return whether everybody can be paired by the rules.
+
+    Call `exact` only then: otherwise the library searches forever, or breaks rules without an
+    error.
+    """
     edges = [
         (one.number, other.number, None)
         for one, other in combinations(present, 2)
@@ -36,8 +41,10 @@ def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool
 
 
 def exact(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
-    """The pairs of those who are present. They must be possible. The library's sides are left out:
-    it ranks two players for them by number without their points."""
+    """Return the pairs of the present players, which must be possible.
+
+    The library's sides are ignored, because it ranks two players by number without their points.
+    """
     met = {
         (min(player.entry, other), max(player.entry, other))
         for player in present
@@ -58,8 +65,10 @@ def exact(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
 
 
 def _told(player: Past) -> dict[str, object]:
-    """An entrant as the library wants them. Empty lists after the first round would make it break
-    rules in silence."""
+    """Convert an entrant to the library's type.
+
+    With empty lists after the first round the library would silently break rules.
+    """
     return {
         "id": player.entry,
         "name": "",
@@ -78,9 +87,12 @@ _HEAVY = 10**9
 
 
 def forced(present: Sequence[Past], round_number: int) -> list[Two]:
-    """As few second meetings as can be, then as few a third time on the same side, then small
-    differences of points. A bye may go to who has won by forfeit, but never to who had one.
-    Raises CannotPair."""
+    """Pair players if the rules leave no valid pairing.
+
+    The cost is the number of rematches, then of third games in a row on the same side, then
+    differences in points. A bye can go to a player who won by forfeit, but not to one who had a
+    bye. Raises `CannotPair`.
+    """
     everyone = {player.number: player for player in present}
     edges = [
         (one.number, other.number, -_price(one, other)) for one, other in combinations(present, 2)

@@ -1,5 +1,4 @@
-"""A tournament's table and games for other programs: one structure for JSON, lines for a
-spreadsheet. `trf` has the report file of a Swiss."""
+"""Export a tournament's table and games as JSON or CSV. `trf` writes the report of a Swiss."""
 
 import csv
 import io
@@ -16,7 +15,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class Whole(Struct, frozen=True):
-    """A tournament as it is exported. `rows` are the standings of these games."""
+    """A tournament to export. `rows` are the standings of these games."""
 
     name: str
     kind: Kind
@@ -28,8 +27,11 @@ class Whole(Struct, frozen=True):
 
 
 def structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What is encoded as JSON. Players are named by their `entry`; points are in whole games (in an
-    arena, in its points). `about` are more fields for the top, such as addresses and times."""
+    """Return the structure that is encoded as JSON.
+
+    Players are identified by `entry`. Points are games, or arena points. `about` has further fields
+    for the top level, such as addresses and times.
+    """
     names = {one.entry: one for one in whole.entrants}
     return {
         **(about or {}),
@@ -65,9 +67,12 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def table(whole: Whole) -> str:
-    """The table as comma-separated lines, the first of which names the columns: a column for each
-    round, as `12w1` (against rank 12, beginning, won), `12+`, `12-` for forfeits, `U`, `H`, `Z` for
-    byes. Text that a spreadsheet would take for a formula has a quote before it."""
+    """Render the table as CSV with a heading.
+
+    Each round has a column: `12w1` is a win against rank 12 when moving first, `12+` and `12-` are
+    forfeits, `U`, `H` and `Z` are byes. A quote is put before text that a spreadsheet would take
+    for a formula.
+    """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     lines = crosstable(whole.entrants, whole.games, whole.rows)
@@ -101,5 +106,5 @@ def _cell(cell: Cell) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Escape text that a spreadsheet would take for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

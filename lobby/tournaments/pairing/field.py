@@ -1,7 +1,7 @@
-"""What every pairing and every table starts from: entrants, their games, the pairs of a round.
+"""The input of pairings and standings: entrants, their games, and the pairs of a round.
 
-These are values without a database. `entry` is a number that names an entrant for the whole
-tournament (their row's key will do); it says nothing of strength, `seed` does.
+`entry` identifies an entrant throughout a tournament, for example by the id of a row. It says
+nothing about strength; `seed` does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,19 +10,22 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 Points: TypeAlias = int
-"""Hundredths of a game: 100 for a win, 50 for a draw."""
+"""Hundredths of a point: 100 for a win, 50 for a draw."""
 
 WIN, DRAW, LOSS = 100, 50, 0
 
 GameKind: TypeAlias = Literal["played", "forfeit", "bye", "half-bye", "zero-bye"]
-"""`forfeit`: paired but not played, so it gives points and neither a side nor an opponent; both may
-have lost. `bye`: unpaired by the system. `half-bye`, `zero-bye`: asked for, or away."""
+"""The kinds of games.
+
+`forfeit`: paired but not played. It gives points, but neither a side nor an opponent, and both
+players can lose it. `bye`: unpaired by the system. `half-bye` and `zero-bye`: requested, or absent.
+"""
 
 Kind: TypeAlias = Literal["round-robin", "swiss", "knockout", "arena"]
 
 
 class CannotPair(Exception):  # noqa: N818  # an answer to the caller
-    """There is no lawful pairing. `code` is one of CANNOT_PAIR; `params` go with its sentence."""
+    """No valid pairing exists. `code` is one of CANNOT_PAIR; `params` belong to its sentence."""
 
     def __init__(self, code: str, **params: int | str) -> None:
         super().__init__(code)
@@ -39,8 +42,10 @@ CANNOT_PAIR = (
 
 
 class Entrant(Struct, frozen=True):
-    """Who takes part. Seed 1 is the strongest; `rating` is what the tournament goes by, taken when
-    the entrant registered, None where unknown."""
+    """A participant.
+
+    Seed 1 is the strongest. `rating` is the one the tournament uses, None if unknown.
+    """
 
     entry: int
     seed: int
@@ -49,12 +54,12 @@ class Entrant(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game that is over, or a round without one. `first` has the seat that begins.
+    """A finished game, or a round without one. The player in `first` moves first.
 
-    `round` counts from 1. In a knockout it is the stage; the games of one match follow each other
-    in the list as they were played. In an arena the games are in the order in which they ended, and
-    `round` may be 0. A bye has no second and gives its points to the first. A void game is a
-    forfeit that both lost.
+    `round` counts from 1. In a knockout it is the stage, and the games of a match are in the order
+    in which they were played. In an arena games are ordered by their ends, and `round` can be 0. A
+    bye has no second and gives its points to the first. A void game is a forfeit that both players
+    lost.
     """
 
     round: int
@@ -79,9 +84,11 @@ class Game(Struct, frozen=True):
 
 
 class Pair(Struct, frozen=True):
-    """Who plays whom: `first` begins. No second: a bye. The pairs of a round are in the order of
-    their boards. In a knockout `round` is the stage and `game` the number of the game in its match,
-    from 1: the two with the players name a game once and for all."""
+    """A pair: `first` moves first. A pair without `second` is a bye.
+
+    The pairs of a round are in the order of their boards. In a knockout `round` is the stage and
+    `game` counts the games of a match from 1: together with the two players they identify a game.
+    """
 
     first: int
     second: int | None
@@ -90,12 +97,15 @@ class Pair(Struct, frozen=True):
 
 
 def ranked(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """By seed; equal seeds by entry, so that the order is always the same."""
+    """Return the entrants by seed.
+
+    Equal seeds are ordered by entry, so that the order is stable.
+    """
     return sorted(entrants, key=lambda entrant: (entrant.seed, entrant.entry))
 
 
 def games_of(games: Sequence[Game]) -> dict[int, list[Game]]:
-    """Each entrant's games, in the order given. Who has none is not in it."""
+    """Return each entrant's games in the given order. Entrants without games are missing."""
     found: dict[int, list[Game]] = {}
     for game in games:
         found.setdefault(game.first, []).append(game)

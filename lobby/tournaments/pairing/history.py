@@ -1,4 +1,7 @@
-"""What of the rounds before decides how a Swiss round is paired: one value for each entrant."""
+"""The history of each entrant, which decides how a Swiss round is paired (FIDE Handbook C.04.3).
+
+White in the handbook is the seat that moves first here. The allocation of sides follows section E.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -12,9 +15,12 @@ Float: TypeAlias = Literal["up", "down", "none"]
 
 
 class Past(Struct, frozen=True, dict=True):
-    """An entrant before a round. `number` is the pairing number, from 1 for the best seed. `sides`
-    has an "f" for each game that they began and an "s" for each that the other began, in order.
-    `floats` has one for each round. `had_bye`: from the system; `won_unplayed`: by forfeit."""
+    """An entrant before a round.
+
+    `number` is the pairing number, from 1 for the best seed. `sides` has an "f" for each game in
+    which they moved first and an "s" for each other game, in order. `floats` has one value for each
+    round. `had_bye`: from the system. `won_unplayed`: by forfeit.
+    """
 
     entry: int
     number: int
@@ -27,17 +33,17 @@ class Past(Struct, frozen=True, dict=True):
 
     @cached_property
     def difference(self) -> int:
-        """How many games more they began than the other did."""
+        """Return the number of games in which they moved first minus the others."""
         return self.sides.count("f") - self.sides.count("s")
 
     @cached_property
     def is_absolute(self) -> bool:
-        """Whether they must not have the same side again (C.04.3 A.6 a)."""
+        """Return whether they cannot have the same side again (C.04.3 A.6 a)."""
         return abs(self.difference) > 1 or self.sides[-2:] in {"ff", "ss"}
 
     @cached_property
     def wish(self) -> str:
-        """The side they are due: "f", "s", or "" before the first game (A.6)."""
+        """Return the preferred side: "f", "s", or "" before the first game (A.6)."""
         if self.sides[-2:] in {"ff", "ss"}:
             return "s" if self.sides[-1] == "f" else "f"
         if self.difference:
@@ -46,7 +52,7 @@ class Past(Struct, frozen=True, dict=True):
 
     @cached_property
     def strength(self) -> int:
-        """Of the wish: 3 absolute, 2 strong, 1 mild, 0 none."""
+        """Return the strength of the preference: 3 absolute, 2 strong, 1 mild, 0 none."""
         if self.is_absolute:
             return 3
         return 2 if self.difference else int(bool(self.sides))
@@ -59,7 +65,7 @@ class Past(Struct, frozen=True, dict=True):
 def histories(
     entrants: Iterable[Entrant], games: Sequence[Game], round_number: int
 ) -> dict[int, Past]:
-    """Everyone's past before a round."""
+    """Return the history of each entrant before a round."""
     before = [game for game in games if game.round < round_number]
     played = games_of(before)
     order = ranked(entrants)
@@ -71,7 +77,7 @@ def histories(
 
 
 def _scores(entry: int, played: dict[int, list[Game]], round_number: int) -> list[Points]:
-    """The points before each round from the first up to this one."""
+    """Return the points before each round up to this one."""
     gained = [0] * round_number
     for game in played.get(entry, ()):
         gained[game.round] += game.points_of(entry)
@@ -111,12 +117,12 @@ def _past(
 
 
 def is_top_scorer(player: Past, round_number: int, rounds: int) -> bool:
-    """More than half of the points before the last round (A.7)."""
+    """Return whether they have more than half of the points before the last round (A.7)."""
     return round_number >= rounds and 2 * player.points > WIN * (round_number - 1)
 
 
 def may_meet(one: Past, other: Past, round_number: int, rounds: int) -> bool:
-    """Whether they have not met, and one of them may have each side."""
+    """Return whether they have not met and each side can be given to one of them (C.1, C.3)."""
     if other.entry in one.opponents:
         return False
     if not (one.is_absolute and other.is_absolute and one.wish == other.wish):
@@ -125,14 +131,14 @@ def may_meet(one: Past, other: Past, round_number: int, rounds: int) -> bool:
 
 
 def seated(one: Past, other: Past) -> Pair:
-    """The pair with its seats (E.1 to E.5)."""
+    """Return the pair with its seats (E.1 to E.5)."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
     side = _side(higher, lower)
     return _pair(higher, lower) if side == "f" else _pair(lower, higher)
 
 
 def _side(higher: Past, lower: Past) -> str:
-    """What the higher ranked gets."""
+    """Return the side of the player who ranks higher."""
     if higher.wish != lower.wish:
         return higher.wish or _other(lower.wish)
     if higher.wish:

@@ -1,10 +1,10 @@
-"""Knockouts: who loses a match is out. Seeds 1 and 2 can meet in the last match only.
+"""Knockouts: the loser of a match is eliminated. Seeds 1 and 2 can only meet in the final.
 
-A match has `best_of` games. Its players begin in turn, the better seed first. It ends early when
-the other cannot catch up. If it is drawn, up to two more games are played, the players still
-beginning in turn; the first that is won decides. If they are drawn too, the better seed goes on. A
-match of which no game was played and nobody won one has no winner: the opponent of the next round
-goes on without a game.
+A match has `best_of` games. The players alternate in moving first, starting with the better seed.
+The match ends early when one of them cannot catch up. If it is drawn, up to two more games are
+played and the first win decides. If they are drawn too, the better seed advances. A match in which
+nobody won and no game was played has no winner: the opponent in the next round advances without a
+game.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,9 +19,11 @@ MORE_GAMES = 2  # after a drawn match
 
 
 class Slot(Struct, frozen=True):
-    """A match of the bracket. `first` and `second` are entries, None where not known yet or nobody;
-    `games` have been played for it. `is_over` with no winner: nobody goes on. `is_bye`: there was
-    never anybody on one side. `place` is 1 for the final, 3 for the match for third place, else 0.
+    """A match of the bracket.
+
+    `first` and `second` are entries, None if unknown or empty. `games` have been played. `is_over`
+    without a winner: nobody advances. `is_bye`: one side was always empty. `place` is 1 for the
+    final, 3 for the match for third place, else 0.
     """
 
     round: int
@@ -37,7 +39,7 @@ class Slot(Struct, frozen=True):
 
 
 def stages(n: int) -> int:
-    """How many rounds a bracket of so many players has."""
+    """Return the number of rounds for that many players."""
     return max(n - 1, 0).bit_length()
 
 
@@ -48,12 +50,12 @@ def bracket(
     third_place: bool = False,
     gone: Collection[int] = (),
 ) -> tuple[Slot, ...]:
-    """Every match, round by round, top to bottom; the match for third place after the final.
+    """Return all matches by round, top to bottom, and the match for third place after the final.
 
-    `entrants` are those who took part when the bracket was made: who leaves later stays in it, and
-    in `gone`. Whoever meets them goes on without a game, for as long as they are in `gone`: for
-    good if the games that they owe are recorded as forfeits.
-    Raises CannotPair: `too-few-players`, `too-many-players`.
+    `entrants` are the players when the bracket was created. Players who leave later stay in it and
+    are listed in `gone`: their opponents advance without a game as long as they are listed, or
+    permanently once the remaining games are recorded as forfeits. Raises `CannotPair` with
+    `too-few-players` or `too-many-players`.
     """
     order = ranked(entrants)
     if len(order) < 2:
@@ -100,12 +102,12 @@ def next_pairs(
     third_place: bool = False,
     gone: Collection[int] = (),
 ) -> tuple[Pair, ...]:
-    """The games that are to be played now: one for each match of the earliest round that is not
-    over. `round`, the two players and `game` (its number in the match) name a game, so asking again
-    while it is played gives the same pair. Empty: the tournament is over.
+    """Return the games to play now: one for each match of the earliest incomplete round.
 
-    Byes of the first round are among them, as pairs without a second, until they are among the
-    games or the round is over. Raises CannotPair as `bracket` does.
+    `round`, `game` and the players identify a game, so a call while it is played returns the same
+    pair. An empty result means that the tournament is over. Byes of the first round are included,
+    as pairs without a second, until they are among the games or the round is over. Raises
+    `CannotPair` as `bracket` does.
     """
     slots = bracket(entrants, games, best_of, third_place, gone)
     open_stages = [slot.round for slot in slots if not slot.is_over]
@@ -129,12 +131,12 @@ def next_pairs(
 
 
 def plays_on(slots: Sequence[Slot], entry: int) -> bool:
-    """Whether that entry has a match of the bracket yet to play, or to end."""
+    """Return whether that entry is in a match that is not over."""
     return any(not slot.is_over and entry in (slot.first, slot.second) for slot in slots)
 
 
 def lines(n: int) -> tuple[int, ...]:
-    """The seeds from the top of the bracket to its bottom, filled up to a power of two."""
+    """Return the seeds from top to bottom of the bracket, filled up to a power of two."""
     seeds = [1]
     for _ in range(stages(n)):
         size = 2 * len(seeds)
@@ -143,12 +145,12 @@ def lines(n: int) -> tuple[int, ...]:
 
 
 def _is_ready(before: Sequence[Slot], number: int) -> bool:
-    """Whether the two matches that lead to this one are over."""
+    """Return whether the two matches that lead to this one are over."""
     return all(slot.is_over for slot in before[2 * number - 2 : 2 * number])
 
 
 class _Table(Struct, frozen=True):
-    """What settles matches."""
+    """The data that decides matches."""
 
     seeds: dict[int, int]
     played: dict[tuple[int, frozenset[int]], list[Game]]
@@ -156,7 +158,7 @@ class _Table(Struct, frozen=True):
     gone: Collection[int]
 
     def settled(self, slot: Slot, is_ready: bool) -> Slot:
-        """The match with its games and what came of it."""
+        """Return the match with its games and its outcome."""
         if not is_ready:
             return slot
         there = [entry for entry in (slot.first, slot.second) if entry is not None]
@@ -173,7 +175,7 @@ class _Table(Struct, frozen=True):
         return replace(slot, games=games, winner=winner, loser=loser, is_over=over)
 
     def _outcome(self, games: Sequence[Game], better: int, other: int) -> tuple[bool, int | None]:
-        """Whether the match is over, and who won it."""
+        """Return whether the match is over, and the winner."""
         lead = sum(game.points_of(better) - game.points_of(other) for game in games)
         left = max(self.best_of - len(games), 0)
         if abs(lead) > left * WIN:

@@ -1,12 +1,13 @@
-"""Swiss rounds of large fields, bracket by bracket from the top, in seconds.
+"""Swiss rounds of large fields, paired bracket by bracket from the top in seconds.
 
-Small brackets, and all that are left when few players are, go by the exact algorithm; so do what
-matters most, the top boards, and what is hardest, the bottom with the bye. They are looked at with
-some of the players after them. A large bracket is an assignment: its upper half gets its opponents
-from the lower half so that as few rules as can be are broken, in the order of C.10 to C.17, and of
-all such pairings the first by the order of transpositions is taken (C.04.3 D.1). That is what the
-system asks for, unless the upper half had to change places with the lower one for it; so it is
-tried whether an exchange (D.2) breaks fewer rules, and a few are.
+The exact algorithm pairs small brackets and the last players, that is the top boards, which matter
+most, and the bottom with the bye, which is hardest. It sees some of the players behind them.
+
+A large bracket is an assignment problem. Its upper half gets opponents from the lower half so that
+as few rules as possible are broken, in the order of C.10 to C.17. Of all such pairings the first in
+the order of transpositions is taken (C.04.3 D.1). This is what the rules ask for, unless players of
+the two halves must change places. So a few exchanges (D.2) are tried, and used if they break fewer
+rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,17 +18,17 @@ from lobby.tournaments.pairing.dutch import Two, exact, forced, is_possible
 from lobby.tournaments.pairing.history import Past, may_meet
 
 EXACT = 44
-"""Players that are paired in one go."""
+"""Players that are paired together by the exact algorithm."""
 
-_SMALL = 28  # players of a bracket that goes by the exact algorithm, with others behind it
-_BEHIND = 12  # players after a small bracket that are looked at with it
-_EXCHANGES = 12  # that are tried in a large one
-_TRIED = 8  # opponents of a floater of a large bracket
-_BACK = 8  # pairs taken back where the last players cannot be paired
+_SMALL = 28  # players of a bracket that the exact algorithm pairs, with others behind it
+_BEHIND = 12  # players behind a small bracket that the exact algorithm sees
+_EXCHANGES = 12  # tried in a large bracket
+_TRIED = 8  # opponents tried for a floater of a large bracket
+_BACK = 8  # pairs undone if the last players cannot be paired
 
 
 def large(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
-    """The pairs of more than EXACT players after the first round. Raises CannotPair."""
+    """Return the pairs of more than EXACT players after the first round. Raises `CannotPair`."""
     return _Field(round_number, rounds).paired(present)
 
 
@@ -67,8 +68,7 @@ class _Field:
         return self._with_rest(pairs, floaters)
 
     def _with_rest(self, pairs: list[Two], players: list[Past]) -> list[Two]:
-        """The pairs and those of the last players. Where these cannot be paired, pairs before them
-        are taken back."""
+        """Return these pairs and those of the last players, undoing some if necessary."""
         while not self.is_possible(players):
             if not pairs or len(players) > 2 * EXACT:
                 return pairs + forced(players, self.round_number)
@@ -78,7 +78,7 @@ class _Field:
         return pairs + self.exact(players)
 
     def _window(self, bracket: Sequence[Past], after: Sequence[Past]) -> list[Two]:
-        """The pairs inside a small bracket, as they are with the next players behind it."""
+        """Return the pairs within a small bracket, as they are with the next players behind it."""
         size = min(len(bracket) + _BEHIND, len(bracket) + len(after)) // 2 * 2
         window = [*bracket, *after[: size - len(bracket)]]
         if not self.is_possible(window):
@@ -93,7 +93,7 @@ class _Field:
     def _bracket(
         self, floaters: Sequence[Past], residents: Sequence[Past], after: Sequence[Past]
     ) -> list[Two]:
-        """The pairs of a large bracket. Who is in none floats down."""
+        """Return the pairs of a large bracket. Unpaired players float down."""
         left = list(residents)
         pairs: list[Two] = []
         for floater in floaters:
@@ -114,9 +114,12 @@ class _Field:
         return pairs + best
 
     def _opponent(self, floater: Past, left: Sequence[Past], after: Sequence[Past]) -> Past | None:
-        """The resident whom a floater meets: the one with whom floater and residents break fewest
-        rules (C.12 to C.17), then the first. Those of whom most can be hoped are tried first, a few
-        of them; where wishes are equally strong, until one keeps what it promises."""
+        """Return the resident that a floater meets.
+
+        It is the first of those with the fewest broken rules of floater and residents (C.12 to
+        C.17). A few are tried, the most promising first; for equally strong preferences, until one
+        keeps its promise.
+        """
         met = [other for other in left if self.may_meet(floater, other)]
         met.sort(key=lambda other: (_hoped(floater, other, left), *_upfloats(other), other.number))
         base = len(left)
@@ -141,9 +144,10 @@ class _Field:
     def _halves(
         self, players: Sequence[Past], half: int, after: Sequence[Past]
     ) -> tuple[list[Two], tuple[int, int] | None]:
-        """The upper half with opponents from the lower, and what it costs: sides not as they are
-        due, and all in one number. Of an odd number one of the lower half floats. None: not
-        possible."""
+        """Return the upper half with its opponents, and the cost: unmet preferences, and the total.
+
+        With an odd number one player of the lower half floats. Returns None if it is impossible.
+        """
         upper, lower = players[:half], players[half:]
         base = len(players) + 1
         costs = [[self._price(one, other, base) for other in lower] for one in upper]
@@ -158,8 +162,10 @@ class _Field:
         return pairs, (unmet, total)
 
     def _price(self, one: Past, other: Past, base: int) -> int:
-        """What a pair costs, by C.10 to C.13: each criterion weighs more than all pairs can break
-        of the next."""
+        """Return the cost of a pair by C.10 to C.13.
+
+        A violation of one criterion outweighs all possible violations of the next.
+        """
         if not self.may_meet(one, other):
             return INFINITE
         if not _is_unmet(one, other):
@@ -168,8 +174,11 @@ class _Field:
         return base**2 * ((weakest == 3) * base**2 + base + (weakest >= 2))
 
     def _floating_price(self, player: Past, after: Sequence[Past], base: int) -> int:
-        """What a floater costs: nobody to meet below (C.8), downfloats repeated (C.14, C.16). Below
-        the last bracket is the bye (C.2)."""
+        """Return the cost of a floater.
+
+        It counts a missing opponent below (C.8) and repeated downfloats (C.14, C.16). Below the
+        last bracket is the bye (C.2).
+        """
         if not after and not player.may_have_bye:
             return INFINITE
         alone = not any(self.may_meet(player, other) for other in after[: 4 * EXACT])
@@ -182,29 +191,29 @@ def _rank(player: Past) -> tuple[int, int]:
 
 
 def _is_unmet(one: Past, other: Past) -> bool:
-    """Whether one of the two does not get the side they are due."""
+    """Return whether one of the two does not get the preferred side."""
     return bool(one.wish) and one.wish == other.wish
 
 
 def _hoped(floater: Past, other: Past, left: Sequence[Past]) -> int:
-    """How many at least do not get the side they are due, if these two meet."""
+    """Return a lower bound for the number of unmet preferences if these two meet."""
     rest = [player for player in left if player is not other]
     return _is_unmet(floater, other) + _fewest_unmet(rest)
 
 
 def _upfloats(player: Past) -> tuple[bool, bool]:
-    """Whether they floated up in the last round, and in the one before."""
+    """Return whether they floated up in the last round, and in the one before."""
     return player.floats[-1:] == ("up",), player.floats[-2:-1] == ("up",)
 
 
 def _fewest_unmet(players: Sequence[Past]) -> int:
-    """How many pairs of these at least have one who does not get the side they are due."""
+    """Return a lower bound for the number of pairs with an unmet preference."""
     wishes = [player.wish for player in players]
     return max(0, max(wishes.count("f"), wishes.count("s")) - (len(players) + 1) // 2)
 
 
 def _exchanged(size: int) -> Iterator[list[int]]:
-    """The upper half with one of it exchanged for one of the lower, the nearest first (D.2)."""
+    """Return the upper half with one player exchanged, the nearest exchange first (D.2)."""
     half = size // 2
     for apart in range(1, size):
         for out in range(half - 1, -1, -1):

@@ -1,8 +1,8 @@
-"""One pairing of a Swiss round as bytes, to be computed in a process of its own: a large field
-takes seconds, and a server has no thread to spare for them.
+"""Encode the pairing of a Swiss round as bytes, so that a separate process can compute it.
 
-The request is a JSON object: `entrants` and `games` (as in `field`), `round`, `rounds`, `absent`.
-The answer has `pairs`, or `error` and `params` of a CannotPair.
+A large field takes seconds, which would block a thread of the server. The request is a JSON object
+with `entrants` and `games` (as in `field`), `round`, `rounds` and `absent`. The answer has `pairs`,
+or `error` and `params` of a `CannotPair`.
 """
 
 from collections.abc import Collection, Sequence
@@ -34,14 +34,14 @@ def request(
     rounds: int,
     absent: Collection[int] = (),
 ) -> bytes:
-    """What to write to the process. The arguments are those of `swiss.pair`."""
+    """Encode a request. The arguments are those of `swiss.pair`."""
     asked = _Request(list(entrants), list(games), round_number, rounds, sorted(absent))
     return msgspec.json.encode(asked)
 
 
 def answer(asked: bytes) -> bytes:
-    """What the process writes. Raises ValueError for bytes that are no request."""
-    from lobby.tournaments.pairing.swiss import pair  # takes a while, and servers only ask
+    """Compute the answer to a request. Raises `ValueError` for invalid bytes."""
+    from lobby.tournaments.pairing.swiss import pair  # a slow import that servers do not need
 
     wanted = msgspec.json.decode(asked, type=_Request)
     try:
@@ -52,8 +52,10 @@ def answer(asked: bytes) -> bytes:
 
 
 def pairs_of(answered: bytes) -> tuple[Pair, ...]:
-    """What the process found. Raises CannotPair as `swiss.pair` does, ValueError for bytes that are
-    no answer."""
+    """Decode an answer.
+
+    Raises `CannotPair` as `swiss.pair` does, `ValueError` for invalid bytes.
+    """
     found = msgspec.json.decode(answered, type=_Answer)
     if found.error:
         raise CannotPair(found.error, **found.params)

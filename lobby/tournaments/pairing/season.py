@@ -1,4 +1,4 @@
-"""The table of a season: what each got in several tournaments, the best few of which count."""
+"""The table of a season: each player's points in several tournaments, of which the best count."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,8 +6,11 @@ from msgspec import Struct
 
 
 class Line(Struct, frozen=True):
-    """Somebody's season. `results` are in the order of the tournaments, None where they were not
-    in; `counted` says which of them add up to `total`."""
+    """A player's season.
+
+    `results` are in the order of the tournaments, None for those not entered. `counted` marks those
+    that add up to `total`.
+    """
 
     rank: int
     player: int
@@ -17,10 +20,12 @@ class Line(Struct, frozen=True):
 
 
 def season(tournaments: Sequence[Mapping[int, int]], best: int | None = None) -> tuple[Line, ...]:
-    """The table, best first. Each tournament maps players to what they got; the `best` highest of
-    each player count, all if None. Equal totals: who has the higher best result, then the second
-    best and so on, counted or not; nothing left: the same rank, in the order of the numbers.
-    Raises ValueError if `best` is less than 1."""
+    """Return the table, best first. Each tournament maps players to points.
+
+    The `best` highest results of each player count, or all if None. Ties are decided by the highest
+    result, then the second highest and so on, counted or not. Players who are still tied share a
+    rank, ordered by id. Raises `ValueError` if `best` is less than 1.
+    """
     if best is not None and best < 1:
         raise ValueError("best must be at least 1")
     players = sorted({player for results in tournaments for player in results})
@@ -40,12 +45,12 @@ def _key(
     tournaments: Sequence[Mapping[int, int]], player: int, best: int | None
 ) -> tuple[int, tuple[int, ...]]:
     got = sorted(-each[player] for each in tournaments if player in each)
-    missed = [1] * (len(tournaments) - len(got))  # after a result of nothing
+    missed = [1] * (len(tournaments) - len(got))  # sorted after a result of zero
     return sum(got[:best]), (*got, *missed)
 
 
 def _counted(results: Sequence[int | None], best: int | None) -> tuple[bool, ...]:
-    """The highest count, of equal ones the earlier."""
+    """Mark the highest results, earlier ones first if they are equal."""
     there = [place for place, got in enumerate(results) if got is not None]
     there.sort(key=lambda place: (-(results[place] or 0), place))
     chosen = set(there[:best])

@@ -1,4 +1,4 @@
-"""The table of a tournament, derived from its games alone."""
+"""Standings, computed from the games alone."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -23,8 +23,8 @@ TIE_BREAKS = (
     "buchholz",
     "sonneborn-berger",
     "direct-encounter",
-    "wins",  # rounds that gave as much as a win, played or not (C.07 7.1)
-    "games-won",  # at the board (C.07 7.2)
+    "wins",  # rounds worth a win, played or not (C.07 7.1)
+    "games-won",  # over the board (C.07 7.2)
     "performance",
 )
 
@@ -36,7 +36,7 @@ ALLOWED: dict[Kind, tuple[str, ...]] = {
     "knockout": (),
     "arena": _WITHOUT_ROUNDS,
 }
-"""Which tie-breaks each kind has."""
+"""The tie-breaks of each kind."""
 
 DEFAULTS: dict[Kind, tuple[str, ...]] = {
     "round-robin": ("direct-encounter", "wins", "sonneborn-berger"),
@@ -47,22 +47,28 @@ DEFAULTS: dict[Kind, tuple[str, ...]] = {
 
 
 class Row(Struct, frozen=True):
-    """A line of the table. Equal ranks: nothing parts them. `points` are hundredths; in an arena,
-    hundredths of its points, so that 200 is a win there. `tie_breaks` are in the order asked for,
-    the higher the better, in whole games; `direct-encounter` is how many of those with equal points
-    it puts behind. `performance` is None against fewer than five rated opponents."""
+    """A row of the standings. Tied players have equal ranks.
+
+    `points` are hundredths; in an arena, hundredths of arena points, so that a win has 200.
+    `tie_breaks` are in the requested order, in whole games, and higher is better;
+    `direct-encounter` is the number of tied players ranked behind. `performance` is None against
+    fewer than five rated opponents.
+    """
 
     rank: int
     entry: int
     points: Points
     tie_breaks: tuple[float, ...]
     performance: float | None
-    played: int  # games at the board
+    played: int  # games over the board
 
 
 class Reckoning(Struct, frozen=True):
-    """How a tie-break was come by: `total` is the sum of the values of the parts that are not cut;
-    for `performance` it is their mean and the difference that goes with the score."""
+    """The computation of a tie-break.
+
+    `total` is the sum of the parts that are not cut. For `performance` it is their mean plus the
+    difference for the score.
+    """
 
     tie_break: str
     total: float
@@ -79,10 +85,13 @@ def standings(
     best_of: int = 1,
     gone: Collection[int] = (),
 ) -> tuple[Row, ...]:
-    """The table, best first; those whom nothing parts by seed. `rounds` are over (default: all that
-    have a game): who has no game in one of them was away in it. The last three go with knockouts,
-    as in `knockout.bracket`; there nothing but the bracket decides, and who went out in one round
-    shares a rank. Raises ValueError for a tie-break that the kind does not have."""
+    """Return the standings, best first, tied players by seed.
+
+    `rounds` is the number of complete rounds (default: all that have a game): a player without a
+    game in one of them was absent. The last three parameters are for knockouts, as in
+    `knockout.bracket`. There the bracket alone decides, and players eliminated in the same round
+    share a rank. Raises `ValueError` for a tie-break that the kind does not have.
+    """
     _check(kind, tie_breaks)
     order = ranked(entrants)
     of = _record(order, games, kind, rounds)
@@ -114,8 +123,10 @@ def reckoned(
     entry: int,
     rounds: int | None = None,
 ) -> tuple[Reckoning, ...]:
-    """How each tie-break of one entrant was come by. Raises KeyError for nobody, ValueError as
-    `standings` does."""
+    """Return the computation of each tie-break of one entrant.
+
+    Raises `KeyError` for an unknown entrant, `ValueError` as `standings` does.
+    """
     _check(kind, tie_breaks)
     order = ranked(entrants)
     of = _record(order, games, kind, rounds)
@@ -158,7 +169,7 @@ def _points(of: Record, games: Sequence[Game], kind: Kind) -> dict[int, Points]:
 def _broken(
     of: Record, groups: list[list[int]], tie_break: str, values: dict[int, list[float]]
 ) -> list[list[int]]:
-    """The groups, parted further; adds everyone's value to theirs."""
+    """Split the groups by one more tie-break, and append its value to each entrant's."""
     if tie_break == "direct-encounter":
         found: list[list[int]] = []
         for group in groups:
@@ -177,7 +188,7 @@ def _broken(
 
 
 def _parted(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]:
-    """Each group in groups of equal values, the highest first, in the order they had."""
+    """Split each group by value, highest first, keeping the order of equal ones."""
     return [
         [entry for entry in group if by[entry] == level]
         for group in groups
@@ -186,8 +197,7 @@ def _parted(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]
 
 
 def _by_bracket(order: Sequence[Entrant], slots: Sequence[Slot]) -> list[list[int]]:
-    """Who got furthest first: the winner, the other finalist, third and fourth, then those who went
-    out in the same round."""
+    """Rank by progress: winner, finalist, third, fourth, then by the round of elimination."""
     last = max(slot.round for slot in slots)
     reached: dict[int, tuple[int, int]] = {}
     for slot in slots:

@@ -1,7 +1,7 @@
 """Swiss tournaments by the Dutch system (FIDE Handbook C.04.3, as of February 2026).
 
-Scores, sides, floats and byes of the rounds before are derived from the games, in `history`. Small
-fields are paired by caissify-pairings (`dutch`), `large` ones bracket by bracket.
+`history` derives scores, sides, floats and byes from the earlier games. `dutch` pairs small fields
+with caissify-pairings, and `large_fields` pairs others bracket by bracket.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,7 +13,7 @@ from lobby.tournaments.pairing.large_fields import EXACT, large
 
 
 def most_rounds(players: int) -> int:
-    """How many rounds so many players can play without meeting twice or having two byes."""
+    """Return the number of rounds that can be played without a rematch or a second bye."""
     return players - 1 + players % 2
 
 
@@ -24,14 +24,14 @@ def pair(
     rounds: int,
     absent: Collection[int] = (),
 ) -> tuple[Pair, ...]:
-    """The pairs of a round (from 1) of so many, in the order of their boards, a bye last.
+    """Return the pairs of a round (from 1) in the order of boards, a bye last.
 
-    `entrants` are all who ever took part, `games` those of the rounds before; an entrant without a
-    game in one of them was away. Who is absent is not paired: those who left, have asked for a bye
-    of this round, or come later. The same input gives the same pairs, in whatever order it is.
+    `entrants` are all players who ever took part, `games` those of the earlier rounds. An entrant
+    without a game in one of them was absent. `absent` players are not paired: they have left, have
+    a bye, or enter later. The result does not depend on the order of the input.
 
-    Nobody meets anybody twice unless no pairing is left without it; then as few as can be do.
-    Nobody gets a bye twice. Raises CannotPair: `too-few-players`, `too-many-rounds` (more rounds
+    There is no rematch unless no pairing exists without one; then there are as few as possible.
+    Nobody gets a second bye. Raises `CannotPair`: `too-few-players`, `too-many-rounds` (more rounds
     than opponents), `no-pairing-left` (an odd number of players who all had a bye).
     """
     past = histories(entrants, games, round_number)
@@ -56,8 +56,10 @@ def _paired(present: Sequence[Past], round_number: int, rounds: int) -> list[Two
 
 
 def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, rounds: int) -> bool:
-    """Whether all are paired once, and nobody against the rules: the library has no word for it
-    where it gives up."""
+    """Return whether everybody is paired once and by the rules.
+
+    The library does not report when it gives up.
+    """
     paired = [player.entry for two in twos for player in two if player is not None]
     byes = [one for one, other in twos if other is None]
     return (
@@ -69,7 +71,7 @@ def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, roun
 
 
 def _board(pair: Pair, past: dict[int, Past]) -> tuple[int, ...]:
-    """The order of the boards: the points of the higher ranked, of both, the rank (D.9)."""
+    """Return the sort key of boards: points of the higher ranked, of both, and the rank (D.9)."""
     if pair.second is None:
         return (1,)
     both = [past[pair.first], past[pair.second]]

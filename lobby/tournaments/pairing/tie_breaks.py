@@ -1,16 +1,21 @@
-"""What parts players with equal points, and how each value was come by.
+"""Tie-breaks, and how each value was computed.
 
-By the Tie-Break Regulations of FIDE (Handbook C.07, as of 1 March 2026). In a Swiss tournament:
+They follow the Tie-Break Regulations of FIDE (Handbook C.07, as of 1 March 2026). For a Swiss:
 
-- A round without a game counts, for one's own tie-breaks, as one against a dummy with one's own
-  points. The dummy has no more points than the opponent who should have played (16.4.1), or, where
-  there was none, than half a point a round (16.4.2).
-- For the opponents' tie-breaks, byes that were asked for (or rounds away) count as draws if nothing
-  but rounds not played of one's own will follows (16.2.5, 16.3.2). All else counts as it was
-  awarded, a forfeit at the end as well (16.2.4, 16.3.1).
-- The lowest value of a round not played of one's own will is cut before any other (16.5).
+- In a player's own tie-breaks, an unplayed round counts as a game against a dummy with the player's
+own points. These are limited to the points of the scheduled opponent (16.4.1) or, without one, to
+half a point per round (16.4.2).
+
+- In the opponents' tie-breaks, requested byes and absences count as draws if only voluntarily
+unplayed rounds follow (16.2.5, 16.3.2). Everything else counts as it was awarded, including a
+forfeit at the end (16.2.4, 16.3.1).
+
+- The lowest value of a voluntarily unplayed round is cut before any other (16.5).
 
 In a round robin a forfeit counts as a game, and a bye as nothing (15).
+
+The rating performance is the opponents' mean rating plus the difference for the score (C.07 10.2,
+B.02 8.1.1).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -22,15 +27,16 @@ from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, Points, ga
 
 
 class Part(Struct, frozen=True):
-    """A summand: what a round adds. `opponent` None: no opponent in that round. `of` is the score
-    that is counted, `times` the share of it (Sonneborn-Berger: one's own result), in whole games.
-    `why` says where it comes from:
+    """A term of a sum: what a round contributes.
 
-    `score` the opponent's points; `adjusted` the same, with rounds away at the end as draws; `own`
-    no game: one's own points; `half` the same, but no more than half a point a round; `their` the
-    same, but no more than the points of the opponent who did not play; `result` one's own points
-    against that opponent; `win` a win; `rating` the opponent's rating; `difference` what is added
-    to the mean rating.
+    `opponent` is None without one. `of` is the score that is counted and `times` its factor (in
+    Sonneborn-Berger, the player's result), in whole games. `why` is the source:
+
+    `score` the opponent's points; `adjusted` the same, with absences at the end as draws; `own` no
+    game: the player's own points; `half` the same, limited to half a point per round; `their` the
+    same, limited to the points of the absent opponent; `result` the player's points against that
+    opponent; `win` a win; `rating` the opponent's rating; `difference` what is added to the mean
+    rating.
     """
 
     round: int
@@ -43,8 +49,11 @@ class Part(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """What happened in a tournament, as tie-breaks need it. `rounds` are over. `games` are each
-    entrant's in order, `totals` their points."""
+    """The results of a tournament as tie-breaks need them.
+
+    `rounds` is the number of complete rounds. `games` are each entrant's in order, `totals` their
+    points.
+    """
 
     rounds: int
     is_round_robin: bool
@@ -72,7 +81,7 @@ def record(
 
 
 def _adjusted(entry: int, games: dict[int, Game], rounds: int) -> Points:
-    """The points for the opponents' tie-breaks (16.3)."""
+    """Return the points used in the opponents' tie-breaks (16.3)."""
     total = sum(game.points_of(entry) for game in games.values())
     for number in range(rounds, 0, -1):
         game = games.get(number)
@@ -86,7 +95,7 @@ def _adjusted(entry: int, games: dict[int, Game], rounds: int) -> Points:
 
 
 def _is_of_own_will(game: Game | None, entry: int) -> bool:
-    """Whether the round was not played by the entrant's own will (16.2)."""
+    """Return whether the round was voluntarily unplayed (16.2)."""
     if game is None:
         return True
     if game.kind == "forfeit":
@@ -95,7 +104,7 @@ def _is_of_own_will(game: Game | None, entry: int) -> bool:
 
 
 def _scores(of: Record, entry: int) -> list[tuple[Part, bool]]:
-    """What each round counts for Buchholz, and whether it was not played of one's own will."""
+    """Return the value of each round for Buchholz, and whether it was voluntarily unplayed."""
     found: list[tuple[Part, bool]] = []
     games = of.by_round[entry]
     for number in range(1, of.rounds + 1):
@@ -120,12 +129,12 @@ def _part(number: int, opponent: int | None, score: Points, why: str) -> Part:
 
 
 def buchholz(of: Record, entry: int) -> list[Part]:
-    """The opponents' points (8.1)."""
+    """Sum the opponents' points (8.1)."""
     return [part for part, _ in _scores(of, entry)]
 
 
 def buchholz_cut_1(of: Record, entry: int) -> list[Part]:
-    """The same without the lowest value (14.1, 16.5.1)."""
+    """Sum the opponents' points without the lowest value (14.1, 16.5.1)."""
     scores = _scores(of, entry)
     if not scores:
         return []
@@ -138,7 +147,7 @@ def buchholz_cut_1(of: Record, entry: int) -> list[Part]:
 
 
 def sonneborn_berger(of: Record, entry: int) -> list[Part]:
-    """The opponents' points, each times one's own result against them (9.1)."""
+    """Sum the opponents' points, each multiplied by the result against them (9.1)."""
     games = of.by_round[entry]
     found = []
     for part, _ in _scores(of, entry):
@@ -149,12 +158,12 @@ def sonneborn_berger(of: Record, entry: int) -> list[Part]:
 
 
 def wins(of: Record, entry: int) -> list[Part]:
-    """Rounds that gave as much as a win, played or not (7.1)."""
+    """Count the rounds that gave as much as a win, played or not (7.1)."""
     return _won([game for game in of.games[entry] if game.points_of(entry) >= WIN], entry)
 
 
 def games_won(of: Record, entry: int) -> list[Part]:
-    """Games won at the board (7.2)."""
+    """Count the games won over the board (7.2)."""
     won = [game for game in of.games[entry] if game.points_of(entry) >= WIN and game.is_played]
     return _won(won, entry)
 
@@ -164,7 +173,7 @@ def _won(games: Sequence[Game], entry: int) -> list[Part]:
 
 
 def rating_performance(of: Record, entry: int) -> list[Part]:
-    """The ratings of the opponents, and what is added to their mean. They do not add up."""
+    """Return the opponents' ratings and the difference added to their mean. They do not add up."""
     against = counted(entry, of.games[entry], of.ratings)
     if not against:
         return []
@@ -178,8 +187,10 @@ def rating_performance(of: Record, entry: int) -> list[Part]:
 
 
 def encounters(of: Record, entry: int, group: Collection[int]) -> list[Part]:
-    """One's own points against those with whom one is tied. Who met more than once has the mean
-    (6.1.2). `times` is that share of the points."""
+    """Return the points against tied opponents.
+
+    Several games against one opponent count by their mean (6.1.2); `times` is that share.
+    """
     met: dict[int, list[Game]] = {}
     for game in of.games[entry]:
         opponent = game.opponent_of(entry)
@@ -196,9 +207,11 @@ def encounters(of: Record, entry: int, group: Collection[int]) -> list[Part]:
 
 
 def by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
-    """Those who are tied, parted by their games against each other, the best first (6). Who are in
-    one list stay tied. Where not all have met, only who is ahead whatever the games that were not
-    played would have given (6.3)."""
+    """Split tied players by the games among them, best first (6).
+
+    Players in the same list remain tied. If not all have met, only those are separated whose order
+    would be the same with any result of the missing games (6.3).
+    """
     if len(group) < 2:
         return [list(group)]
     tied = frozenset(group)
@@ -237,19 +250,19 @@ PARTS: dict[str, Callable[[Record, int], list[Part]]] = {
     "games-won": games_won,
     "performance": rating_performance,
 }
-"""Those that one player has whoever the others are. `direct-encounter` parts a group."""
+"""The tie-breaks that depend on one player. `direct-encounter` splits a group instead."""
 
 
 def value(of: Record, tie_break: str, entry: int) -> float:
-    """The value of one of PARTS."""
+    """Return the value of a tie-break of PARTS."""
     if tie_break == "performance":
         return performance(entry, of.games[entry], of.ratings) or 0.0
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
 
 
-FEWEST = 5  # rated opponents: the performance against fewer says little, and is not shown
+FEWEST = 5  # rated opponents: a performance against fewer says little and is not shown
 
-# By how much a rating is above the opponents' for 50, 51, … 100 per cent.
+# The rating difference for scores of 50, 51, … 100 per cent.
 _DIFFERENCES = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141),
     *(149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322),
@@ -258,20 +271,23 @@ _DIFFERENCES = (
 
 
 def difference(points: int, games: int) -> int:
-    """By how much the performance is above the opponents' mean. `points` are hundredths."""
+    """Return the difference between the performance and the opponents' mean.
+
+    `points` are hundredths.
+    """
     per_cent = (2 * points + games) // (2 * games)
     return _DIFFERENCES[per_cent - 50] if per_cent >= 50 else -_DIFFERENCES[50 - per_cent]
 
 
 def mean(ratings: Sequence[float]) -> int:
-    """To the nearest point, halves up."""
+    """Return the mean, rounded half up."""
     return int((2 * sum(ratings) + len(ratings)) // (2 * len(ratings)))
 
 
 def counted(
     entry: int, games: Sequence[Game], ratings: dict[int, float | None]
 ) -> list[tuple[Game, float]]:
-    """The games that count, those at the board against a rated opponent, and that rating."""
+    """Return the games over the board against rated opponents, with these ratings."""
     found = []
     for game in games:
         opponent = game.opponent_of(entry)
@@ -284,7 +300,7 @@ def counted(
 def shown_performance(
     entry: int, games: Sequence[Game], ratings: dict[int, float | None]
 ) -> float | None:
-    """The performance; None against fewer than FEWEST rated opponents."""
+    """Return the performance, None against fewer than FEWEST rated opponents."""
     opponents = {game.opponent_of(entry) for game, _ in counted(entry, games, ratings)}
     return performance(entry, games, ratings) if len(opponents) >= FEWEST else None
 
@@ -292,7 +308,7 @@ def shown_performance(
 def performance(
     entry: int, games: Sequence[Game], ratings: dict[int, float | None]
 ) -> float | None:
-    """None without a game that counts."""
+    """Return the performance, None without a game that counts."""
     against = counted(entry, games, ratings)
     if not against:
         return None

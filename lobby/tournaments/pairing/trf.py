@@ -1,5 +1,7 @@
-"""A Swiss tournament as a Tournament Report File (TRF16, FIDE Handbook C.04 annex 2), with the
-lines XXR, XXC and XXZ that pairing programs add. What begins is "w" there."""
+"""Render a Swiss as a Tournament Report File (TRF16, FIDE Handbook C.04 annex 2).
+
+It includes the lines XXR, XXC and XXZ that pairing programs add. The seat that moves first is "w".
+"""
 
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -9,7 +11,7 @@ from msgspec import Struct
 
 from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, games_of, ranked
 
-MOST = 9999  # players: their numbers have four places
+MOST = 9999  # players: their numbers have four digits
 
 _NAME = 33
 _LINE = 80
@@ -17,7 +19,7 @@ _AWAY = "0000 - Z"
 
 
 class About(Struct, frozen=True):
-    """What stands above the players."""
+    """The header of the file."""
 
     name: str
     rounds: int
@@ -34,9 +36,12 @@ def trf(
     ranks: dict[int, int] | None = None,
     absent: Collection[int] = (),
 ) -> str:
-    """The file's text, ASCII only. Players are numbered by seed from 1. `ranks` are places by entry
-    (default: by seed); `absent` are not paired in the next round. The rounds go as far as the last
-    with a game. Raises ValueError for more than MOST players."""
+    """Render the file in ASCII. Players are numbered by seed from 1.
+
+    `ranks` are places by entry (default: by seed). `absent` players are not paired in the next
+    round. The rounds end with the last one that has a game. Raises `ValueError` for more than MOST
+    players.
+    """
     order = ranked(entrants)
     if len(order) > MOST:
         raise ValueError(f"at most {MOST} players")
@@ -97,7 +102,7 @@ def _result(game: Game, entry: int, numbers: dict[int, int]) -> str:
 
 
 def safe(text: str, most: int) -> str:
-    """The text in printable ASCII on one line: accents are dropped, other characters are "?"."""
+    """Reduce the text to printable ASCII on one line, without accents and with "?" for the rest."""
     plain = "".join(
         each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)
     )
