@@ -139,9 +139,7 @@ def ask_bye(player: Player, tournament_id: str, number: int) -> None:
         entry = _own(player, tournament)
         byes = entry.bye_rounds
         if tournament.kind != Tournament.Kind.SWISS or number >= tournament.rounds:
-            raise Refused(
-                "no-bye"
-            )  # not in the last round either, so that nobody wins while absent
+            raise Refused("no-bye")  # nor in the last round: nobody wins while absent
         if number <= tournament.round:
             raise Refused("bye-late")
         if number in byes:

@@ -1,11 +1,11 @@
-"""Measures an arena of simulated players on one machine, beside the same moves without one:
+"""Measure an arena of simulated players on one machine, and the same moves without an arena.
 
     python -m tests.bench.tournaments.arena 500 600
 
-So many players for so many seconds, on SQLite, or on PostgreSQL and Redis with `--postgres`. Prints
-the seconds from free to paired, frames and bytes of a tournament's page, and the latency of moves.
-`--think` is the mean of the seconds before a move, `--plies` the mean length of a game. Without the
-arena the same number of players play as many games a second, as long ones, rated as well.
+The arguments are the numbers of players and of seconds. It uses SQLite, or PostgreSQL and Redis with
+`--postgres`. It prints the seconds until a free player is paired, frames and bytes of a tournament's
+page, and the latency of moves. `--think` is the mean of the seconds before a move, `--plies` the mean
+length of a game. Without the arena as many players play the same number of rated games per second.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from tests.builders.commands import run_module
 from tests.builders.databases import postgres, redis
 from tests.builders.sites import Site
 
-PAUSE = 1.0  # seconds between two games without the arena: about as long as one waits in it
+PAUSE = 1.0  # seconds between two games without the arena, about as long as the wait in one
 
 
 def arrange(site: Site, *words: str) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def arrange(site: Site, *words: str) -> dict[str, Any]:
 
 
 def share(times: list[float], of: float) -> float | None:
-    """The time within which that share of them lies; they are sorted."""
+    """Return the quantile of sorted values."""
     return round(times[min(len(times) - 1, int(len(times) * of))], 2) if times else None
 
 
@@ -43,14 +43,13 @@ MOVES = (
 
 
 def worked(site: Site) -> float:
-    """The seconds that the server has had of a core, which others on the machine do not change."""
+    """Return the CPU seconds of the server, which other processes do not change."""
     fields = Path(f"/proc/{site.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def without(site: Site, options: argparse.Namespace, seconds: float) -> Seen:
-    """As many players, who play each other again and again: as long games, as many a second, rated
-    as well."""
+    """Run as many players without an arena: as many rated games per second, of the same length."""
     made = arrange(site, "make", "pairs", str(options.players // 2))
     before = worked(site)
     seen = asyncio.run(
@@ -69,7 +68,7 @@ def without(site: Site, options: argparse.Namespace, seconds: float) -> Seen:
 
 
 def within(site: Site, options: argparse.Namespace) -> tuple[Seen, dict[str, Any]]:
-    """An arena of so many seconds, and what became of it."""
+    """Run an arena for some seconds and return its figures."""
     seconds, players = options.seconds, options.players
     minutes = max(1, round(seconds / 60))
     made = arrange(site, "make", "arena", str(players), json.dumps({"minutes": minutes}))
@@ -96,8 +95,10 @@ def within(site: Site, options: argparse.Namespace) -> tuple[Seen, dict[str, Any
 
 
 def compare(site: Site, options: argparse.Namespace) -> None:
-    """An arena between two halves of the same without one, so that a machine that becomes slower or
-    faster meanwhile matters less."""
+    """Measure an arena between two halves without one.
+
+    This reduces the effect of a machine whose speed changes.
+    """
     calm = [without(site, options, options.seconds / 2)]
     print(json.dumps({"without, before": of_moves(calm[0])}), flush=True)
     seen, found = within(site, options)
@@ -108,7 +109,7 @@ def compare(site: Site, options: argparse.Namespace) -> None:
 
 
 def times_as_long(seen: Seen, calm: Sequence[Seen]) -> dict[str, float]:
-    """How many times as long moves took as when it was calm, and what each cost the server."""
+    """Return the ratios of latency and of CPU time per move to those without the arena."""
     both = summary(
         Seen(
             moves=[move for each in calm for move in each.moves],
@@ -139,7 +140,7 @@ def main() -> None:
 
 @contextmanager
 def site_for(on_postgres: bool) -> Iterator[Site]:
-    """A site on SQLite, or on PostgreSQL and Redis."""
+    """Create a site on SQLite, or on PostgreSQL and Redis."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         env = {"FIRST_MOVE_SECONDS": "60"}

@@ -1,12 +1,12 @@
-"""A tournament of players who are logged in, in the database of a site:
+"""Create a tournament of logged-in players in the database of a site.
 
     python -m tests.bench.tournaments.arrange make arena 500 '{"minutes": 10}'
     python -m tests.bench.tournaments.arrange look <tournament>
     python -m tests.bench.tournaments.arrange end <tournament>
     python -m tests.bench.tournaments.arrange next <tournament>
 
-Prints JSON: the tournament and its players' cookies; or what became of it; or how long its next
-round took. `make pairs 250` makes matches of two players without any tournament.
+It prints JSON: the tournament and its players' cookies, its outcome, or the seconds until its next
+round. `make pairs 250` creates 250 matches without a tournament.
 """
 
 import json
@@ -17,11 +17,11 @@ from typing import Any
 
 from tests.bench.load.seed import logged_in
 
-SOON = 2.0  # seconds until it begins
+SOON = 2.0  # seconds until it starts
 
 
 def players(many: int) -> list[tuple[Any, str]]:
-    """So many players, each with the cookie of a session."""
+    """Create players, each with a session cookie."""
     from games.runtime.ids import new_id
     from lobby.models import Player
 
@@ -35,7 +35,7 @@ def players(many: int) -> list[tuple[Any, str]]:
 
 
 def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
-    """A tournament that begins in a moment, with all its players in it."""
+    """Create a tournament that starts in a moment, with all players in it."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -59,7 +59,7 @@ def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
             starts_at=timezone.now() + timedelta(seconds=SOON + many / 50),
             **more,
         )
-        # Somebody who does not play: organisers cannot end an arena while they are in a game of it.
+        # The organiser does not play, because organisers cannot end an arena during their own game.
         organiser = players(1)[0][0]
         tournament = making.create_tournament(organiser, draft)
         Tournament.objects.filter(pk=tournament.pk).update(state="registration")
@@ -71,7 +71,7 @@ def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
 
 
 def look(tournament_id: str) -> dict[str, Any]:
-    """What became of it; `free` are the seconds from the end of each player's game to the next."""
+    """Return the outcome; `free` are the seconds from the end of each player's game to the next."""
     from lobby.models import Pairing, Tournament
     from lobby.tournaments.verification import verify
 
@@ -101,7 +101,7 @@ def look(tournament_id: str) -> dict[str, Any]:
 
 
 def end(tournament_id: str) -> dict[str, Any]:
-    """Its organiser ends it early."""
+    """End it early as its organiser."""
     from lobby.models import Tournament
     from lobby.tournaments import organiser_actions
 
@@ -112,7 +112,7 @@ def end(tournament_id: str) -> dict[str, Any]:
 
 
 def next_round(tournament_id: str) -> dict[str, Any]:
-    """End its live games, and wait for the next round; the seconds from the last result to it."""
+    """End the live games, wait for the next round, and return the seconds that it took."""
     from games.journal.requests import Request
     from games.journal.transaction import commit_requests
     from games.match.commands import Resign

@@ -1,5 +1,8 @@
-"""Simulated players of a tournament: each has its page open as people do, goes to its match when
-there is one, plays it by the match's socket, and comes back."""
+"""Simulated players of a tournament.
+
+Each has the tournament's page open, goes to its match when it starts, plays it through the match's
+socket, and returns.
+"""
 
 import asyncio
 import json
@@ -24,19 +27,19 @@ _AGAIN = re.compile(rb'"rematch":\{[^}]*"match":"(\w+)"')
 
 @dataclass
 class Seen:
-    """What all of them have seen. Times are seconds; sizes bytes."""
+    """The observations of all players. Times are in seconds, sizes in bytes."""
 
-    moves: list[float] = field(default_factory=list)  # from a move to its own state
+    moves: list[float] = field(default_factory=list)  # from a move to the state that contains it
     games: int = 0
-    frames: Counter[str] = field(default_factory=Counter)  # of tournaments' pages, by type
+    frames: Counter[str] = field(default_factory=Counter)  # of tournament pages, by type
     sizes: Counter[str] = field(default_factory=Counter)
     largest: dict[str, int] = field(default_factory=dict)
-    per_second: list[int] = field(default_factory=list)  # frames of the standings, of each tab
+    per_second: list[int] = field(default_factory=list)  # frames of standings per tab
     errors: list[str] = field(default_factory=list)
     page_seconds: float = 0.0
     began: float = 0.0  # the first move
     ended: float = 0.0
-    server_seconds: float = 0.0  # of a core
+    server_seconds: float = 0.0  # of CPU time
     is_over: bool = False
 
     def frame(self, body: bytes) -> str:
@@ -49,8 +52,11 @@ class Seen:
 
 
 class Simulated:
-    """One player. `think` is the mean of the seconds before a move; `plies` the mean length of a
-    game, which then is resigned by whoever is to move."""
+    """A simulated player.
+
+    `think` is the mean of the seconds before a move and `plies` the mean length of a game, after
+    which the player to move resigns.
+    """
 
     def __init__(
         self, seen: Seen, port: int, tournament: str, cookie: str, think: float, plies: int
@@ -60,7 +66,7 @@ class Simulated:
         self._over: set[str] = set()  # matches
 
     async def play(self) -> None:
-        """Be there until the tournament is over."""
+        """Take part until the tournament is over."""
         while not self._seen.is_over:
             match = await self._wait()
             if match is not None:
@@ -68,7 +74,7 @@ class Simulated:
                 self._over.add(match)
 
     async def _wait(self) -> str | None:
-        """Have the tournament's page open until there is a match; None: it is over."""
+        """Keep the tournament's page open until a match starts. Return None when it is over."""
         found: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         times: Counter[int] = Counter()
 
@@ -118,11 +124,11 @@ class Played:
     ) -> None:
         self._seen, self._port, self._match = seen, port, match
         self._cookie, self._think, self._again = cookie, think, again
-        self.next: str | None = None  # their next match, if both were to play again
+        self.next: str | None = None  # their next match, if the two play again
         chance = random.Random(match)  # both players agree on the length
         length = plies * chance.uniform(0.5, 1.5)
         if is_first and again:
-            length *= chance.random()  # it has gone on for a while
+            length *= chance.random()  # the game is already in progress
         self._length = max(2, round(length))
         self._sent: dict[int, float] = {}
         self._acted = -1
@@ -149,7 +155,7 @@ class Played:
     def _took(self, _: Connection, body: bytes) -> None:
         if body.startswith(b'{"type":"error"'):
             if b'"code":"not-live"' in body:
-                return  # it was ended for both while they thought
+                return  # it ended while the player was thinking
             self._seen.errors.append(body.decode()[:120])
             return
         state = _STATE.search(body)
@@ -198,7 +204,7 @@ async def play(
     plies: int = 4,
     patience: float = 120.0,
 ) -> Seen:
-    """Let them all play, at these servers in turn, until the tournament is over."""
+    """Run the players on these servers, round-robin, until the tournament is over."""
     seen = Seen()
     tasks = []
     for place, cookie in enumerate(cookies):
@@ -227,9 +233,11 @@ async def play_alone(
     pause: float = 0.0,
     stop: asyncio.Event | None = None,
 ) -> Seen:
-    """Let them play games of the same length without a tournament: each two play each other again
-    and again, with a pause of so many seconds on the average in between. At the beginning they are
-    in the middle of a game, so that games end as often as they do later."""
+    """Run games of the same length without a tournament.
+
+    The same two players play again and again, with a mean pause in between. They start in the
+    middle of a game, so that games end at a steady rate.
+    """
     seen = Seen()
     tasks = []
     until = time.monotonic() + seconds
@@ -263,7 +271,7 @@ async def play_alone(
 
 
 def summary(seen: Seen) -> dict[str, Any]:
-    """The figures."""
+    """Return the figures."""
     moves = sorted(seen.moves)
     tabs = max(seen.page_seconds, 0.001)
     seconds = max(seen.ended - seen.began, 0.001)
@@ -275,7 +283,7 @@ def summary(seen: Seen) -> dict[str, Any]:
         "move_p50_ms": _at(moves, 0.5, 1000),
         "move_p95_ms": _at(moves, 0.95, 1000),
         "move_p99_ms": _at(moves, 0.99, 1000),
-        "server_ms": round(1000 * seen.server_seconds / max(1, len(moves)), 2),  # for each move
+        "server_ms": round(1000 * seen.server_seconds / max(1, len(moves)), 2),  # per move
         "frames": dict(seen.frames),
         "largest_frame": seen.largest,
         "bytes_per_tab_second": round(sum(seen.sizes.values()) / tabs),

@@ -1,15 +1,15 @@
-"""Swiss tournaments made up at random, each round paired by us and by py4swiss.
+"""Compare random Swiss tournaments with py4swiss, which pairs each round again.
 
-`python -m tests.bench.tournaments.dutch 500` compares so many, of up to 40 players or as many as a
-second number says, and shows each difference that has no explanation.
+`python -m tests.bench.tournaments.dutch 500` compares 500 tournaments of up to 40 players, or of the
+number in a second argument, and prints each difference that has no explanation.
 
-py4swiss follows the edition that was in force until January 2026, we the one after it. They differ
-in two rules. Until then whoever did not play a round had a downfloat, now only who got points for
-it. And now the bye, where its points leave a choice, goes to who has played most (C.9). So where we
-differ, our library is asked once more with these two rules as they were: it has to agree then. A
-third rule is new: the bye goes to the lowest score that can have it (C.5), so that ours may go to
-somebody with fewer points. Where the rules leave no pairing, we force one; py4swiss has none then.
-For what is left, `judge` reckons from the pairings alone which one the rules prefer.
+py4swiss follows the edition of the rules that was in force until January 2026, and we follow its
+successor. Three rules differ. An unplayed round used to be a downfloat; now only one that gave points
+is. The bye, if its points leave a choice, now goes to the player with the most games (C.9). Where we
+differ, our library pairs again with the old form of these two rules and must then agree. The third:
+the bye goes to the lowest score that can have it (C.5), so ours can go to a player with fewer points.
+If the rules leave no pairing, we force one and py4swiss has none. For the remaining differences,
+`judge` decides from the pairings alone which one the rules prefer.
 """
 
 import random
@@ -36,7 +36,7 @@ from tests.bench.tournaments.judge import better
 
 
 class Round(Struct):
-    """A round that both paired. None: no lawful pairing."""
+    """A round that both have paired. None means that no pairing exists."""
 
     seed: int
     entrants: list[Entrant]
@@ -49,13 +49,15 @@ class Round(Struct):
 
 
 def tournament(seed: int, most: int = 40, compare: bool = True) -> Iterator[Round]:
-    """A tournament's rounds, as we paired them, with absences, byes, late entrants and forfeits."""
+    """Return a tournament's rounds as we paired them, with absences, byes, late entries and
+    forfeits.
+    """
     rng = random.Random(seed)
     count = rng.randint(4, most)
     rounds = rng.randint(2, min(9, swiss.most_rounds(count)))
     away = rng.choice([0.0, 0.0, 0.05, 0.15])
     order = list(range(1, count + 1))
-    rng.shuffle(order)  # entries say nothing of strength
+    rng.shuffle(order)  # entry ids say nothing about strength
     entrants = [
         Entrant(entry, place, 2300.0 - 20 * place, f"P{entry}")
         for place, entry in enumerate(order, 1)
@@ -92,7 +94,7 @@ def _ours(
 
 
 def as_before(each: Round) -> frozenset[Pair] | None:
-    """What our library makes of a round by the edition before."""
+    """Return the pairs of our library by the previous edition of the rules."""
     weight = dutch.DutchEngine._compute_bracket_edge_weight
 
     def without_c9(*args: Any, **kwargs: Any) -> Any:
@@ -125,7 +127,7 @@ def as_before(each: Round) -> frozenset[Pair] | None:
 
 
 def reason(each: Round) -> str:
-    """Why we differ from py4swiss: `same`, if not at all, nothing if theirs is not worse."""
+    """Return why we differ from py4swiss: `same` if we agree, "" if theirs is no worse."""
     if each.ours == each.theirs:
         return "same"
     if each.theirs is None:
@@ -149,7 +151,7 @@ def reason(each: Round) -> str:
 def theirs(
     entrants: list[Entrant], games: list[Game], number: int, rounds: int, absent: set[int]
 ) -> frozenset[Pair] | None:
-    """What py4swiss makes of the same, read from our report file."""
+    """Return the pairs of py4swiss for our report file."""
     text = trf(About("Test", rounds), entrants, games, absent=absent)
     entries = [one.entry for one in sorted(entrants, key=lambda one: one.seed)]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,8 @@
-"""Which of two pairings of a Swiss round breaks fewer rules (FIDE Handbook C.04.3 C, as of February
-2026), reckoned from the pairings alone, without any of the code that made them."""
+"""Decide which of two pairings of a Swiss round breaks fewer rules.
+
+It follows FIDE Handbook C.04.3 C, as of February 2026, and uses none of the code that computes
+pairings.
+"""
 
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
@@ -19,8 +22,10 @@ def better(
     number: int,
     rounds: int,
 ) -> str:
-    """`ours` or `theirs`: what is better in the first bracket in which they differ, or comes
-    before the other (B.8, D) where they are equally good. `neither`: the same pairs."""
+    """Return `ours`, `theirs` or, for equal pairs, `neither`.
+
+    The first bracket in which they differ decides: by the rules they break, then by order (B.8, D).
+    """
     by_entry = {player.entry: player for player in present}
     brackets = sorted({player.points for player in present}, reverse=True)
     floaters: list[Past] = []
@@ -46,9 +51,11 @@ def better(
 def _order(
     floaters: Sequence[Past], residents: Sequence[Past], inside: Sequence[Two]
 ) -> tuple[object, ...]:
-    """When a pairing of a bracket comes: by the opponents of the floaters, then, among the other
-    residents, by the players exchanged between the upper half and the lower, how far apart they
-    are, and the opponents of the upper half."""
+    """Return the sort key of a bracket's pairing.
+
+    It has the opponents of the floaters, then, among the other residents, the players exchanged
+    between the halves, their distance, and the opponents of the upper half.
+    """
     ranked = sorted(floaters, key=lambda player: (-player.points, player.number))
     partner = {one.entry: other for two in inside for one, other in (two, two[::-1])}
     nobody = len(residents) + len(floaters) + 10**6
@@ -94,7 +101,7 @@ def _broken(
     number: int,
     rounds: int,
 ) -> tuple[object, ...]:
-    """How much of each criterion a bracket breaks, C.6 first."""
+    """Return how often a bracket breaks each criterion, from C.6 on."""
     paired = {player.entry for two in inside for player in two}
     down = [player for player in members if player.entry not in paired]
     byes = [by_entry[pair.first] for pair in pairs if pair.second is None]
@@ -145,8 +152,10 @@ def _below(
     number: int,
     rounds: int,
 ) -> int:
-    """How well the floaters let the next bracket be paired, such that all others can be, too: as
-    many pairs as can be, then of the highest points."""
+    """Return how well the floaters let the next bracket be paired, with all others still paired.
+
+    More pairs come first, then higher points.
+    """
     if following is None:
         return 0
     rest = [*down, *lower]

@@ -1,11 +1,10 @@
-"""Many processes that make the steps of one tournament at the same moment, and deliver its results:
-prints what became of it. Run as a command of its own, with a DATABASE_URL or a DATA_DIR that may be
-filled:
+"""Run the steps of one tournament in many processes at the same time, and print its outcome.
 
     python -m tests.bench.tournaments.racing swiss 9 4
 
-Each process makes every step, whoever has its lease. With `--killed` they are killed again and
-again between any two reads and writes of a step, and others take their place.
+Set DATABASE_URL or DATA_DIR to a database that may be filled. The processes also deliver the
+results, and ignore each other's leases. With `--killed` they are killed between any two reads and
+writes of a step, and others replace them.
 """
 
 import argparse
@@ -28,12 +27,14 @@ from django.utils import timezone
 
 PATIENCE = 200.0  # seconds after which it should be over
 GAMES = 25  # in an arena
-_LIVES = 60  # a process is killed at one of its first places where it may be, by its seed
+_LIVES = 60  # a process is killed at one of its first so many points, chosen by its seed
 
 
 def make_mortal(functions: Iterable[tuple[Any, str]], lives: int) -> None:
-    """Have the process killed before or after it calls one of these functions of modules: at the
-    place of that number, counted over all of them."""
+    """Kill the process before or after a call of these functions.
+
+    `place` is the number of the call, counted over all of them.
+    """
     places = count()
 
     def pass_place() -> None:
@@ -54,7 +55,7 @@ def make_mortal(functions: Iterable[tuple[Any, str]], lives: int) -> None:
 
 
 def work(seed: int, killed: bool, stop: Any) -> None:
-    """One process: make each step and deliver what is due, until it is told to stop."""
+    """Run a process: run every step and deliver events until told to stop."""
     from games.journal import events
     from games.journal.requests import Request
     from games.journal.transaction import commit_requests
@@ -77,7 +78,7 @@ def work(seed: int, killed: bool, stop: Any) -> None:
                 asked = lifecycle.step(pk)
                 commit_requests([Request(match_id, None, command) for match_id, command in asked])
             events.deliver_events()
-        except OperationalError as error:  # a deadlock's loser, or SQLite's: it is tried again
+        except OperationalError as error:  # the loser of a deadlock or a lock retries
             connection.close()
             if "lock" not in str(error):
                 raise
@@ -85,14 +86,14 @@ def work(seed: int, killed: bool, stop: Any) -> None:
 
 
 def forget_connections() -> None:
-    """Those of the process that this one was forked from are not its own."""
+    """Drop the connections that were inherited from the parent process."""
     connection.connection = None
     if connection.vendor == "postgresql":
         connection._connection_pools.clear()
 
 
 def play(chance: random.Random) -> None:
-    """End some of the games that are live."""
+    """End some of the live games."""
     from games.journal.requests import Request
     from games.journal.transaction import commit_requests
     from games.match.commands import Adjudicate, Resign
@@ -107,7 +108,7 @@ def play(chance: random.Random) -> None:
 
 
 def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]:
-    """Let it be played; what became of it."""
+    """Run the tournament and return its outcome."""
     from games.models import Event, Match
     from lobby.models import Pairing, Player, Tournament
     from lobby.tournaments import presence
@@ -122,7 +123,7 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
     Tournament.objects.update(starts_at=timezone.now())
     connection.close()
     if connection.vendor == "postgresql":
-        connection.close_pool()  # its threads would not be in the new processes
+        connection.close_pool()  # the new processes would not have its threads
     fork = multiprocessing.get_context("fork")
     stop, deaths, seeds = fork.Event(), 0, iter(range(10_000))
     workers = [

@@ -1,9 +1,10 @@
-"""Measures the rounds of a large Swiss beside people who play:
+"""Measure the rounds of a large Swiss while other people play.
 
     python -m tests.bench.tournaments.swiss 600 3
 
-So many players and rounds. Some dozens of others play all the time: their moves in a calm site, and
-while rounds are paired. Prints the seconds from the last result to the next round, and the moves.
+The arguments are the numbers of players and of rounds. Some dozens of other players move all the
+time, before and while rounds are paired. It prints the seconds from the last result to the next
+round, and the latency of moves.
 """
 
 import argparse
@@ -21,7 +22,7 @@ CALM = 20.0  # seconds
 
 
 async def beside(site: Site, made: dict[str, Any], rounds: int, tournament: str) -> Seen:
-    """Let the matches be played while so many rounds are paired; print each."""
+    """Play the matches while rounds are paired, and print each round."""
     playing = asyncio.ensure_future(moves(site, made, 3600.0))
     try:
         for _ in range(rounds):
@@ -59,7 +60,7 @@ def main() -> None:
         made = arrange(site, "make", "pairs", str(MATCHES))
         more = json.dumps({"rounds": options.rounds + 1})
         found = arrange(site, "make", "swiss", str(options.players), more)
-        arrange(site, "next", found["tournament"])  # it begins
+        arrange(site, "next", found["tournament"])  # it starts
         seen = asyncio.run(beside(site, made, options.rounds, found["tournament"]))
         print(json.dumps({"beside the Swiss": of_moves(seen)}), flush=True)
         print(json.dumps({"times as long": times_as_long(seen, [calm])}))

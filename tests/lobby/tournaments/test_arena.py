@@ -1,4 +1,4 @@
-"""Arenas: who is there and free is paired again and again, until the time is over."""
+"""Arenas: free players who are present are paired again and again until the end."""
 
 from datetime import timedelta
 
@@ -48,7 +48,7 @@ def test_free_players_are_paired_wave_after_wave() -> None:
     assert met.count() == 10 and set(met.values_list("round", flat=True)) == {0}
     assert sorted(met.values_list("board", flat=True)) == list(range(1, 11))
     played = set(met.values_list("first", flat=True)) | set(met.values_list("second", flat=True))
-    assert len(played) == 5  # whoever waited had the next wave
+    assert len(played) == 5  # the waiting player was in the next wave
     best = tournament.entries.order_by("-points").first()
     assert best is not None and best.points % 100 == 0 and best.points >= 400
     assert verify().faults == []
@@ -183,7 +183,7 @@ def test_who_forfeits_twice_in_an_arena_is_not_out() -> None:
     end_match(pairing.match, "first")
     run_due_steps()
     first, second = table_of(tournament).lines
-    assert (first.points, second.points) == ("2", "0")  # as the rules say: a win gives 2
+    assert (first.points, second.points) == ("2", "0")  # a win gives 2 points
     pks = [pairing.first_id, pairing.second_id]
     Pairing.objects.update(absent=3, kind=Pairing.Kind.FORFEIT)
     other = Pairing.objects.get()

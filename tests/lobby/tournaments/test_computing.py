@@ -1,4 +1,4 @@
-"""A round of a Swiss is paired by another process, as it would be here."""
+"""A Swiss round paired in another process gives the same pairs."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What players and the organiser do on a tournament's page, and who may not."""
+"""Actions of players and organisers on a tournament's page, and who is refused."""
 
 from datetime import timedelta
 from typing import Any
@@ -29,7 +29,7 @@ State = Tournament.State
 KINDS = ("round-robin", "swiss", "knockout", "arena")
 
 
-# -- taking part
+# -- players
 
 
 def test_a_player_registers_withdraws_and_registers_again() -> None:
@@ -128,7 +128,7 @@ def test_who_may_not_take_part_is_told_why() -> None:
     assert not Entry.objects.exists()
 
 
-# -- the organiser's tools: each is refused to everybody else
+# -- organisers; everybody else is refused
 
 TOOLS = {
     "start": {},
@@ -188,7 +188,7 @@ def test_the_organiser_starts_pauses_goes_on_adds_removes_and_ends_it() -> None:
     post_action(client, made, "add", player="Late Comer", half_points="1")
     post_action(client_for(late), made, "register")
     entry = Entry.objects.get(player=late)
-    assert entry.points == 50  # half a point for the round that was missed
+    assert entry.points == 50  # half a point for the missed round
     assert "no player with this name" in get_text(
         post_action(client, made, "add", player="Nobody At All")
     )
@@ -251,7 +251,7 @@ def test_the_moderators_look_after_every_tournament(group: str) -> None:
     assert made.name in get_text(admin.get("/admin/lobby/tournament/"))
     path = f"/admin/lobby/tournament/{made.pk}/change/"
     assert admin.get(path).status_code == 200
-    answer = admin.post(path, {"organiser": otto.pk})  # who does not run the group
+    answer = admin.post(path, {"organiser": otto.pk})  # a player who does not organise the group
     assert answer.status_code == 200 and "may not run it" in get_text(answer)
     post_action(client, made, "remove", entry=Entry.objects.get().pk)
     assert Entry.objects.get().state == Entry.State.REMOVED

@@ -1,4 +1,4 @@
-"""Registration: who may take part, by which way, and what is refused."""
+"""Registration: the ways to join, and what is refused."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The feed and the calendars of tournaments: whole, escaped, bounded, and for who may see them."""
+"""The feed and the calendars of tournaments: complete, escaped, bounded, and access-controlled."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -27,17 +27,17 @@ ODD_ABOUT = "BEGIN:VEVENT\r\nLine; two, \\ \x01\x08\ufffe<script>alert(1)</scrip
 
 
 def odd(by: Player, **more: Any) -> Tournament:
-    """A tournament with a name and a description of every kind of character."""
+    """A tournament whose name and description have all kinds of characters."""
     return create_tournament(by, name=ODD, about=ODD_ABOUT, **more)
 
 
 def read(body: bytes) -> list[tuple[str, str]]:
-    """The lines of a calendar, by the rules of RFC 5545: names and values."""
+    """Parse a calendar by RFC 5545 into lines of name and value."""
     assert body.endswith(b"\r\n")
     assert not re.search(rb"(?<!\r)\n|\r(?!\n)", body)
     for line in body.split(b"\r\n"):
         assert len(line) <= 75
-        line.decode()  # no character is cut
+        line.decode()  # no character is split
     whole = body.decode().replace("\r\n ", "")
     lines = []
     for line in whole.split("\r\n")[:-1]:
@@ -49,13 +49,13 @@ def read(body: bytes) -> list[tuple[str, str]]:
 
 
 def plain(value: str) -> str:
-    """A text as it was before it was escaped."""
+    """Unescape a text."""
     assert not re.search(r"(?<!\\)(?:\\\\)*[;,]", value), value
     return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], value)
 
 
 def events(body: bytes) -> list[dict[str, str]]:
-    """Its events, each of which is whole."""
+    """Return the events, and check that each is complete."""
     lines = read(body)
     assert lines[0] == ("BEGIN", "VCALENDAR") and lines[-1] == ("END", "VCALENDAR")
     assert ("VERSION", "2.0") in lines and "PRODID" in dict(lines)
@@ -64,7 +64,7 @@ def events(body: bytes) -> list[dict[str, str]]:
         if (name, value) == ("BEGIN", "VEVENT"):
             found.append({})
         elif found and (name, value) != ("END", "VEVENT"):
-            assert name not in found[-1], name  # none of ours comes twice
+            assert name not in found[-1], name  # each property occurs once
             found[-1][name] = value
     for each in found:
         assert {"UID", "DTSTAMP", "DTSTART", "SUMMARY", "URL", "STATUS"} <= set(each)
@@ -101,7 +101,7 @@ def test_odd_names_come_through_the_feed_unchanged() -> None:
     assert entry.findtext(f"{ATOM}title") == made.name
     summary = entry.find(f"{ATOM}summary")
     assert summary is not None and summary.get("type") == "html"
-    assert "<script" not in str(summary.text)  # as the reader's HTML
+    assert "<script" not in str(summary.text)  # as a feed reader's HTML
     assert "<script>alert(1)</script>" in unescape(str(summary.text))
     assert entry.findtext(f"{ATOM}author/{ATOM}name") == "Olga Brook"
     (link,) = entry.findall(f"{ATOM}link")
@@ -139,7 +139,7 @@ def test_they_are_bounded_and_ask_a_few_queries(django_assert_max_num_queries: A
         )
         for state in ("registration", "running", "over") for number in range(PAGE + 5)
     )  # fmt: skip
-    with django_assert_max_num_queries(8):  # each state by its index, and those who take part
+    with django_assert_max_num_queries(8):  # one per state, and the players
         found = events(Client().get(CALENDAR).content)
     assert len(found) == 3 * PAGE
     with django_assert_max_num_queries(8):

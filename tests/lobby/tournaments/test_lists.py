@@ -1,4 +1,4 @@
-"""The lists of tournaments cost what a page costs, however many there are."""
+"""A page of a list takes constant time, however many tournaments exist."""
 
 from collections.abc import Callable
 from datetime import timedelta

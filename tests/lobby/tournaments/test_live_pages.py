@@ -1,5 +1,4 @@
-"""The socket of a tournament's page, at a real server: what it is sent, how much, how often, and
-who may look."""
+"""The socket of a tournament's page on a real server: content, size, rate and access."""
 
 import json
 import subprocess
@@ -53,7 +52,7 @@ print(large.pk, small.pk)
 
 @pytest.fixture(scope="module")
 def arenas(site: Site) -> Iterator[tuple[str, str]]:
-    """One of 500 for everybody, and one of a group."""
+    """Create an arena of 500 for everybody, and one of a group."""
     done = site.manage("shell", "-c", ARENA.format(password=PASSWORD))
     assert done.returncode == 0, done.stderr
     large, small = done.stdout.split()[-2:]
@@ -148,9 +147,9 @@ def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
         return any(line["points"].startswith("700") for line in frame.get("top", ()))
 
     try:
-        with socket(charlie_online, large) as end:  # so that the server reads it all the time
+        with socket(charlie_online, large) as end:  # so that the server keeps reading it
             end.next("tournament", has_begun, 90)
-            # The server reads it each two seconds, and has just done so.
+            # The server reads it every two seconds and has just done so.
             for pause in (0.0, 0.5, 1.25, 1.5, 1.75):
                 time.sleep(pause)
                 assert told_after(charlie_online, large) >= 0.95
@@ -160,7 +159,7 @@ def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
 
 
 def told_after(person: Person, tournament_id: str) -> float:
-    """The seconds from the first frame of a page to the second, by the server's clock."""
+    """Return the seconds between the first two frames of a page, by the server's clock."""
     with socket(person, tournament_id) as end:
         first = end.next("tournament")
         second = end.next("tournament")
@@ -221,7 +220,7 @@ print(made.pk)
 def test_who_looks_at_another_server_sees_who_comes_and_is_told_of_their_game(
     sites: Sequence[Site],
 ) -> None:
-    """On PostgreSQL and Redis; the steps are made by whichever server's referee is first."""
+    """Uses PostgreSQL and Redis. The referee of any server runs the steps."""
     done = sites[0].manage("shell", "-c", OPEN.format(password=PASSWORD))
     assert done.returncode == 0, done.stderr
     made = done.stdout.split()[-1]

@@ -1,4 +1,4 @@
-"""The pages of tournaments: who sees them, and that they say what is so."""
+"""The pages of tournaments: access and content."""
 
 import re
 from datetime import timedelta
@@ -212,9 +212,7 @@ def test_from_a_group_everybody_plays_everybody_at_one_click(pupils: Any) -> Non
     assert client_for(create_player("Ed Other")).post(path, asked).status_code == 404
     assert client_for(olga).post(path, {"game": "boxing"}).status_code == 400
     asked["token"] = client_for(olga).get(f"/groups/{group.pk}/").context["once"]
-    answers = [
-        client_for(olga).post(path, asked) for _ in range(2)
-    ]  # a click is quickly made twice
+    answers = [client_for(olga).post(path, asked) for _ in range(2)]  # a double click
     made = Tournament.objects.get()
     assert {each.headers["Location"] for each in answers} == {made.get_absolute_url()}
     assert made.entries.count() == 6 and made.group == group
@@ -313,7 +311,7 @@ def test_the_stage_changes_with_all_that_frames_do_not_tell() -> None:
         return seen[-1] != seen[-2]
 
     join_players(made, players)
-    assert not is_new()  # who comes is told by a frame
+    assert not is_new()  # a new player is sent in a frame
     client = client_for(made.organiser)
     client.post(f"/tournaments/{made.pk}/change/", create_form(name="Another evening"))
     assert is_new()
@@ -372,7 +370,7 @@ def test_the_podium_has_all_who_share_the_third_place() -> None:
         ([1, 2, 2, 4], 3),
         ([1, 1, 1, 4], 3),
         ([1] * 6, 6),
-        ([1, 2, *[3] * 9], 2),  # there is no room for nine
+        ([1, 2, *[3] * 9], 2),  # no room for nine
         ([1] * 7, 0),
         ([1], 1),
         ([], 0),
@@ -395,7 +393,7 @@ def test_final_standings_count_who_has_withdrawn() -> None:
     shown = get_page(None, made)
     assert 'Final standings <span class="quiet" id="players">5</span>' in shown
     assert shown.count("<tr data-entry=") == 5 and "5 players" in shown
-    assert '"players": 5' in shown  # and the frame says the same
+    assert '"players": 5' in shown  # and the frame agrees
     assert "5 players" in get_text(Client().get("/tournaments/"))
 
 

@@ -1,4 +1,4 @@
-"""A round is paired exactly once, whoever asks at the same moment and whoever is killed in it."""
+"""A round is paired exactly once, even if several processes pair it or are killed meanwhile."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from tests.builders.sites import copy_prepared
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
-    """What the command prints."""
+    """Return the output of the command."""
     if "DATABASE_URL" not in env:
         copy_prepared(folder, with_database=True)
     env = {

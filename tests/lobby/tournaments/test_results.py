@@ -1,4 +1,4 @@
-"""Results: from what happens to matches; what staff change; what becomes of people."""
+"""Results: from matches, from decisions by staff, and from changes of accounts."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What an organiser may not do to others, and who sees a tournament."""
+"""What organisers cannot do to others, and who sees a tournament."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def test_nobody_is_put_into_a_tournament_that_runs() -> None:
     made = create_tournament(olga, rounds=4)
     join_players(made, others)
     start_tournament(made)
-    play_round(made)  # the second round is on
+    play_round(made)  # the second round has started
     entry = organiser_actions.add(olga, made.pk, vic, half_points=1)
     assert entry.state == state_of(made, vic) == "invited"
     assert vic.name not in text(client_for(None), made)
@@ -172,7 +172,7 @@ def test_minors_are_out_of_a_tournament_that_becomes_public() -> None:
     shown = text(Client(), made)
     assert ben.name in shown and mia.name not in shown
     assert (state_of(made, mia), state_of(made, olga)) == (None, "in")
-    # And who is in no group for minors is out of one that becomes theirs.
+    # A player without a group for minors is removed when the tournament moves to one.
     draft.update_tournament(olga, made.pk, create_draft(registration="group", group_id=group.pk))
     assert (state_of(made, ben), state_of(made, olga)) == (None, "in")
 
@@ -186,7 +186,7 @@ def test_who_joins_a_group_for_minors_leaves_what_has_not_begun() -> None:
     group = create_group(olga, for_minors=True)
     membership.join(mia, group.code)
     assert (state_of(soon, mia), state_of(soon, ben)) == (None, "in")
-    assert state_of(running, mia) == "in"  # nobody's game is taken away
+    assert state_of(running, mia) == "in"  # no live game is taken away
 
 
 def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:
@@ -197,7 +197,7 @@ def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:
     assert tournament_for(mia, made.pk) is not None
     membership.remove(group.pk, mia.pk)
     assert tournament_for(mia, made.pk) is None
-    told = read_tournament(made, [olga.pk, mia.pk, ben.pk]).members  # by the socket
+    told = read_tournament(made, [olga.pk, mia.pk, ben.pk]).members  # over the socket
     assert told == {olga.pk, ben.pk}
     assert client_for(mia).get(made.get_absolute_url()).status_code == 404
     assert made.name not in client_for(mia).get("/tournaments/").content.decode()

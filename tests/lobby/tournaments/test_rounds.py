@@ -1,4 +1,4 @@
-"""Rounds: each kind is played to its end, whatever happens on the way."""
+"""Rounds: each kind is played to its end, whatever happens."""
 
 from collections import Counter
 from datetime import timedelta
@@ -38,7 +38,7 @@ TOE = Setup("tic-tac-toe", "30+20")
 
 
 def run_by_another(tournament: Tournament) -> Player:
-    """Somebody who does not play has it from now on: nobody decides their own games."""
+    """Hand the tournament to an outsider: organisers cannot decide their own games."""
     olga = create_player("Olga Brook")
     assert tournament.organiser is not None
     organiser_actions.hand_over(tournament.organiser, tournament.pk, olga)
@@ -98,7 +98,7 @@ def test_a_knockout_leaves_one(many: int, games: int) -> None:
 def test_a_knockout_of_several_games_and_a_third_place() -> None:
     tournament, _ = start_with_players("knockout", 4, best_of=3, third_place=True)
     play_tournament(tournament)
-    assert len(list_pairs(tournament)) == 8  # four matches, two games each
+    assert len(list_pairs(tournament)) == 8  # four matches of two games
     legs = Pairing.objects.filter(tournament=tournament, round=1, board=1).order_by("leg")
     one, other = legs
     assert (one.first_id, one.second_id) == (other.second_id, other.first_id)
@@ -143,7 +143,7 @@ def test_all_but_one_withdraw() -> None:
 
 
 def test_nobody_comes_to_play() -> None:
-    """Who does not come forfeits, and who forfeits twice is out: it ends by itself."""
+    """Absent players forfeit and are out after two forfeits, so the tournament ends."""
     tournament, _ = start_with_players("swiss", 4, rounds=3)
     for _ in range(3):
         pass_time(tournament, 6)

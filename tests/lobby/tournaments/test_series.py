@@ -1,4 +1,4 @@
-"""Series: the next tournament is made once, and the season adds up."""
+"""Series: the next tournament is created once, and the season adds up."""
 
 from datetime import timedelta
 

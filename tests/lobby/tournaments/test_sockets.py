@@ -15,7 +15,7 @@ from tests.builders.sites import Site
 def play_to_the_end(
     sites: list[Site], kind: str, many: int, seconds: float = 0.0, **more: Any
 ) -> dict[str, Any]:
-    """Play one; its organiser ends it after so many seconds, unless it ends before."""
+    """Play a tournament. Its organiser ends it after some seconds, unless it has ended."""
     made = arrange(sites[0], "make", kind, str(many), json.dumps(more))
     ports = [site.port for site in sites]
     ending = threading.Timer(seconds, arrange, [sites[-1], "end", made["tournament"]])

@@ -1,5 +1,4 @@
-"""A step that was computed from what is no longer so is not stored; who forfeits twice is in none
-any more."""
+"""A step that was computed from outdated data is not stored. Players who forfeit twice are out."""
 
 from typing import Any
 
@@ -24,11 +23,11 @@ pytestmark = pytest.mark.django_db
 
 
 def about_to_pair(players: list[Any]) -> tuple[Tournament, lifecycle.Snapshot, Any]:
-    """A Swiss of these players at the moment before its first round is stored."""
+    """Create a Swiss of these players, just before its first round is stored."""
     made = create_tournament(create_player("Olga Brook"))
     join_players(made, players)
     Tournament.objects.filter(pk=made.pk).update(starts_at=timezone.now())
-    lifecycle.step(made.pk)  # it begins
+    lifecycle.step(made.pk)  # it starts
     snapshot = lifecycle.read(made.pk)
     assert isinstance(snapshot.plan, PairRound)
     return made, snapshot, pairs_of(lifecycle.question(snapshot))
@@ -47,7 +46,7 @@ def test_a_round_is_not_stored_when_something_has_changed_meanwhile(meanwhile: s
     assert lifecycle.store(snapshot, computed) == []
     assert not Round.objects.exists() and not Pairing.objects.exists()
     made.refresh_from_db()
-    assert made.due_at is not None  # the step is made anew
+    assert made.due_at is not None  # the step is repeated
     run_due_steps()
     met = Pairing.objects.filter(tournament=made, match__isnull=False).count()
     assert met == (0 if meanwhile == "paused" else 1)

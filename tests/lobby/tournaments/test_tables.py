@@ -1,4 +1,4 @@
-"""The table of a tournament while it goes on."""
+"""The standings of a running tournament."""
 
 import pytest
 from django.db.models import Q
@@ -57,7 +57,7 @@ def test_who_still_plays_is_not_reckoned_as_away() -> None:
     assert (tournament.round, rounds_over(tournament)) == (2, 1)
     before = {row.entry: row for row in table(tournament)}
     assert {row.tie_breaks for row in before.values()} == {(0.0,), (1.0,)}  # one opponent each
-    still, decided = list_live_pairings(tournament)  # those who have a point still play
+    still, decided = list_live_pairings(tournament)  # players with a point still play
     assert decided.match is not None
     end_match(decided.match, "first")
     run_due_steps()

@@ -1,4 +1,4 @@
-"""Steps that meet: two servers, clocks that differ, an end or a removal in the middle of a step."""
+"""Concurrent steps: two servers, differing clocks, an end or a removal during a step."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def waiting(many: int) -> tuple[Tournament, list[Player]]:
-    """An arena that has begun, and in which nobody is paired yet."""
+    """Create an arena that has started and has no pairs yet."""
     players = create_players(many)
     tournament = create_tournament(players[0], "arena")
     join_players(tournament, players)
@@ -87,7 +87,7 @@ def test_results_that_come_while_a_wave_is_computed_do_not_hold_it_up() -> None:
     presence.here(tournament.pk, [each.pk for each in players])
     snapshot = lifecycle.read(tournament.pk)
     end_live_matches(tournament)
-    run_due_steps()  # the last game is in: another version
+    run_due_steps()  # the last result increased the version
     lifecycle.store(snapshot)
     assert len(list_live_pairings(tournament)) == 2
     must_be_sound(tournament)
@@ -128,7 +128,7 @@ def test_a_server_whose_clock_differs_pairs_as_well(seconds: int) -> None:
     run_due_steps()
     presence.here(tournament.pk, [each.pk for each in players])
     then = timezone.now() + timedelta(seconds=seconds)
-    # Less than no time would make the worst pairs the best, and twenty seconds less a fault.
+    # A negative waiting time would make the worst pairs the best, and 20 s less would be an error.
     assert all(each.waited >= 0 for each in arena.waiting(tournament, then).free)
     lifecycle.step(tournament.pk, then)
     assert len(list_live_pairings(tournament)) == 3
@@ -174,7 +174,7 @@ def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None
     start_tournament(tournament)
     (game,) = list_live_pairings(tournament)
     assert game.match is not None
-    Match.objects.filter(pk=game.match.pk).update(acted=3)  # nobody waits for anybody
+    Match.objects.filter(pk=game.match.pk).update(acted=3)  # nobody is waited for
     Tournament.objects.update(due_at=timezone.now())
     snapshot = lifecycle.read(tournament.pk)
     Player.objects.filter(pk=game.first.player_id).update(closing_at=timezone.now())

@@ -1,4 +1,4 @@
-"""Arenas: pairing at once, and the points of streaks."""
+"""Arenas: pairing, and the points of winning streaks."""
 
 import random
 import time
@@ -20,10 +20,10 @@ WB, DB, LB = Result(WIN, True), Result(DRAW, True), Result(LOSS, True)
         ([], []),
         ([W, D, L], [2, 1, 0]),
         ([W, W, W, W], [2, 2, 4, 4]),
-        ([W, W, D, W], [2, 2, 2, 2]),  # the draw is doubled, and ends it
+        ([W, W, D, W], [2, 2, 2, 2]),  # the draw is doubled and ends the streak
         ([W, W, L, W, W, W], [2, 2, 0, 2, 2, 4]),
         ([W, D, W, W, W], [2, 1, 2, 2, 4]),
-        ([WB, WB, WB], [3, 3, 5]),  # the point for it is not doubled
+        ([WB, WB, WB], [3, 3, 5]),  # the bonus is not doubled
         ([DB, LB], [1, 0]),
     ],
 )
@@ -82,7 +82,7 @@ def test_two_who_just_met_wait_before_they_meet_again() -> None:
     assert pair(two, {1: [2], 2: [1]}) == ()
     later = [Free(1, 1, waited=AGAIN), Free(2, 2, waited=AGAIN)]
     assert len(pair(later, {1: [2], 2: [1]})) == 1
-    assert len(pair(two, {1: [2, 3], 2: [1, 3]})) == 1  # that was not the last
+    assert len(pair(two, {1: [2, 3], 2: [1, 3]})) == 1  # that was not the last opponent
 
 
 def test_who_just_met_take_the_partners_of_others() -> None:

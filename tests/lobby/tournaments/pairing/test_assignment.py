@@ -1,4 +1,4 @@
-"""The assignment problem against every permutation."""
+"""The assignment problem, compared with all permutations."""
 
 import random
 from itertools import permutations

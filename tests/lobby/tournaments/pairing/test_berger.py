@@ -1,4 +1,4 @@
-"""Round robins against the published tables (FIDE Handbook C.05 annex 1)."""
+"""Round robins, compared with the published tables (FIDE Handbook C.05 annex 1)."""
 
 from collections import Counter
 from itertools import pairwise
@@ -8,7 +8,7 @@ import pytest
 from lobby.tournaments.pairing import berger
 from lobby.tournaments.pairing.field import CannotPair
 
-# Rounds are lines; the first of a pair has white.
+# Each line is a round. The first of a pair has white.
 TABLES = {
     4: """
 1-4 2-3
@@ -133,7 +133,7 @@ def test_all_meet_and_sides_are_balanced(n: int, double: bool) -> None:
         abs(2 * began[seed] - each * (n - 1)) <= (not double and n % 2 == 0) for seed in began
     )
     if double:
-        assert len(set(games)) == len(games)  # with each side once
+        assert len(set(games)) == len(games)  # each pair of seats once
     for pairs in rounds:
         seeds = [seed for pair in pairs for seed in pair if seed is not None]
         assert sorted(seeds) == list(range(1, n + 1))

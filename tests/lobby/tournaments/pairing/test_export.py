@@ -1,4 +1,4 @@
-"""Exports: what other programs read of a tournament."""
+"""Exports: the files that other programs read."""
 
 import csv
 import json

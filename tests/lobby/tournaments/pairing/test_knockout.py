@@ -1,4 +1,4 @@
-"""Brackets: seeds, byes, matches of several games, third place, who does not come."""
+"""Brackets: seeds, byes, matches of several games, third place, absent players."""
 
 import random
 from itertools import pairwise
@@ -25,7 +25,7 @@ def better_wins(pair: Pair) -> Game:
 
 
 def played(count: int, best_of: int = 1, third_place: bool = False) -> list[Game]:
-    """A knockout in which the better seed wins each game."""
+    """Play a knockout in which the better seed wins each game."""
     games: list[Game] = []
     while pairs := next_pairs(entrants(count), games, best_of, third_place):
         games += [better_wins(pair) for pair in pairs]
@@ -41,7 +41,7 @@ def test_the_lines_of_a_bracket_of_eight() -> None:
 def test_if_the_better_always_win_the_seeds_are_the_ranks(count: int) -> None:
     games = played(count)
     last = games[-1]
-    assert {last.first, last.second} == {1, 2}  # they meet last
+    assert {last.first, last.second} == {1, 2}  # they meet in the final
     rows = standings(entrants(count), games, "knockout")
     assert [row.entry for row in rows] == list(range(1, count + 1))
     assert [row.rank for row in rows][:2] == [1, 2]
@@ -70,7 +70,7 @@ def test_whoever_wins_it_ends_with_one_winner(seed: int) -> None:
     for slot in slots:
         assert len(slot.games) <= best_of + 2
         begun = [game.first for game in slot.games]
-        assert all(one != other for one, other in pairwise(begun))  # in turn
+        assert all(one != other for one, other in pairwise(begun))  # the players alternate
         assert not begun or begun[0] == min(slot.first or 0, slot.second or 0)
 
 

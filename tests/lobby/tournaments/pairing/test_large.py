@@ -1,4 +1,4 @@
-"""Large Swiss fields: the same pairings as another implementation, and in seconds."""
+"""Large Swiss fields: paired as by another implementation, and within seconds."""
 
 import random
 import time
@@ -16,7 +16,7 @@ ROUNDS = 9
 
 
 def played(pairs: tuple[Pair, ...], number: int, count: int, chance: random.Random) -> list[Game]:
-    """The stronger win more often. The entries are the seeds."""
+    """Play rounds that the stronger player wins more often. Entries are seeds."""
     games = []
     for pair in pairs:
         if pair.second is None:
@@ -69,7 +69,7 @@ def test_three_hundred_pairs_take_less_than_five_seconds(count: int, rounds: int
                 assert may_meet(past[pair.first], past[pair.second], number, ROUNDS)
         points = [max(past[pair.first].points, past[pair.second].points)
                   for pair in pairs if pair.second is not None]  # fmt: skip
-        assert points == sorted(points, reverse=True)  # the first boards have the best
+        assert points == sorted(points, reverse=True)  # the first boards have the most points
         games += played(pairs, number, count, chance)
 
 
@@ -84,7 +84,7 @@ def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
 
 @pytest.mark.parametrize("count", [120, 121])
 def test_everybody_draws(count: int) -> None:
-    """One bracket of all, and those who had a bye, round after round."""
+    """One bracket of all players, and those who had a bye, in every round."""
     entrants, games = field(count), list[Game]()
     for number in range(1, ROUNDS + 1):
         pairs = swiss.pair(entrants, games, number, ROUNDS)
@@ -99,7 +99,7 @@ def test_everybody_draws(count: int) -> None:
 
 
 def test_the_last_has_no_second_bye() -> None:
-    """All have as many points, and the bye would be the last one's, who had the first."""
+    """All have equal points, and the bye would go to the last player, who had the first one."""
     last = 61
     rest = [1, *range(3, last + 1)]
     games = [
@@ -126,7 +126,10 @@ def test_the_order_of_what_it_gets_does_not_matter() -> None:
 
 
 def last_has_met(others: range) -> list[Past]:
-    """Sixty players, sixteen of them ahead, before the second round. The last has met many."""
+    """Create sixty players, sixteen of them ahead, before round 2.
+
+    The last has met many of them.
+    """
     met = {60: frozenset(others), **{other: frozenset((60,)) for other in others}}
     return [
         Past(

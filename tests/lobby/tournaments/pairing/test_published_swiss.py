@@ -1,5 +1,7 @@
-"""The example of M. Held, "Mastering the Dutch" (FIDE Technical Commission, edition of 2026): nine
-rounds of fifteen players, with byes asked for and forfeits."""
+"""The example of M. Held, "Mastering the Dutch" (FIDE Technical Commission, edition of 2026).
+
+Fifteen players play nine rounds with requested byes and forfeits.
+"""
 
 import pytest
 
@@ -7,8 +9,8 @@ from lobby.tournaments.pairing import swiss
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Pair
 from lobby.tournaments.pairing.history import histories
 
-# The boards of each round in their order, the first has white, and what came of them (1 = 0 of the
-# first; `-` the second won by forfeit; U the bye of the system; H a bye that was asked for).
+# The boards of each round in order; the first player has white. Results are those of the first
+# player (1 = 0); `-`: the second won by forfeit; U: bye of the system; H: requested bye.
 ROUNDS = """
 1-8:1 9-2:= 3-10:1 11-4:0 5-12:= 13-6:1 7-14:0 15:U
 14-1:0 15-3:0 4-13:1 2-5:1 12-9:= 10-7:0 8-11:1 6:H

@@ -12,7 +12,7 @@ def test_the_best_two_of_three_count() -> None:
     ]
     assert lines[0].results == (300, 400, 200)
     assert lines[0].counted == (True, True, False)
-    assert lines[1].counted == (True, True, False)  # of equal ones the earlier
+    assert lines[1].counted == (True, True, False)  # of equal results, the earlier count
     assert lines[2].results == (None, 50, None)
     assert lines[2].counted == (False, True, False)
 

@@ -1,4 +1,4 @@
-"""Properties of every table, whatever was played."""
+"""Properties of all standings, for arbitrary games."""
 
 import random
 
@@ -18,9 +18,9 @@ KINDS: list[Kind] = ["round-robin", "swiss", "arena"]
 
 
 def swiss(seed: int) -> tuple[list[Entrant], list[Game]]:
-    """A tournament as far as it was paired, with absences, byes and forfeits."""
+    """Build a Swiss up to some round, with absences, byes and forfeits."""
     rounds = list(tournament(seed, most=16, compare=False))
-    if not rounds:  # too few came for a first one
+    if not rounds:  # too few players for a first round
         return [Entrant(1, 1), Entrant(2, 2)], []
     return rounds[-1].entrants, rounds[-1].games
 
@@ -35,7 +35,7 @@ def test_the_order_of_entrants_and_games_does_not_matter(
     chance.shuffle(tie_breaks)
     rows = standings(entrants, games, kind, tie_breaks)
     chance.shuffle(entrants)
-    if kind != "arena":  # where the order of the games is that of the streaks
+    if kind != "arena":  # in an arena the order of games decides streaks
         chance.shuffle(games)
     assert standings(entrants, games, kind, tie_breaks) == rows
 
@@ -96,14 +96,14 @@ def test_everybody_draws() -> None:
 
 
 def test_a_performance_is_shown_from_five_rated_opponents_on() -> None:
-    """One win over somebody with 1500 would stand for 2300."""
+    """A single win against 1500 would give 2300."""
     entrants = [Entrant(seed, seed, None if seed == 7 else 1500.0) for seed in range(1, 8)]
     games = [Game(number, 1, number + 1, WIN, LOSS) for number in range(1, 7)]
     for count, shown in ((1, None), (4, None), (5, 2300), (6, 2300)):
         rows = standings(entrants, games[:count], "swiss", ["performance"])
         assert (rows[0].performance, rows[0].tie_breaks) == (shown, (2300,)), count
     few = [*games[:3], games[6 - 1], Game(5, 1, 2, WIN, LOSS), Game(6, 1, 3, WIN, LOSS)]
-    assert standings(entrants, few, "swiss")[0].performance is None  # three, and one unrated
+    assert standings(entrants, few, "swiss")[0].performance is None  # three and one unrated
 
 
 def test_nobody_comes() -> None:

@@ -1,4 +1,4 @@
-"""Swiss rounds: the rules that are ours to keep; the pairings of another implementation."""
+"""Swiss rounds: our own rules, and the pairings of another implementation."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ def entrants(count: int) -> list[Entrant]:
 
 
 def won(pairs: tuple[Pair, ...], number: int) -> list[Game]:
-    """The first wins each."""
+    """Return the games in which the first player wins."""
     return [
         Game(number, pair.first, pair.second, WIN, LOSS, "played" if pair.second else "bye")
         for pair in pairs
@@ -26,7 +26,7 @@ def won(pairs: tuple[Pair, ...], number: int) -> list[Game]:
 
 
 def test_the_same_pairings_as_py4swiss_or_better_ones() -> None:
-    """The reasons for a difference are those in `dutch`."""
+    """Accept the differences that `dutch` explains."""
     reasons = Counter(reason(each) for seed in range(60) for each in tournament(seed, most=16))
     assert reasons[""] == 0
     assert reasons["same"] > 0.8 * reasons.total() > 150
@@ -69,7 +69,7 @@ def test_the_first_round_is_the_upper_half_against_the_lower() -> None:
 
 
 def matchings(entries: list[int]) -> Iterator[list[frozenset[int]]]:
-    """Every way to pair an even number."""
+    """Yield all ways to pair an even number of players."""
     if not entries:
         yield []
         return
@@ -82,7 +82,7 @@ def matchings(entries: list[int]) -> Iterator[list[frozenset[int]]]:
 
 @pytest.mark.parametrize("count", [2, 4, 6, 8])
 def test_as_many_rounds_as_opponents(count: int) -> None:
-    """Two meet again only where every pairing has two who met, and then as few as can be."""
+    """Rematches happen only if every pairing has one, and then as few as possible."""
     games: list[Game] = []
     rounds = swiss.most_rounds(count)
     forced = 0

@@ -1,4 +1,4 @@
-"""Tie-breaks of published crosstables, to the digit."""
+"""Tie-breaks of published crosstables, exact to the digit."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
 from lobby.tournaments.pairing.tie_breaks import PARTS, Record, value
 from tests.builders.pairing import ROUND_ROBIN, SWISS, SWISS_9, UNPLAYED, parse_published
 
-# The answers of the exercises, by the edition of 2023, where that of 2026 gives the same; those
-# which the newer one changes (rounds without a game, 16.4) are the answers under it.
+# The answers of the exercises in the edition of 2023 where that of 2026 agrees; otherwise (rounds
+# without a game, 16.4) the answers by the newer one.
 BUCHHOLZ = [12.5, 13, 15.5, 14, 8.5, 11.5, 14.5, 13.5, 9, 13, 12.5, 11.5, 14, 11, 12, 12.5]
 CUT_1 = [11, 12, 13, 11.5, 7.5, 10.5, 12.5, 12, 7.5, 11.5, 11, 9.5, 12, 9, 11, 11]
 SONNEBORN_BERGER = [
@@ -113,8 +113,8 @@ def test_a_part_says_where_it_comes_from() -> None:
     entrants, games = parse_published(SWISS)
     (cut,) = reckoned(entrants, games, "swiss", ["buchholz-cut-1"], 4)
     assert [(part.round, part.opponent, part.value, part.why) for part in cut.parts] == [
-        (1, 12, 3.0, "adjusted"),  # two rounds away at the end are draws
-        (2, None, 2.5, "half"),  # asked for: no more than half of five rounds
+        (1, 12, 3.0, "adjusted"),  # two absences at the end are draws
+        (2, None, 2.5, "half"),  # requested: at most half of five rounds
         (3, 13, 1.5, "score"),
         (4, 3, 3.5, "score"),
         (5, 1, 3.5, "score"),
@@ -154,7 +154,7 @@ def test_an_unknown_tie_break_is_refused() -> None:
         ("2w1 Z   4b-", "Z Z   Z", "Z Z 1w+", 1.5),  # only a forfeit follows the bye: 16.2.5
         ("2w1 Z   4b0", "Z Z   Z", "Z Z 1w1", 1.0),  # a game follows the bye: 16.2.3
         ("2w1 Z   4b+", "Z Z   Z", "Z Z 1w-", 2.0),  # a forfeit win follows it: 16.2.3
-        ("2w1 H   U  ", "Z Z   Z", "Z Z Z  ", 2.5),  # nobody asked for the last bye: 16.2.1
+        ("2w1 H   U  ", "Z Z   Z", "Z Z Z  ", 2.5),  # the last bye was not requested: 16.2.1
         ("2w1 U   Z  ", "Z Z   Z", "Z Z Z  ", 2.5),
     ],
 )
@@ -169,7 +169,7 @@ def test_the_points_of_an_opponent_as_16_3_has_them(
 @pytest.mark.parametrize(
     ("rounds", "other", "dummy", "why"),
     [
-        ("2w1 U  ", "1b0 Z  ", 1.0, "half"),  # 16.4.2: 2 points, but no more than half of 2 rounds
+        ("2w1 U  ", "1b0 Z  ", 1.0, "half"),  # 16.4.2: 2 points, but at most half of 2 rounds
         ("2w0 U  ", "1b1 Z  ", 1.0, "own"),
         ("2w= H  ", "1b= Z  ", 1.0, "own"),
         ("Z   2w+", "Z   1b-", 0.5, "their"),  # 16.4.1: 1 point, the opponent's is 0 + half (16.3)
@@ -186,8 +186,10 @@ def test_the_dummy_of_an_unplayed_round_as_16_4_has_it(
 
 
 def test_the_worked_example_of_fide() -> None:
-    """From the Arbiters' Manual of 2026, C.07: 7 points in 10 rounds, away in round 4. Buchholz 55
-    (57 before the dummy had a bound), Cut-1 50, Sonneborn-Berger 37.25."""
+    """From the Arbiters' Manual of 2026, C.07: 7 points in 10 rounds, absent in round 4.
+
+    Buchholz 55 (57 before the dummy was limited), Cut-1 50, Sonneborn-Berger 37.25.
+    """
     results = (WIN, WIN, LOSS, None, WIN, DRAW, WIN, DRAW, WIN, WIN)
     opponents = (500, 500, 650, None, 450, 600, 500, 650, 550, 600)
     games = [
