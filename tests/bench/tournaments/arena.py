@@ -2,10 +2,11 @@
 
     python -m tests.bench.tournaments.arena 500 600
 
-The arguments are the numbers of players and of seconds. It uses SQLite, or PostgreSQL and Redis with
-`--postgres`. It prints the seconds until a free player is paired, frames and bytes of a tournament's
-page, and the latency of moves. `--think` is the mean of the seconds before a move, `--plies` the mean
-length of a game. Without the arena as many players play the same number of rated games per second.
+The arguments are the numbers of players and of seconds. It uses SQLite, or PostgreSQL and Redis
+with `--postgres`. It prints the seconds until a free player is paired, frames and bytes of a
+tournament's page, and the latency of moves. `--think` is the mean of the seconds before a move,
+`--plies` the mean length of a game. Without the arena as many players play the same number of
+rated games per second.
 """
 
 import argparse

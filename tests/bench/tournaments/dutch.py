@@ -1,15 +1,15 @@
 """Compare random Swiss tournaments with py4swiss, which pairs each round again.
 
-`python -m tests.bench.tournaments.dutch 500` compares 500 tournaments of up to 40 players, or of the
-number in a second argument, and prints each difference that has no explanation.
+`python -m tests.bench.tournaments.dutch 500` compares 500 tournaments of up to 40 players, or of
+the number in a second argument, and prints each difference that has no explanation.
 
 py4swiss follows the edition of the rules that was in force until January 2026, and we follow its
-successor. Three rules differ. An unplayed round used to be a downfloat; now only one that gave points
-is. The bye, if its points leave a choice, now goes to the player with the most games (C.9). Where we
-differ, our library pairs again with the old form of these two rules and must then agree. The third:
-the bye goes to the lowest score that can have it (C.5), so ours can go to a player with fewer points.
-If the rules leave no pairing, we force one and py4swiss has none. For the remaining differences,
-`judge` decides from the pairings alone which one the rules prefer.
+successor. Three rules differ. An unplayed round used to be a downfloat; now only one that gave
+points is. The bye, if its points leave a choice, now goes to the player with the most games
+(C.9). Where we differ, our library pairs again with the old form of these two rules and must then
+agree. The third: the bye goes to the lowest score that can have it (C.5), so ours can go to a
+player with fewer points. If the rules leave no pairing, we force one and py4swiss has none. For
+the remaining differences, `judge` decides from the pairings alone which one the rules prefer.
 """
 
 import random
