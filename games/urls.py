@@ -1,4 +1,4 @@
-"""The addresses of matches."""
+"""URLs of matches, rules, analyses, previews and the transparency log."""
 
 from django.urls import path, re_path
 

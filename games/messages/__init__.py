@@ -1,8 +1,8 @@
-"""What is said to people: codes with parameters, and the sentences that are made of them where
-they are read, in the reader's language.
+"""Messages for people: codes with parameters, rendered in the reader's language where they are
+read.
 
-Whoever has something to say gives `words(code, **params)`. A template reads it by `{% say %}`, the
-page's scripts by `static/js/shared/messages.js`; both read one table.
+`build_message(code, **params)` builds a message. Templates render it with `{% say %}`, the page's
+scripts with `static/js/shared/messages.js`; both use one table of sentences.
 """
 
 from games.messages.table import (

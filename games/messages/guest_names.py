@@ -1,7 +1,7 @@
-"""The names that guests are given: "Sly Fox", "Calm Amber Otter". Friendly, and fit for a school.
+"""Names for guests, such as "Sly Fox" or "Calm Amber Otter". Friendly, and fit for a school.
 
-Every word was chosen to read well in English, and to mean nothing bad in German, French or Spanish.
-No word is about looks, weight, origin or wealth. The tests look at all combinations.
+Every word reads well in English, and means nothing bad in German, French or Spanish. No word is
+about appearance, weight, origin or wealth. The tests check all combinations.
 """
 
 import random
@@ -21,7 +21,7 @@ Super Sure Swift Tidy True Trusty Upbeat Useful Vital Vivid Warm Wise Witty Wort
 Zippy
 """
 MANNERS = tuple(_MANNERS.split())
-"""What somebody is like. The first word of every name."""
+"""Traits. The first word of every name."""
 
 _SHADES = """
 Acorn Agate Almond Alpine Amber Apple Aqua Arctic Autumn Azure Basil Beige Berry Birch Blue
@@ -36,7 +36,7 @@ Snow Snowy Solar Spring Spruce Starry Stone Stream Sunlit Sylvan Teal Thyme Tida
 Topaz Tulip Valley Velvet Violet Wheat Willow Winter Wooden Woolly Woven
 """
 SHADES = tuple(_SHADES.split())
-"""A colour, a stuff or a place. The second word of a name of three."""
+"""Colours, materials and places. The second word of a name of three."""
 
 _FRIENDS = """
 Avocet Badger Beagle Bee Beluga Bison Bittern Bobcat Bunting Caiman Camel Caracal Cicada Civet
@@ -53,11 +53,11 @@ Unicorn Urchin Vicuna Vole Wallaby Walrus Warbler Waxwing Whippet Wigeon Wolf Wo
 Zebra
 """
 FRIENDS = tuple(_FRIENDS.split())
-"""Who it is. The last word of every name."""
+"""Animals. The last word of every name."""
 
 
 def choose_guest_name(chance: random.Random, words: int) -> str:
-    """A name of two or three words, up to `LONGEST` characters long."""
+    """Return a random name of two or three words, up to `LONGEST` characters long."""
     while True:
         middle = (chance.choice(SHADES),) if words > 2 else ()
         name = " ".join((chance.choice(MANNERS), *middle, chance.choice(FRIENDS)))

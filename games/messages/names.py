@@ -1,13 +1,13 @@
-"""Which names a player may have, and when two names look too much alike. Pure: no database.
+"""Rules for players' names, and for names that look too much alike. Pure: no database.
 
-Names may be written in a few scripts only, and each name in one of them. So few letters look like
-others, and `_ALIKE` is all that we need of Unicode's list of nine thousand (UTS 39).
+Names may be written in a few scripts only, and each name in one of them. So few letters look alike,
+and `_ALIKE` is all that we need of Unicode's list of nine thousand (UTS 39).
 """
 
 import re
 import unicodedata
 
-# ruff: noqa: RUF001  # letters that pass for others are what this is about
+# ruff: noqa: RUF001  # this module is about letters that look like others
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -19,10 +19,10 @@ LONGEST_KEY = 100
 
 
 def check_name(text: str, of_staff: bool = False) -> str:
-    """The name as it is stored: composed (NFKC), with single spaces. Raises `Refused`.
+    """Return the name as it is stored: composed (NFKC), with single spaces. Raises `Refused`.
 
-    Does not check whether somebody has the name already: see `name_key`. Names that suggest the
-    staff are allowed if `of_staff`.
+    Does not check whether the name is taken: see `compute_name_key`. Names that suggest the staff
+    are allowed if `of_staff`.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
     code = _fault(name, of_staff)
@@ -32,10 +32,10 @@ def check_name(text: str, of_staff: bool = False) -> str:
 
 
 def compute_name_key(name: str) -> str:
-    """A key that two names share if one can be mistaken for the other; "" if there is no letter.
+    """Return a key that two names share if one can be mistaken for the other; "" without a letter.
 
     It ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation, and
-    which of several letters that look alike was used. It never fails, and is at most `LONGEST_KEY`
+    differences between letters that look alike. It never fails, and is at most `LONGEST_KEY`
     characters long.
     """
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
@@ -46,18 +46,21 @@ def compute_name_key(name: str) -> str:
 
 
 def compute_coarse_key(key: str) -> str:
-    """A name's key with its digits read as the letters that they resemble.
+    """Return a name's key with its digits read as the letters that they resemble.
 
-    It is too coarse to tell players apart, as "Anna5" and "Annas" are two honest names. It tells
-    which names pass for those of staff, of leaders or of the site. Two names that differ in their
+    It is too coarse to tell players apart, as "Anna5" and "Annas" are two honest names. It finds
+    names that imitate those of staff, of leaders or of the site. Two names that differ in their
     digits alone ("Pupil 12", "Pupil 15") never share one.
     """
     return key.translate(_DIGITS)
 
 
 def isolate_name(name: str) -> str:
-    """The name for use in a plain-text sentence. A name written from right to left is isolated, as
-    it would else change the order of the words beside it. In HTML, `bdi` does the same."""
+    """Return the name for use in a plain-text sentence.
+
+    A name written from right to left is isolated, because it would otherwise change the order of
+    the words beside it. In HTML, `bdi` does the same.
+    """
     leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"\u2068{name}\u2069" if leftwards else name
 
@@ -67,9 +70,9 @@ def isolate_name(name: str) -> str:
 _PUNCTUATION = frozenset(" -'._\N{RIGHT SINGLE QUOTATION MARK}")
 _MOST_MARKS = 3  # on one letter: Thai and Tibetan have as many
 
-# Scripts by the first word of their characters' names. Those whose letters have the very shapes of
-# Latin ones (Cherokee, Lisu, Tifinagh, Coptic, the Canadian syllables) are no names' scripts here,
-# nor are historic ones (UAX 31 leaves both out as well).
+# Scripts by the first word of their characters' names. Scripts with letters of exactly the same
+# shape as Latin ones (Cherokee, Lisu, Tifinagh, Coptic, the Canadian syllables) are not allowed,
+# nor are historic ones (UAX 31 excludes both as well).
 _CHINESE = {"CJK", "IDEOGRAPHIC"}
 _JAPANESE = {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
 _ALONE = {
@@ -78,15 +81,15 @@ _ALONE = {
     *("MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER", "THAANA"),
     *("SYRIAC", "NKO", "MONGOLIAN", "YI", "JAVANESE", "BALINESE", "SUNDANESE"),
 }
-# As UTS 39 has it for "highly restrictive": one script, or one of these mixtures.
+# UTS 39, "highly restrictive": one script, or one of these mixtures.
 _TOGETHER = (
     {"LATIN", *_CHINESE, *_JAPANESE},
     {"LATIN", *_CHINESE, "BOPOMOFO"},
     {"LATIN", *_CHINESE, "HANGUL"},
 )
 _SCRIPTS = _ALONE.union(*_TOGETHER)
-# Of these only the everyday letters: what lies beyond (phonetic signs, small capitals) looks like
-# them. Ranges of code points.
+# Only the everyday letters of these scripts, as ranges of code points: the others (phonetic
+# signs, small capitals) look like them.
 _EVERYDAY = {
     "LATIN": (range(0x250), range(0x1E00, 0x1F00)),
     "GREEK": (range(0x370, 0x400), range(0x1F00, 0x2000)),
@@ -129,7 +132,7 @@ def _is_usual(character: str) -> bool:
 
 
 def _has_blank(name: str) -> bool:
-    """Letters that show nothing, as the fillers of Hangul do."""
+    """Return whether the name has invisible letters, such as the fillers of Hangul."""
     return any(c in "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f\u2800" for c in name)
 
 
@@ -151,8 +154,8 @@ def _go_together(scripts: set[str]) -> bool:
 
 # -- what looks alike
 
-# By the letter that stands for all of them. A letter that looks like one of ours as a capital and
-# like another as a small one goes by its capital, so that case still does not count.
+# Letters that look alike, by the one that represents them. If a letter's capital and small form
+# look like different letters, the capital decides, so that case does not matter.
 _LOOKS = {
     "a": "аα",
     "b": "вьβƅ",
@@ -188,17 +191,17 @@ _ALIKE = {ord(other): letter for letter, others in _LOOKS.items() for other in o
 _ALIKE |= {ord("æ"): "ae", ord("œ"): "oe"}
 
 DIGITS = {"2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}
-"""Digits that pass for letters, besides the 0 and the 1 of `_LOOKS`: see `coarse_key`."""
+"""Digits that pass for letters, besides the 0 and the 1 of `_LOOKS`: see `compute_coarse_key`."""
 _DIGITS = str.maketrans(DIGITS)
 
 
 def _coarse_key(name: str) -> str:
-    """The coarse key of a name. A number that is a word stays one: "Player 5" is no "Players"."""
+    """Return the coarse key of a name, with numbers kept: "Player 5" is not "Players"."""
     keys = ((word, compute_name_key(word)) for word in name.split())
     return "".join(key if word.isdigit() else compute_coarse_key(key) for word, key in keys)
 
 
-# Nobody but the computer has a name with this in it; it is seated under its own names.
+# Only the computer's own names may contain one of these.
 _COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
 _OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
 _NOBODYS = frozenset(map(_coarse_key, NOBODYS))
@@ -210,14 +213,14 @@ def _is_reserved(name: str, of_staff: bool) -> bool:
     if any(computer in key for computer in _COMPUTER) or key in _NOBODYS:
         return True
     words = set(_words(name))
-    # Numbers are no rude words: "455".
+    # The finer key, so that numbers such as "455" are not rude words.
     if not _RUDE.isdisjoint(words):
         return True
     return not of_staff and not _OF_STAFF.isdisjoint(map(compute_coarse_key, words))
 
 
 def _words(name: str) -> Iterator[str]:
-    """The keys of its words, and of all of it."""
+    """Yield the keys of the whole name and of its words."""
     yield compute_name_key(name)
     for word in re.split(r"[^\w]|_", name):
         yield compute_name_key(word)

@@ -1,11 +1,11 @@
-"""Why something is not done: a code with parameters, wherever it is refused."""
+"""The exception for refused requests, with a code and parameters."""
 
 
 class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
-    """What was asked is not allowed, and nothing was changed by it.
+    """The request is not allowed, and nothing was changed.
 
-    `code` is for machines; the sentence that people read is `refused.<code>` in the table of
-    sentences (`games.messages`), which `words` asks for with the parameters.
+    `code` is for machines; people read the sentence `refused.<code>` of the table of sentences
+    (`games.messages`).
     """
 
     def __init__(self, code: str, /, **params: str | int) -> None:
@@ -15,5 +15,5 @@ class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain,
 
     @property
     def words(self) -> dict[str, str | int]:
-        """What is to be said of it, for `games.messages.render`."""
+        """The message of the refusal, for `games.messages.render`."""
         return {"code": f"refused.{self.code}", **self.params}

@@ -1,4 +1,4 @@
-"""Names that are not to be had, however they are written: `games.messages.names` compares keys."""
+"""Names that players cannot choose in any spelling: `games.messages.names` compares keys."""
 
 OF_STAFF = (
     *(
@@ -35,7 +35,7 @@ NOBODYS = (
     *("notice", "notices", "warning", "error", "login", "logout", "signup", "settings", "profile"),
     *("json", "games", "ratings", "tournaments", "rules", "healthz", "readyz", "metrics", "static"),
 )
-"""Whole names that say something else than who somebody is."""
+"""Whole names that would be mistaken for something other than a player."""
 
 RUDE = (
     *("anal", "anus", "arse", "arsehole", "ass", "asshole", "bastard", "bitch", "blowjob", "boner"),
@@ -72,4 +72,4 @@ RUDE = (
     *("coño", "joder", "mierda", "puta", "puto", "cazzo", "stronzo", "troia", "blyat", "блядь"),
     *("пизда", "сука", "хуй"),
 )
-"""Whole words that are in nobody's name. Staff see to what people make of others."""
+"""Whole words that no name may contain. Moderators handle creative variants."""

@@ -1,4 +1,4 @@
-"""The table for the page's scripts: a module for each language, which browsers keep."""
+"""The table of sentences for the page's scripts: one module per language, cached by browsers."""
 
 import json
 from functools import cache
@@ -14,20 +14,20 @@ from django.views.decorators.http import require_safe
 
 from games.messages.table import TABLE, Counted
 
-_TRIED = range(1000)  # numbers among which each plural form of a language has one
+_TRIED = range(1000)  # includes a number for each plural form of every language
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ENGLISH_PLURAL = "n != 1"
 
 
 def address() -> str:
-    """The address of the active language's module. It changes with the content."""
+    """Return the address of the active language's module. It changes with the content."""
     language = translation.get_language() or settings.LANGUAGE_CODE
     return reverse("words", args=[language, _module(language)[0]])
 
 
 @require_safe
 def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """The module of a language. One that another release of the site asks for is not kept."""
+    """Return the module of a language. An outdated digest is answered, but not cached."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
     found, text = _module(language)
@@ -38,7 +38,7 @@ def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
 
 @cache
 def _module(language: str) -> tuple[str, str]:
-    """The digest and the text of a language's module."""
+    """Return the digest and the text of a language's module."""
     with translation.override(language):
         rule = _plural_rule(language)
         sentences = {
@@ -55,14 +55,14 @@ def _module(language: str) -> tuple[str, str]:
 
 
 def _plural_rule(language: str) -> str:
-    """The expression that gives a number's plural form, as the language's catalogue has it."""
+    """Return the expression for a number's plural form from the language's catalogue."""
     forms = trans_real.translation(language).info().get("plural-forms", "")
     rule = str(forms).partition("plural=")[2].rstrip(" ;")
     return rule if rule else _ENGLISH_PLURAL
 
 
 def _forms(sentence: Counted, rule: str) -> list[str]:
-    """The sentence in each of its plural forms."""
+    """Return the sentence in each of its plural forms."""
     form_of = c2py(rule)
     found: dict[int, str] = {}
     for number in _TRIED:

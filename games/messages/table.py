@@ -1,8 +1,8 @@
-"""The table of sentences: a code, and what is said for it.
+"""The table of sentences by code.
 
 A sentence is the English text, which is also the key of its translations. `{name}` stands for a
-parameter. A sentence that depends on a number has a form for one and a form for many, chosen by
-the parameter `count`. Each text is marked for `makemessages` where it is written.
+parameter. A sentence that depends on a number has a form for one and a form for many, chosen by the
+parameter `count`. Each text is marked for `makemessages` where it is written.
 """
 
 import re
@@ -15,11 +15,11 @@ from django.utils import translation
 from games.messages.names import isolate_name
 
 Message = Mapping[str, Union[str, int, "Message"]]
-"""What is to be said: the sentence's `code`, and its parameters. A parameter may be words too."""
+"""A sentence's `code`, and its parameters. A parameter may be a message too."""
 
 
 class Counted(NamedTuple):
-    """A sentence in its form for one, and its form for any other `count`."""
+    """A sentence in its singular form, and its form for any other `count`."""
 
     one: str
     many: str
@@ -34,12 +34,12 @@ TABLE: Mapping[str, Sentence] = MappingProxyType(_table)
 
 
 def ngettext(one: str, many: str) -> Counted:
-    """A counted sentence for the table. It has this name because `makemessages` looks for it."""
+    """Build a counted sentence. It has this name because `makemessages` looks for it."""
     return Counted(one, many)
 
 
 def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
-    """Put sentences into the table. `within` stands before each code, with a dot.
+    """Add sentences to the table. Codes get the prefix `within` and a dot.
 
     Raises ValueError for a code that has another sentence already.
     """
@@ -50,22 +50,22 @@ def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
 
 
 def build_message(code: str, /, **params: "str | int | Message") -> Message:
-    """What is to be said, as a value that can be sent and stored."""
+    """Return a message, which can be sent and stored."""
     return {"code": code, **params}
 
 
 def render(what: Message) -> str:
-    """The sentence in the active language. A code without a sentence is said as it is."""
+    """Return the sentence in the active language, or the code if it has no sentence."""
     return _said(what, translation.gettext, translation.ngettext)
 
 
 def get_game_name(game: str) -> str:
-    """What a game is called, by its slug, in the active language."""
+    """Return a game's name in the active language."""
     return render(build_message(f"{game}.name"))
 
 
 def render_english(what: Message) -> str:
-    """The sentence in the language that it is written in, English, whatever language is active."""
+    """Return the sentence in English, independent of the active language."""
     return _said(what, str, lambda one, many, count: one if count == 1 else many)
 
 
@@ -76,7 +76,7 @@ def _said(
     sentence = _table.get(code, code)
     if isinstance(sentence, Counted):
         count = what["count"]
-        assert isinstance(count, int), f"{code} is said of a number"
+        assert isinstance(count, int), f"{code} needs a number as `count`"
         text = by_count(sentence.one, sentence.many, count)
     else:
         text = one_text(sentence)

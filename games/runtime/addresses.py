@@ -1,4 +1,4 @@
-"""Client addresses and their networks, and the addresses that the site may connect to."""
+"""Client addresses and their networks, and the addresses to which the site may connect."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -23,12 +23,13 @@ _LOCAL = tuple(
 
 
 def get_client_network(address: str) -> str:
-    """Return the network that an address belongs to: an IPv4 address itself, or the /64 of an IPv6
-    address. Behind a translator or a tunnel it is the IPv4 address inside. A text that is no
-    address is returned unchanged, and so is a network.
+    """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
+
+    For a translated or tunnelled address it is the IPv4 address inside. Invalid addresses and
+    networks are returned unchanged.
 
     Limits are counted by network, because a client with one IPv6 address has all 2**64 addresses of
-    its network. A network or a school shares one.
+    its network. A school or a household shares one.
     """
     try:
         found = ip_address(address.partition("%")[0])
@@ -43,12 +44,12 @@ def get_client_network(address: str) -> str:
 
 
 def get_request_network(request: HttpRequest | None) -> str:
-    """Return the client network of a request, "" if there is no request."""
+    """Return the client network of a request, or "" without a request."""
     return "" if request is None else get_client_network(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def is_local(address: str) -> bool:
-    """Return whether the address is of this machine or of a private network."""
+    """Return whether the address belongs to this machine or to a private network."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -58,8 +59,10 @@ def is_local(address: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Return whether the address is on the public internet and reaches nothing of this machine or
-    its network. A tunnelled or translated address counts as the IPv4 address inside."""
+    """Return whether the address is on the public internet, and not on this machine or its network.
+
+    A tunnelled or translated address counts as the IPv4 address inside.
+    """
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,9 +1,9 @@
-"""Threads that work in the background let the others have the interpreter's lock sooner.
+"""Threads for background work release the interpreter's lock sooner.
 
 Python lets a thread keep the lock for 5 ms while others wait for it, and a player's action passes
-it on three times: with a few threads that make pages, that is a tenth of a second. While such a
-thread works, the lock is asked for after half a millisecond. Otherwise the longer time stays, as
-each change of threads costs some of the actions that a full server carries out.
+it on three times: with a few threads that render pages, that is a tenth of a second. While such a
+thread works, the interval is half a millisecond. Otherwise the default stays, because frequent
+switches reduce the number of actions that a full server can handle.
 """
 
 import sys
@@ -20,7 +20,7 @@ _usual = sys.getswitchinterval()
 
 @contextmanager
 def background_priority() -> Iterator[None]:
-    """What is done within is not urgent."""
+    """Mark the work in this context as not urgent."""
     _count(1)
     try:
         yield
@@ -29,7 +29,7 @@ def background_priority() -> Iterator[None]:
 
 
 def _count(more: int) -> None:
-    global _working  # noqa: PLW0603  # it counts for the process, as the interval does
+    global _working  # noqa: PLW0603  # the interval is global to the process too
     with _lock:
         _working += more
         if _working == max(more, 0):  # the first has begun, or the last has ended

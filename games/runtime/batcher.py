@@ -1,4 +1,4 @@
-"""Answers questions in batches: one batch at a time, in turn between those who ask."""
+"""Answers questions in batches, fairly between the requesters."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,12 +18,12 @@ A = TypeVar("A")
 class Batcher(Generic[Q, A]):
     """Collects the questions of one event loop while a batch of them is being answered.
 
-    `work` gets at most `most` questions, of one network at most `each` (while the rate limits are
-    on), and gives an answer to each in their order. An answer that is an exception is raised for
-    whoever asked. Everybody is answered: where `work` fails or is cancelled, with what `lost()`
-    makes, which may be an exception too.
+    `work` gets at most `most` questions, and at most `each` from one network (unless rate limits
+    are off). It returns an answer to each, in order. An answer that is an exception is raised for
+    its requester. If `work` fails or is cancelled, every requester gets the result of `lost()`,
+    which may be an exception too.
 
-    With `skips_gone` a question is dropped once nobody waits for its answer. `part` is the
+    With `skips_gone` a question is dropped once its requester has stopped waiting. `part` is the
     batcher's name in the log.
     """
 
@@ -46,7 +46,7 @@ class Batcher(Generic[Q, A]):
         self._turning: asyncio.Task[None] | None = None
 
     def ask(self, question: Q, requester: Requester = SITE) -> asyncio.Future[A]:
-        """The answer, once its batch is done."""
+        """Return a future for the answer."""
         future: asyncio.Future[A] = self._loop.create_future()
         self._waiting.put(requester, (question, future))
         if self._turning is None:
@@ -55,7 +55,7 @@ class Batcher(Generic[Q, A]):
         return future
 
     async def finished(self) -> None:
-        """Return once no question is open."""
+        """Wait until no question is open."""
         while self._turning is not None:
             await asyncio.wait({self._turning})
 
@@ -77,7 +77,7 @@ class Batcher(Generic[Q, A]):
             self._end_turn([])
 
     def _end_turn(self, batch: Sequence[tuple[Q, asyncio.Future[A]]]) -> None:
-        """Answer whoever is still waiting when the turn ends, even by being cancelled."""
+        """Answer all remaining requesters when the turn ends, even if it was cancelled."""
         waiting, self._turning = len(self._waiting), None
         for _, future in [*batch, *self._waiting.take(waiting, waiting)]:
             _give(future, self._lost())

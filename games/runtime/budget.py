@@ -1,7 +1,7 @@
-"""How much one player, and one network, may ask of this server in a second.
+"""Limits on the requests per second of one player and one network at this server.
 
-Token buckets in memory, each server's own: every frame takes a token, and the buckets protect this
-server's own database thread. A bucket holds a burst and fills evenly.
+Token buckets in memory: every frame takes a token. Each server has its own, because they protect
+its own database thread. A bucket holds a burst and fills evenly.
 """
 
 import asyncio
@@ -13,9 +13,10 @@ from django.conf import settings
 from games.runtime.per_loop import PerLoop
 
 ACTION = 5
-"""What a request in a match costs, if it is refused."""
+"""Cost of a request in a match if it is refused."""
 GRANTED = 1
-"""What it costs if it is not. Players rarely ask for what is refused, floods for little else."""
+"""Cost of a request that is accepted. Players' requests are rarely refused, those of a flood nearly
+always."""
 
 _SWEEP_EVERY = 60.0  # seconds between two searches for buckets that are full again
 
@@ -40,7 +41,7 @@ class TokenBucket:
         return self.level(now) >= self._burst
 
     def take(self, cost: float, now: float) -> None:
-        """Take tokens, whether they are there or not. A negative cost gives some back."""
+        """Take tokens, even if there are not enough. A negative cost returns tokens."""
         self._tokens, self._at = self.level(now) - cost, now
 
     def try_take(self, cost: float, now: float) -> bool:
@@ -51,14 +52,16 @@ class TokenBucket:
         return True
 
     def reserve(self, now: float) -> float:
-        """Take a token, perhaps in advance, and return the seconds until it is there. Callers who
-        wait for that long are served one after the other."""
+        """Take a token, possibly in advance, and return the seconds until it is available.
+
+        Callers that wait for that long are served one after the other.
+        """
         self.take(1, now)
         return max(0.0, -self.level(now) / self._per_second)
 
 
 class TokenBuckets:
-    """A bucket for each key, made at first use and dropped once it is full."""
+    """A bucket for each key, created at first use and dropped once it is full."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self._per_second, self._burst = per_second, burst
@@ -77,7 +80,7 @@ class TokenBuckets:
 
 
 class Budget:
-    """One server's buckets. Without the rate limits it grants everything."""
+    """The buckets of one server. Without rate limits every request is granted."""
 
     def __init__(self) -> None:
         self.is_on: bool = settings.RATE_LIMITS
@@ -93,8 +96,7 @@ class Budget:
         )
 
     def may_act(self, client_network: str, player_id: int, cost: int) -> bool:
-        """Take the tokens for a request that costs a transaction. Return False if there are not
-        enough."""
+        """Take the tokens for a command. Return False if there are too few."""
         if not self.is_on:
             return True
         now = time.monotonic()
@@ -106,7 +108,7 @@ class Budget:
         return True
 
     def granted(self, client_network: str, player_id: int) -> None:
-        """Give back what an `ACTION` that is refused costs more than one that is `GRANTED`."""
+        """Return the surplus of `ACTION` over `GRANTED`, because the request was accepted."""
         if self.is_on:
             now = time.monotonic()
             for bucket in self._buckets_of(client_network, player_id, now):
@@ -119,17 +121,17 @@ class Budget:
         return self._players.get(player_id, now), networks.get(client_network, now)
 
     def may_open(self, client_network: str) -> bool:
-        """Take a token for one more socket. Return False if there is none."""
+        """Take a token for one more socket. Return False if there are too few."""
         if not self.is_on:
             return True
         now = time.monotonic()
         return self._openings.get(client_network, now).try_take(1, now)
 
     async def read(self, client_network: str) -> None:
-        """Return when one more frame of the network may be read.
+        """Wait until one more frame of the network may be read.
 
-        Frames beyond the budget are not refused, as that would cost as much as reading them. The
-        network's sockets are read in turn, as fast as the budget allows.
+        Frames beyond the budget are not refused, because that would cost as much as reading them.
+        The network's sockets are read round-robin, as fast as the budget allows.
         """
         if self.is_on:
             now = time.monotonic()

@@ -1,4 +1,4 @@
-"""An operation for squashed migrations: an empty database is migrated several times faster."""
+"""An operation for squashed migrations that migrates an empty database much faster."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -10,11 +10,11 @@ from django.db.migrations.state import ProjectState
 
 
 class BulkMigration(Operation):
-    """Does what these operations do, but renders for each only the models that its own refers to.
+    """Runs operations, and renders for each only the models to which its own model refers.
 
-    Django renders every model with any relation to the one that changes, which here is nearly all.
-    Only for operations that look at no reverse relation: what creates models, and adds or removes
-    fields, indexes and constraints, or changes what the database does not store.
+    Django renders every model with any relation to the changed one, which here is nearly all. Only
+    for operations that use no reverse relations: those that create models, add or remove fields,
+    indexes and constraints, or change options that the database does not store.
     """
 
     reversible = False
@@ -48,8 +48,10 @@ class BulkMigration(Operation):
 
 
 def _runs(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
-    """Each operation alone, but those in a row that only create models, or only indexes, together:
-    none of them changes what the others make."""
+    """Group consecutive operations that only create models, or only indexes; the others stay alone.
+
+    None of a group changes what the others create.
+    """
     for kind, run in groupby(operations, type):
         if kind in (CreateModel, AddIndex):
             yield list(run)
@@ -63,7 +65,7 @@ def _model_of(operation: Any) -> str:
 
 
 def _with_what_they_refer_to(state: ProjectState, keys: list[tuple[str, str]]) -> ProjectState:
-    """The models and what they refer to, directly or not."""
+    """Return a state with these models and those to which they refer, even indirectly."""
     found: dict[tuple[str, str], Any] = {}
     waiting = list(keys)
     while waiting:

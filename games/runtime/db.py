@@ -1,8 +1,7 @@
 """The threads on which this process uses the database for its sockets.
 
-One is for matches and their sockets, one for pairing people and storing who is here, one for long
-reads, and one for chores. Each keeps one connection open, so no query waits for a pool or for a new
-connection.
+One is for matches and their sockets, one for pairing and presence, one for long reads, and one for
+chores. Each keeps one connection open, so no query waits for a pool or a new connection.
 """
 
 import asyncio
@@ -45,13 +44,15 @@ _SQLITE_UNAVAILABLE = {
 _READ_ONLY = "25006"  # the SQLSTATE of PostgreSQL for writes to a database that takes none
 
 
-class Unavailable(Exception):  # noqa: N818  # an answer to people, not a fault of theirs
-    """The database could not be reached, twice in a row."""
+class Unavailable(Exception):  # noqa: N818  # an outcome, not an error of the caller
+    """The database could not be reached in two attempts."""
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Return whether the error means that the database is unreachable, locked, full or read-only.
-    The same request may succeed later."""
+    """Return whether the database is unreachable, locked, full or read-only.
+
+    The same request may succeed later.
+    """
     if isinstance(error, Unavailable):
         return True
     if not isinstance(error, Error):
@@ -66,8 +67,11 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 @contextmanager
 def optional_write() -> Iterator[None]:
-    """Skip a write that can be left out, such as when something was last used, if the database
-    cannot be used for now. Not for use in a transaction."""
+    """Skip a write that is not essential, such as a time of last use, if the database is
+    unavailable.
+
+    Not for use in a transaction.
+    """
     try:
         yield
     except Error as error:
@@ -84,34 +88,38 @@ async def in_db(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
-    """The same for long reads that no player waits for."""
+    """Run long reads, for which no player waits, on a thread of their own."""
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
 
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
-    """The same for chores, which may take long and write: no player waits for this thread."""
+    """Run chores, which may be long and may write, on a thread for which no player waits."""
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
 
 async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
-    """The same for pairing people, and for storing who is here: it does not stand behind chores,
-    and no action in a match stands behind it."""
+    """Run pairing and presence on their own thread.
+
+    They do not wait for chores, and actions in matches do not wait for them.
+    """
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db-people"), _yielding, work, *args
     )
 
 
 async def in_db_round_robin(requester: Requester, work: Callable[..., T], *args: object) -> T:
-    """Run work as `in_db_for_people` does, one piece at a time and in turn between the requesters.
-    Other work waits for at most one piece of theirs, however much they request."""
+    """Run work as `in_db_for_people` does, one task at a time and round-robin between requesters.
+
+    Other work waits for at most one of these tasks, even if a requester sends many.
+    """
     result: T = await _turns().ask(partial(work, *args), requester)
     return result
 
 
 class _Turns(Batcher[Callable[[], Any], Any]):
-    """The pieces of work of one event loop that take turns."""
+    """The tasks of `in_db_round_robin` on one event loop."""
 
     def __init__(self) -> None:
         super().__init__("turns", self._do, lost=Unavailable, most=1, each=1, skips_gone=True)
@@ -121,14 +129,14 @@ class _Turns(Batcher[Callable[[], Any], Any]):
         try:
             return [await in_db_for_people(piece)]
         except Exception as error:
-            return [error]  # raised for whoever asked
+            return [error]  # raised for the requester
 
 
 _turns = PerLoop(_Turns)
 
 
 def run_with_retry(work: Callable[..., T], *args: object) -> T:
-    """Run a piece of work that is one transaction; run it once more if the connection fails."""
+    """Run work that is one transaction. Retry it once if the connection fails."""
     try:
         return work(*args)
     except Error as error:
@@ -151,8 +159,11 @@ def _yielding(work: Callable[..., T], *args: object) -> T:
 
 @contextmanager
 def atomic_without_fsync() -> Iterator[None]:
-    """A transaction that does not wait for the disk. A power cut may lose it, so it is for what
-    matters only for a while, such as who is here now. Later commits are as safe as ever."""
+    """Open a transaction that does not wait for the disk.
+
+    A power cut may lose it, so it is for data of short-term value, such as presence. Later commits
+    are as durable as usual.
+    """
     if connection.vendor == "postgresql":
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -181,7 +192,7 @@ def _thread(name: str) -> ThreadPoolExecutor:
 
 
 def close_db_threads() -> None:
-    """End the threads and their connections; the next piece of work starts a new thread."""
+    """End the threads and close their connections. Later work starts new threads."""
     with _lock:
         threads = list(_threads.values())
         _threads.clear()
@@ -191,4 +202,4 @@ def close_db_threads() -> None:
 
 
 def _disconnect() -> None:
-    connection.close()  # looked up here, on the thread whose connection it is
+    connection.close()  # on the thread that owns the connection

@@ -1,7 +1,7 @@
-"""Decoders for what pages are sent, each made once and by one thread.
+"""Decoders of request bodies. Each is created once, by one thread.
 
-msgspec works out how to read a type when it is first read. Where two threads are the first at the
-same time, one of them finds that half done, and the process dies.
+msgspec inspects a type when it is first decoded. If two threads do that simultaneously, one of them
+uses incomplete data, and the process crashes.
 """
 
 import threading
@@ -14,8 +14,10 @@ _known: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
 def get_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """The decoder of a type, which takes "1" for 1 as forms need it. After this call any thread may
-    read the type in other ways too, such as by `msgspec.convert`."""
+    """Return the decoder of a type. It accepts "1" for 1, as forms need it.
+
+    After this call any thread may decode the type in other ways too, such as `msgspec.convert`.
+    """
     found = _known.get(kind)
     if found is None:
         with _lock:

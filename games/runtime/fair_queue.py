@@ -1,9 +1,8 @@
-"""A queue that is fair to those who request something, and a round robin over requests that are
-stored elsewhere.
+"""A queue that is fair to requesters, and a round robin over requests that are stored elsewhere.
 
-Client networks are served in turn, and so are the players of one network. So a client that requests
-something a thousand times, or under a thousand names, delays a stranger by one turn and not by a
-thousand. Pure: no clock, no settings, no database.
+Client networks are served round-robin, and so are the players of one network. So a client with a
+thousand requests, or a thousand names, delays others by one request and not by a thousand. Pure: no
+clock, no settings, no database.
 """
 
 from collections import deque
@@ -14,18 +13,18 @@ T = TypeVar("T")
 
 
 class Requester(NamedTuple):
-    """The player who requests something, and from where."""
+    """A player who requests something, and their network."""
 
     client_network: str = ""  # "" is the site itself
     player: int | str | None = None
 
 
 SITE = Requester()
-"""The site itself: its referee, its computer, its background tasks."""
+"""The site itself: the referee, the computer, background tasks."""
 
 
 class FairQueue(Generic[T]):
-    """A queue of requests. Those of one requester keep their order."""
+    """A queue of requests. Requests of one requester keep their order."""
 
     def __init__(self) -> None:
         self._arrived: list[tuple[Requester, T]] = []  # in order of arrival, not sorted in yet
@@ -102,7 +101,7 @@ class FairQueue(Generic[T]):
 
 
 class RoundRobin:
-    """Chooses the requester who was served longest ago, of those who wait now."""
+    """Chooses the waiting requesters who were served longest ago."""
 
     def __init__(self, kept: int = 10_000) -> None:
         self._kept = kept
@@ -110,8 +109,10 @@ class RoundRobin:
         self._count = 0
 
     def choose(self, waiting: Iterable[tuple[Requester, T]], most: int) -> list[T]:
-        """Choose at most `most` of those who wait, and note them as served. Two who were never
-        served keep their order."""
+        """Choose at most `most` of the waiting items, and record their requesters as served.
+
+        Requesters who were never served keep their order.
+        """
         client_networks: dict[str, dict[Requester, deque[T]]] = {}
         for requester, item in waiting:
             players = client_networks.setdefault(requester.client_network, {})

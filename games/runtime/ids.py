@@ -1,4 +1,4 @@
-"""Short random ids for addresses."""
+"""Short random ids for use in URLs."""
 
 import hashlib
 import secrets
@@ -6,16 +6,16 @@ import secrets
 # No 0/O, 1/l/I: an address may be read out over a telephone.
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 LENGTH = 10  # 56**10: a guess a microsecond meets one of a million ids after 40,000 years
-PATTERN = r"^[0-9A-Za-z]{1,16}$"  # what may stand for an id in a message or an address
+PATTERN = r"^[0-9A-Za-z]{1,16}$"  # accepted in messages and URLs
 
 
 def new_id() -> str:
-    """A new id of `LENGTH` characters."""
+    """Return a new random id of `LENGTH` characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
 def derive_id(*parts: str) -> str:
-    """The same id for the same parts, as of a form that is sent twice."""
+    """Return an id that depends only on the parts, such as those of a repeated form."""
     text = "\0".join(parts).encode()
     number = int.from_bytes(hashlib.blake2b(text, person=b"id").digest())
     found = []

@@ -1,7 +1,6 @@
-"""Limits on how often somebody may do something, counted for all servers together in Redis.
+"""Rate limits, counted for all servers together in Redis.
 
-Redis checks and counts in one step, so two servers that ask at the same time cannot both get the
-last one.
+Redis checks and counts in one step, so two servers cannot both grant the last request.
 """
 
 import asyncio
@@ -18,11 +17,11 @@ from redis.exceptions import RedisError
 from games.runtime.metrics import count_redis_error
 
 _PATIENCE = 0.5  # seconds for Redis to answer
-_AWAY = 5.0  # seconds for which a Redis that failed is not asked again
+_AWAY = 5.0  # seconds after a failure of Redis until the next attempt
 
 
 class _Limiter:
-    """Counts in Redis for all servers together; in memory if there is no Redis, or it is away."""
+    """Counts in Redis for all servers together, or in memory without Redis or while it is away."""
 
     def __init__(self) -> None:
         self._alone = _over("memory://")
@@ -34,11 +33,11 @@ class _Limiter:
             )
 
     def hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        """Count one more; False if that exceeds the limit."""
+        """Count one more. Return False if that exceeds the limit."""
         return self._ask(lambda limiter: limiter.hit(item, what, who))
 
     def was_hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        """Whether the limit is reached. Does not count."""
+        """Return whether the limit is reached, without counting."""
         return not self._ask(lambda limiter: limiter.test(item, what, who))
 
     def _ask(self, question: Callable[[MovingWindowRateLimiter], bool]) -> bool:
@@ -59,19 +58,19 @@ def _over(url: str, **options: float | str | bool) -> MovingWindowRateLimiter:
 
 @cache
 def limiter() -> _Limiter:
-    """This process's limiter."""
+    """Return this process's limiter."""
     return _Limiter()
 
 
 def is_within_limit(times: int, what: str, who: str, minutes: int = 1) -> bool:
-    """Whether `who` may do `what` once more now: at most `times` in `minutes`. If so, count it."""
+    """Count one more `what` of `who`. Return False if that exceeds `times` in `minutes`."""
     if not settings.RATE_LIMITS:
         return True
     return limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)
 
 
 async def is_within_limit_async(per_minute: int, what: str, who: str) -> bool:
-    """The same from an event loop, which must not block on Redis."""
+    """Call `is_within_limit` from an event loop, which must not block on Redis."""
     if not settings.REDIS_URL:
         return is_within_limit(per_minute, what, who)
     return await asyncio.to_thread(is_within_limit, per_minute, what, who)

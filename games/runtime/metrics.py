@@ -1,4 +1,4 @@
-"""The counters and timers behind `/metrics` and the log. They never hold names or texts."""
+"""Counters and timers for `/metrics` and the log. They never contain names or texts."""
 
 import logging
 import threading
@@ -42,14 +42,14 @@ THOUGHT = Histogram(
 DATABASE_ERRORS = Counter("parlour_database_errors", "Failures of the database.", ["error"])
 REDIS_ERRORS = Counter("parlour_redis_errors", "Failures of Redis.", ["error"])
 
-_LOG_EVERY = 60.0  # seconds between two lines about the same
+_LOG_EVERY = 60.0  # seconds between two lines about the same event
 
 
 class _Seldom:
-    """Logs the same thing at most once a minute, with how often it happened."""
+    """Logs the same event at most once a minute, with the number of times it happened."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()  # pages are made on several threads
+        self._lock = threading.Lock()  # pages are rendered on several threads
         self._untold: Tally[tuple[str, str]] = Tally()
         self._told_at: dict[tuple[str, str], float] = {}
 
@@ -68,20 +68,19 @@ _seldom = _Seldom()
 
 
 def count_refusal(code: str) -> None:
-    """Count a refusal. The first is logged at once, later ones once a minute with their number."""
+    """Count a refusal. Log the first immediately, later ones once a minute with their number."""
     REFUSED.labels(code).inc()
     _seldom.tell("refused", code, logging.INFO)
 
 
 def count_database_error(error: Exception) -> None:
-    """Count a failure of the database."""
     kind = error.__class__.__name__
     DATABASE_ERRORS.labels(kind).inc()
     _seldom.tell("database failed", kind, logging.WARNING)
 
 
 def count_redis_error(error: Exception) -> None:
-    """Count a failure of Redis. The site works on without it."""
+    """Count a failure of Redis. The site keeps working without it."""
     kind = error.__class__.__name__
     REDIS_ERRORS.labels(kind).inc()
     _seldom.tell("redis failed", kind, logging.WARNING)

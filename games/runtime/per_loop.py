@@ -1,4 +1,4 @@
-"""One instance of something for each event loop, so for each server process."""
+"""One instance of something for each event loop, and so for each server process."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,12 +9,12 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """When called, gives the running loop's instance, which is made at the first call."""
+    """Returns the running loop's instance when called, and creates it at the first call."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, T] = WeakKeyDictionary()
-        # The loop that called last: a server has only one, and calls several times for each frame.
+        # The last loop: a server has only one, and calls this several times for each frame.
         self._last: tuple[ReferenceType[asyncio.AbstractEventLoop], T] | None = None
 
     def __call__(self) -> T:

@@ -1,7 +1,7 @@
-"""Hints between servers, over the channel layer: "read this again".
+"""Hints between servers over the channel layer: "read this again".
 
-A hint may be lost, doubled or late. Nothing depends on hints: each server also reads the database
-every few seconds. Without Redis no other process could receive one, so none is sent.
+A hint may be lost, duplicated or late. Nothing depends on hints: each server also polls the
+database. Without Redis no other process could receive one, so none is sent.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ SERVER = new_id()
 
 
 class PubSub:
-    """This process's one channel, and the groups that it has subscribed to."""
+    """This process's channel, and the groups to which it has subscribed."""
 
     def __init__(self) -> None:
         self._hearers: dict[str, Hearer] = {}
@@ -59,7 +59,7 @@ class PubSub:
             await get_channel_layer().group_add(group, self._channel)
 
     async def _listen(self) -> float:
-        """Listen until Redis fails; the seconds to wait until the next try."""
+        """Receive hints until Redis fails. Return the seconds until the next attempt."""
         layer = get_channel_layer()
         try:
             self._channel = await layer.new_channel()
@@ -83,14 +83,16 @@ class PubSub:
             log.exception("hint failed")
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work in the background. A failure is counted or logged."""
+        """Run work in the background. Failures are counted or logged."""
         task = asyncio.ensure_future(self._quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
-        """Await a request to the channel layer. When its connection breaks, redis-py may raise any
-        kind of error, even an AttributeError."""
+        """Await a request to the channel layer.
+
+        When its connection breaks, redis-py may raise any kind of error, even an AttributeError.
+        """
         try:
             await work
         except Exception as error:

@@ -1,7 +1,8 @@
-"""Answers that go on: lines of text, each sent when something happens, until either side ends it.
+"""Responses that are sent in parts: NDJSON streams, and responses in chunks.
 
-The answer's head is made like a page, on a thread for pages, with all that its middleware sees to.
-From then on it holds no thread: whoever follows something writes lines on the event loop.
+The headers of a stream are built like a page, on a thread for pages and with all middleware. After
+that the stream holds no thread: its follower writes lines on the event loop, until either side ends
+it.
 """
 
 import asyncio
@@ -14,38 +15,38 @@ from django.http import HttpResponse, StreamingHttpResponse
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 
-_QUIET = 4.0  # seconds of silence after which a line is blank
-_EVERY = 1.0  # seconds between two looks for silent ones
+_QUIET = 4.0  # seconds of silence until a blank line
+_EVERY = 1.0  # seconds between two checks
 NDJSON_TYPE = "application/x-ndjson"
 
 
 class Sink(Protocol):
-    """The connection that the lines go to. Its methods raise nothing."""
+    """The connection to which the lines are written. Its methods raise nothing."""
 
     def write(self, data: bytes) -> bool:
-        """Write at once, or keep it for a slow reader. False: one too slow, who is cut off."""
+        """Write, or buffer for a slow reader. Return False if the reader is too slow and was cut
+        off."""
         ...
 
     def finish(self) -> None:
-        """The answer is complete."""
+        """Complete the response."""
         ...
 
 
 class Follower(Protocol):
-    """Whoever writes the lines of one answer."""
+    """The source of the lines of one stream."""
 
     async def begin(self, line: "NdjsonStream") -> None:
-        """Called once, when the head has been sent."""
+        """Called once, when the headers have been sent."""
         ...
 
     def leave(self) -> None:
-        """Called once, when the answer has ended, or its client is gone."""
+        """Called once, when the stream has ended or its client has gone."""
         ...
 
 
 class NdjsonStream:
-    """The open end of an answer. It holds no task: whoever writes, ends it, or notices that its
-    client is gone, calls it."""
+    """The open end of a response. It holds no task."""
 
     __slots__ = ("_follower", "_has_begun", "_sink", "is_open", "sent_at")
 
@@ -56,7 +57,7 @@ class NdjsonStream:
         self.sent_at = time.monotonic()
 
     async def begin(self) -> None:
-        """Have the follower begin. What it raises ends the answer."""
+        """Start the follower. An exception ends the response."""
         streams().add(self)
         try:
             await self._follower.begin(self)
@@ -69,14 +70,14 @@ class NdjsonStream:
                 self._close()
 
     def send(self, data: bytes) -> None:
-        """Send one line, with its end. Raises nothing; who reads too slowly is cut off."""
+        """Send one line. Raises nothing; a client that reads too slowly is cut off."""
         if self.is_open:
             self.sent_at = time.monotonic()
             if not self._sink.write(data + b"\n"):
                 self.end()
 
     def end(self) -> None:
-        """Send nothing more: the answer is complete. The follower leaves a moment later."""
+        """Complete the response. The follower leaves a moment later."""
         if self.is_open:
             self.is_open = False
             streams().discard(self)
@@ -89,7 +90,7 @@ class NdjsonStream:
 
 
 class NdjsonResponse(HttpResponse):
-    """An answer in lines. Its length is not known, and no proxy should keep it back."""
+    """A response in lines. Its length is unknown, and proxies must not buffer it."""
 
     def __init__(self, follower: Follower, content_type: str = NDJSON_TYPE) -> None:
         super().__init__(content_type=content_type)
@@ -99,7 +100,7 @@ class NdjsonResponse(HttpResponse):
 
 
 class NdjsonStreams:
-    """The open answers of one event loop: those that are silent get a blank line now and then."""
+    """The open streams of one event loop. Silent ones regularly get a blank line."""
 
     def __init__(self) -> None:
         self._open: set[NdjsonStream] = set()
@@ -118,7 +119,7 @@ class NdjsonStreams:
         self._open.discard(line)
 
     def end(self, most: int) -> None:
-        """End some of them: this server ends, and their clients go to another one."""
+        """End some streams because this server stops, so that their clients reconnect elsewhere."""
         for line in list(self._open)[:most]:
             line.end()
 
@@ -132,13 +133,16 @@ class NdjsonStreams:
 
 
 streams = PerLoop(NdjsonStreams)
-"""The open answers of the running event loop."""
+"""The open streams of the running event loop."""
 
 
 class ChunkedResponse(StreamingHttpResponse):
-    """Each piece is made on a thread for pages, which makes other pages between two of them. The
-    next one is made once the client has taken the last. So nobody's answer fills the memory, and
-    whoever makes the pieces must not hold a transaction from one to the next."""
+    """A response that is too long to be built in one piece.
+
+    Each chunk is built on a thread for pages, after the client has taken the last one; the thread
+    renders other pages in between. So no response fills the memory. The iterable must not hold a
+    transaction between two chunks.
+    """
 
     def __init__(self, pieces: Iterable[bytes], content_type: str | None = None) -> None:
         super().__init__(pieces, content_type=content_type)

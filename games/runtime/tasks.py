@@ -1,8 +1,8 @@
-"""Work that a process repeats beside its sockets: one supervised loop serves all of it.
+"""Work that a process repeats in the background.
 
-Everything that runs in the background is a `Repeated`: it is started once for each event loop, goes
-on after a fault, is counted in the metrics, and ends with `end_loops`. One that takes up work which
-may last gives each piece to its `Jobs`.
+Every background loop is a `Repeated`: it is started once for each event loop, continues after an
+exception, is counted in the metrics, and is stopped by `end_loops`. A loop whose rounds find long
+pieces of work runs them as `KeyedJobs`.
 """
 
 import asyncio
@@ -36,14 +36,14 @@ def _nothing() -> None:
 
 
 class Repeated:
-    """Does a piece of work again and again, with a pause of `every` seconds after each round.
+    """Repeats a piece of work, with a pause of `every` seconds after each round.
 
-    `part` is its name in the log and in the metrics. `work` may return another pause, in seconds.
-    A round that fails is logged and counted, and the next one follows after `every`. While the
-    database is away the rounds simply go on: that is counted and logged where it was raised.
+    `part` is its name in the log and in the metrics. `work` may return another pause, in seconds. A
+    failed round is logged and counted, and the next one follows after `every`. `Unavailable` is
+    only counted, because it was logged where it was raised.
 
-    The first round comes `first` seconds after the start. The loop ends when `goes_on` is no longer
-    true, or by `stop`; `at_end` is called then, and `start` begins it anew.
+    The first round comes `first` seconds after the start. The loop ends when `goes_on` returns
+    False, or with `stop`; `at_end` is called then, and `start` can start it again.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Repeated:
         return self._task is not None and not self._task.done()
 
     def start(self) -> bool:
-        """Begin, on the running event loop. False where it is running already."""
+        """Start on the running event loop. Return False if it is running already."""
         if self.is_running:
             return False
         self._task = asyncio.get_running_loop().create_task(self._run())
@@ -78,11 +78,11 @@ class Repeated:
         return True
 
     def call(self) -> None:
-        """Have the next round follow at once."""
+        """Begin the next round immediately."""
         self._called.set()
 
     async def stop(self) -> None:
-        """End it. A round that is under way is cancelled; a transaction of it is completed."""
+        """Stop the loop. A running round is cancelled; its current transaction is completed."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -99,7 +99,7 @@ class Repeated:
             self._at_end()
 
     async def _round(self) -> float:
-        """Do the work once; the seconds until the next round."""
+        """Do one round and return the seconds until the next one."""
         pause, outcome = None, "done"
         try:
             pause = await self._work()
@@ -109,7 +109,7 @@ class Repeated:
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
-            # Not this loop was cancelled, but something that its work waited for.
+            # Something that the work awaited was cancelled, not this loop.
             outcome = "failed"
             log.exception("round failed", part=self._part)
         except Exception:
@@ -127,17 +127,19 @@ class Repeated:
 
 
 _started: PerLoop[set[Repeated]] = PerLoop(set)
-"""What is running on the running event loop."""
+"""The loops that are running on the running event loop."""
 
 
 async def end_loops() -> None:
-    """Stop everything that was started on this event loop, and return once it has ended."""
+    """Stop all loops of this event loop, and wait until they have ended."""
     await asyncio.gather(*(each.stop() for each in list(_started())))
 
 
 def exit_within(seconds: float) -> None:
-    """End this process in `seconds` even if some of its threads never finish. Python waits for
-    threads without a time limit. The log then shows what they were doing."""
+    """End this process in `seconds` even if some of its threads never finish.
+
+    Python waits for threads without a time limit. The log then shows what they were doing.
+    """
 
     def end() -> None:
         faulthandler.dump_traceback(all_threads=True)
@@ -150,10 +152,10 @@ def exit_within(seconds: float) -> None:
 
 
 class KeyedJobs(Generic[K]):
-    """Pieces of work side by side, one at a time for each key: none waits for a slow one.
+    """Concurrent jobs, one at a time for each key, so that a slow one does not delay the others.
 
-    `part` is their name in the log. One that fails is logged; whoever leased its row lets the lease
-    run out, and so it is done again.
+    `part` is their name in the log. A failed job is logged; the lease of its row then expires, and
+    the job is done again.
     """
 
     def __init__(self, part: str) -> None:
@@ -162,11 +164,11 @@ class KeyedJobs(Generic[K]):
 
     @property
     def keys(self) -> list[K]:
-        """Those whose work goes on."""
+        """The keys of the running jobs."""
         return list(self._tasks)
 
     def start(self, key: K, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Begin a piece of work, unless one of that key goes on."""
+        """Start a job, unless one with that key is running."""
         if key not in self._tasks:
             self._tasks[key] = asyncio.get_running_loop().create_task(self._do(key, work))
 
@@ -174,7 +176,7 @@ class KeyedJobs(Generic[K]):
         try:
             await work()
         except Unavailable:
-            pass  # it was counted and logged where it was raised
+            pass  # counted and logged where it was raised
         except Exception:
             log.exception("job failed", part=self._part, key=key)
         finally:

@@ -1,4 +1,4 @@
-"""Boards in templates: `{% board slug diagram %}`, `{% board_buttons slug %}`, `{% mark "x" %}`."""
+"""Boards and lessons in templates: `{% board slug diagram %}`, `{% lesson slug as parts %}`."""
 
 from collections.abc import Collection
 from typing import Any
@@ -31,7 +31,7 @@ def board(
     sparse: bool = False,
     label: str = "",
 ) -> SafeString:
-    """The board of a game filled with a diagram, by default that of the start."""
+    """Draw the board of a game filled with a diagram, by default that of the start."""
     svg = draw(
         BOARDS[slug],
         diagram or GAMES[slug].start.diagram,
@@ -49,7 +49,7 @@ def board(
 
 @register.simple_tag
 def frame_board(slug: str, frame: Step, **more: Any) -> SafeString:
-    """The board of a game in one frame of its replay, with the highlights of that frame."""
+    """Draw the board of one frame of a replay, with the highlights of that frame."""
     return board(
         slug, frame.diagram, fresh=frame.fresh, line=frame.line, better=frame.better, **more
     )
@@ -57,7 +57,7 @@ def frame_board(slug: str, frame: Step, **more: Any) -> SafeString:
 
 @register.simple_tag
 def board_buttons(slug: str) -> SafeString:
-    """The buttons for actions that do not lie on the board; a script shows the legal ones."""
+    """Draw buttons for actions without a place on the board; a script shows the legal ones."""
     return format_html_join(
         "",
         '<button type="button" class="button choice" data-action="{}" data-question="{}" '
@@ -77,13 +77,13 @@ def board_buttons(slug: str) -> SafeString:
 
 @register.simple_tag
 def mark(which: str) -> SafeString:
-    """A mark to stand beside a name."""
+    """Draw a mark to stand beside a name."""
     return format_html("{}", SafeString(draw_mark(which)))  # nosec B703  # `draw_mark` escapes it
 
 
 @register.simple_tag
 def lesson(slug: str) -> list[dict[str, Any]]:
-    """The parts of a game's lesson: a heading, and pictures. Nothing for a game without one."""
+    """Return the parts of a game's lesson: a heading, and pictures. Empty without a lesson."""
     if slug not in LESSONS:
         return []
     return [

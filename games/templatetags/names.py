@@ -1,4 +1,4 @@
-"""Names in templates, where no element can keep them apart: `{{ name|isolated }}`."""
+"""Names in plain-text contexts of templates: `{{ name|isolated }}`."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""The review's pages: `{% review_counts as open %}`, `{% undone kind as reversals %}`."""
+"""Data for the review's pages: `{% review_counts as open %}`, `{% undone kind as reversals %}`."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ register = template.Library()
 
 @register.simple_tag
 def review_counts() -> Counts:
-    """What is open now, for the front page."""
+    """Return the numbers of open items for the front page."""
     return counts()
 
 
 @register.simple_tag(takes_context=True)
 def undone(context: Context, kind: str) -> list[Decision]:
-    """The reversals of the same decision before, on the page's match or on its players."""
+    """Return earlier reversals of the same decision on the page's match or its players."""
     state: Any = context.get("state")
     players = list(context["seen_of"])
     if kind in {Decision.Kind.WARN, Decision.Kind.SUSPEND, Decision.Kind.RENAME}:

@@ -1,4 +1,4 @@
-"""Sentences in templates: `{% say "seat.away" %}`, or `{% say words %}`."""
+"""Sentences in templates: `{% say "seat.away" %}`, or `{% say message %}`."""
 
 from django import template
 from django.utils.html import escape, format_html
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def say(what: Message | str, **params: str | int) -> str:
-    """The sentence of a code, or of words, in the page's language."""
+    """Render a code or a message in the page's language."""
     if isinstance(what, str):
         return sentence(build_message(what, **params)) if what else ""
     return sentence(what) if what else ""
@@ -23,7 +23,7 @@ def say(what: Message | str, **params: str | int) -> str:
 
 @register.simple_tag
 def seat_rating(rating: SeatRating | UnsetType | None) -> str:
-    """The rating beside a player's name: the change that the match made, if it made one."""
+    """Return the rating beside a player's name, with the change by the match if there is one."""
     if not rating:
         return ""
     if rating.after is None:
@@ -33,19 +33,19 @@ def seat_rating(rating: SeatRating | UnsetType | None) -> str:
 
 @register.filter
 def phrase_code(phrase: str) -> str:
-    """The code of what a preset phrase says."""
+    """Return the message code of a preset phrase."""
     return f"phrase.{phrase}"
 
 
 @register.simple_tag
 def say_of(code: str, name: str) -> SafeString:
-    """The sentence of a code about a name, which stands out in it and keeps to itself."""
-    place = "\ufffc"  # stands for an object in a text; no sentence has it
+    """Render a code about a name, with the name in bold and isolated."""
+    place = "\ufffc"  # OBJECT REPLACEMENT CHARACTER; no sentence contains it
     before, _, after = sentence(build_message(code, name=place)).partition(place)
     return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703
 
 
 @register.simple_tag
 def words_script() -> SafeString:
-    """The link by which the page's scripts find their sentences, loaded early."""
+    """Return the preload link of the sentences for the page's scripts."""
     return format_html('<link rel="modulepreload" id="words" href="{}">', address())

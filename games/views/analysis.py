@@ -1,7 +1,7 @@
-"""Pages to look at games and positions that are no match here: nothing of them is stored.
+"""Pages for positions and imported games. The site stores neither.
 
-A position, and a game that somebody brings, lives in its address. So it lasts, can be sent to
-others, and is never rated.
+A position or an imported game is encoded in its address. So it is permanent, can be shared, and is
+never rated.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ _WHO = ("position.first", "position.second")
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def import_record(request: HttpRequest) -> HttpResponse:
-    """Bring a record, pasted or as a file; a sound one is shown at an address of its own."""
+    """Import a pasted or uploaded record, and redirect to an address that contains its moves."""
     refused = None
     text = request.POST.get("text", "")
     if request.method == "POST":
@@ -54,7 +54,7 @@ def import_record(request: HttpRequest) -> HttpResponse:
 
 
 def _must_be_calm(request: HttpRequest) -> None:
-    """Raises `Refused` for an address that brings too many records."""
+    """Raise `Refused` for a network that imports too many records."""
     address = get_request_network(request)
     if not is_within_limit(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
         raise Refused("too-often", seconds=60)
@@ -72,7 +72,7 @@ def _brought(request: HttpRequest) -> str | bytes:
 
 @require_safe
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """The position from which a game begins."""
+    """Redirect to the start position of a game."""
     if slug not in GAMES:
         raise Http404
     return redirect("analysis-position", slug, GAMES[slug].start.notation)
@@ -81,8 +81,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
-    """Any position of a game. `?play=` leads to the one after that action; 400 if it is not
-    allowed."""
+    """Show a position. `?play=` redirects to the one after that action; 400 if it is illegal."""
     shown = _read(slug, notation)
     action = request.GET.get("play")
     if action is not None:
@@ -100,7 +99,7 @@ def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
-    """A game that somebody brought, to step through: `?ply=n` shows it after n actions."""
+    """Show an imported game for stepping through. `?ply=n` shows it after n actions."""
     try:
         actions = from_address(slug, moves)
     except Refused:
@@ -132,9 +131,9 @@ def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def look(request: HttpRequest) -> HttpResponse:
-    """What the computer thinks of a position: a POST asks for it, and a GET tells what is known.
+    """Return the computer's evaluation of a position, or request it with a POST.
 
-    A script is answered 202 or 429; a form leads back to the position.
+    A script gets 202 or 429; a form redirects to the position.
     """
     asked = request.POST if request.method == "POST" else request.GET
     slug, notation = asked.get("game", ""), asked.get("notation", "")

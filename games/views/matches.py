@@ -1,4 +1,4 @@
-"""The match's pages: to play, to watch, to step through, and the whole record."""
+"""Pages of a match: playing, watching, replay, record and reports."""
 
 from collections.abc import Collection
 from typing import Any
@@ -53,7 +53,7 @@ _NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiti
 @require_safe
 @ensure_csrf_cookie
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The page of a match. `?ply=n` shows one that is over as it was after n actions."""
+    """Show a match. `?ply=n` shows a finished one after n actions."""
     seen = _found(request, match_id)
     found, names = seen.record, seen.names
     state = found.state
@@ -107,9 +107,9 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def record(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The whole match for machines: every move with its time, and how it ended.
+    """Return the whole match as JSON, with the time of each move and the result.
 
-    `?format=` asks for another of the formats in `games.formats`; 400 where the game has none such.
+    `?format=` selects another of the `games.formats`; 400 if the game does not have it.
     """
     seen = _found(request, match_id)
     found, names = seen.record, seen.names
@@ -129,7 +129,7 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The position as a picture, for previews of the match elsewhere."""
+    """Return the position as a picture, for previews on other sites."""
     seen = _found(request, match_id)
     state = seen.record.state
     if not state.is_readable:
@@ -141,7 +141,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Every position of the match, for stepping through it."""
+    """Return every position of the match, for stepping through it."""
     found = _found(request, match_id).record
     seen = analysis.found(found.state)
     found_there = verdicts(found.state, seen.looks) if seen else []
@@ -151,9 +151,10 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_POST
 def request_analysis(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Have a match that is over analysed; its page shows how far that is, and the result.
+    """Request the analysis of a finished match; its page shows the progress and the result.
 
-    A script is answered 202, or 409 with the `words` of the refusal."""
+    A script gets 202, or 409 with the `words` of the refusal.
+    """
     found = _found(request, match_id).record
     if request.user.pk is None:
         raise PermissionDenied
@@ -172,7 +173,7 @@ def request_analysis(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_safe
 def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
-    """How far the looking through has come, and what was found: nothing while a match is live."""
+    """Return the progress and the result of an analysis; 404 while a match is live."""
     found = _found(request, match_id).record
     seen = analysis.found(found.state)
     if seen is None:
@@ -185,7 +186,7 @@ def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
 
 @require_POST
 def report(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Store what a player reports of a match, and say what becomes of it."""
+    """Store a player's report and confirm it."""
     if not request.user.is_authenticated:
         raise PermissionDenied
     if not can_see_match(request.user.pk, match_id):
@@ -210,14 +211,14 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_POST
 def mark_notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
-    """The player has read a notice; back to where they were."""
+    """Mark a notice as read, and return to the page where the player was."""
     if request.user.pk is not None:
         notices.read(request.user.pk, notice_id)
     return redirect(get_next_page(request) or "/")
 
 
 def _found(request: HttpRequest, match_id: str) -> VisibleRecord:
-    """The match as the viewer sees it. Raises Http404."""
+    """Return the match as the viewer may see it. Raises Http404."""
     found = get_record_for(lambda: request.user.pk, match_id)
     if found is None:
         raise Http404
@@ -229,7 +230,7 @@ def _is_to_move(state: MatchState, seat: int | None) -> bool:
 
 
 def _is_script(request: HttpRequest) -> bool:
-    """Whether the page's script asks, which goes on without loading a page."""
+    """Return whether a script of the page sent the request, and needs no redirect."""
     return request.headers.get("Accept") == "application/json"
 
 
@@ -240,7 +241,7 @@ def _analysis(
     found_there: list[Verdict],
     steps: dict[str, Any],
 ) -> dict[str, Any] | None:
-    """What the page shows of where the match was won and lost; None where nothing may be."""
+    """Return the page's data about the analysis, or None if the match cannot be analysed."""
     state = found.state
     if not analysis.may_be_asked(state):
         return None
@@ -261,7 +262,7 @@ def _analysis(
 
 
 def _is_unrated(state: MatchState, around: MatchPeople) -> bool:
-    """Whether the match was to be rated, is over, and changes nobody's rating any more."""
+    """Return whether a rated match is over and has changed no rating in time."""
     if not state.rated or state.status != Match.Status.OVER or state.ended_at is None:
         return False
     age = (timezone.now() - state.ended_at).total_seconds()
@@ -271,7 +272,7 @@ def _is_unrated(state: MatchState, around: MatchPeople) -> bool:
 def _reportable(
     state: MatchState, names: tuple[str, str], viewer: Collection[int], held: Collection[int]
 ) -> list[tuple[int, str]]:
-    """Whom the viewer may report here: their opponent, or as a watcher either player."""
+    """Return the players that the viewer may report: opponents, or both for a watcher."""
     if not viewer:
         return []
     people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)

@@ -1,4 +1,4 @@
-"""What other sites show of a match: pictures of positions, a frame with the live board, oEmbed."""
+"""Previews of a match for other sites: pictures of positions, an embedded board, oEmbed."""
 
 import re
 from functools import partial
@@ -38,7 +38,7 @@ _POLICY = (
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
-    """The position after so many actions as a picture; 404 where there were fewer."""
+    """Return the position after `ply` actions as PNG; 404 if there were fewer."""
     seen, position, action = _position(request, match_id, ply)
     scene = scene_of_position(seen.record.state.game, position, action)
     draw = partial(render_board_png, scene)
@@ -48,7 +48,7 @@ def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
-    """The same as SVG."""
+    """Return the position after `ply` actions as SVG; 404 if there were fewer."""
     seen, position, action = _position(request, match_id, ply)
     scene = scene_of_position(seen.record.state.game, position, action)
     return image_response(
@@ -59,7 +59,7 @@ def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The whole game so far as one SVG that moves."""
+    """Return the game so far as an animated SVG."""
     seen = _readable(request, match_id)
     found, state = seen.record, seen.record.state
     told = repr((1, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
@@ -97,8 +97,10 @@ def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[VisibleRec
 @require_safe
 @xframe_options_exempt
 def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A match for a frame of another site: its board, live, without cookies. Whoever is logged in,
-    it shows what everybody may see."""
+    """Show a match in a frame of another site: its board, live, without cookies.
+
+    The frame shows only what everybody may see, even to a player who is logged in.
+    """
     found = read_with_names([match_id], viewer_id=None).get(match_id)
     if found is None:
         raise Http404
@@ -108,7 +110,7 @@ def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def frame(
     request: HttpRequest, state: MatchState, names: tuple[str, str], is_tv: bool = False
 ) -> HttpResponse:
-    """The page of a frame. `is_tv`: another match follows this one."""
+    """Return the page of a frame. On the TV page (`is_tv`) another match follows this one."""
     board, position, verdict = BOARDS[state.game], state.position, outcome(state)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     context = {
@@ -134,7 +136,7 @@ def frame(
 
 
 def framed(response: HttpResponse) -> HttpResponse:
-    """The answer, as a page that any site may show in a frame."""
+    """Allow any site to show the response in a frame."""
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -188,6 +190,6 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _within(text: str, most: int) -> int:
-    """The number of pixels that somebody allows, where it makes sense."""
+    """Return the number of pixels that the client allows, within sensible bounds."""
     asked = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else most
     return max(_LEAST, min(asked, most))

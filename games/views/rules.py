@@ -1,4 +1,4 @@
-"""The pages that teach the games: all of them, and one."""
+"""Pages that teach the games."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ from games.rules import GAMES
 
 @require_safe
 def list_games(request: HttpRequest) -> HttpResponse:
-    """Which games there are, each with a position of its lesson."""
+    """List the games, each with a position of its lesson."""
     shown = [
         {
             "slug": game.slug,
@@ -28,7 +28,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """How one game is played."""
+    """Show how a game is played."""
     if slug not in GAMES:
         raise Http404
     context = {

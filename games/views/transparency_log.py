@@ -21,8 +21,10 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The record of a match that is over, signed, and its place in the log. 409 before it is over,
-    and where it is not what the log has."""
+    """Return the signed record of a finished match, and its place in the log.
+
+    409 before the match is over, or if it differs from the log.
+    """
     seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None:
         raise Http404
@@ -36,7 +38,7 @@ def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
-    """The public halves of the key that signs, and of those that did, the newest first."""
+    """Return the public keys that the site signs or has signed with, the newest first."""
     told = {"origin": signing.origin(), "keys": signing.every_key()}
     return _open(JsonResponse(told), "public, max-age=300")
 
@@ -44,7 +46,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def checkpoint(request: HttpRequest) -> HttpResponse:
-    """How large the log is, and its root, signed."""
+    """Return the log's size and root, signed."""
     kind = "text/plain; charset=utf-8"
     return _open(HttpResponse(log.checkpoint(), content_type=kind), "public, max-age=2")
 
@@ -72,7 +74,7 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_entries(request: HttpRequest, place: str) -> HttpResponse:
-    """Nothing: the former log's entries name matches, those of minors among them."""
+    """Answer 410: the former log's entries name matches, including those of minors."""
     return _open(HttpResponse(status=410), "public, max-age=300")
 
 

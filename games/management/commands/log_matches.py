@@ -1,4 +1,4 @@
-"""Have the log take up matches of before."""
+"""Add earlier matches to the transparency log."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from games.transparency_log.log import wish_for_missing
 
 class Command(BaseCommand):
     help = (
-        "Have the log of signed records take up the matches that ended before there was one. The "
-        "referee then makes their entries. Safe to repeat."
+        "Add matches that ended before the log of signed records existed. The "
+        "referee then appends their entries. Safe to repeat."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Check the log of signed records, the matches by it, and it by kept checkpoints."""
+"""Check the log of signed records against the matches and against kept checkpoints."""
 
 import os
 from argparse import ArgumentParser
@@ -68,7 +68,7 @@ def _read(file: Path) -> str:
 
 
 def _save(file: Path, text: str) -> None:
-    """Write the file as a whole: whatever happens, the old one or the new one is there."""
+    """Write the file atomically: after a failure it has the old content or the new one."""
     try:
         with NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as made:
             try:

@@ -1,4 +1,4 @@
-"""Replay the stored matches and tell which of them are not sound."""
+"""Replay the stored matches and report those that are not sound."""
 
 import multiprocessing
 import time
@@ -74,7 +74,7 @@ class Command(BaseCommand):
 
 
 def _chunks(wanted: QuerySet[Match]) -> Iterator[list[str]]:
-    """The ids of these matches, some at a time: all of them may be more than fit into memory."""
+    """Yield the ids of these matches in chunks, because all of them may not fit into memory."""
     last = ""
     while chunk := list(wanted.filter(pk__gt=last).values_list("pk", flat=True)[:_CHUNK]):
         yield chunk
@@ -82,7 +82,7 @@ def _chunks(wanted: QuerySet[Match]) -> Iterator[list[str]]:
 
 
 def _in_parallel(wanted: QuerySet[Match], processes: int) -> Iterator[tuple[int, dict[str, str]]]:
-    """For each chunk how many matches it had, and what is wrong with which of them."""
+    """Yield the number of matches in each chunk, and the faults by match."""
     chunks = _chunks(wanted)
     if processes == 1 or wanted.count() <= _CHUNK:
         yield from ((len(chunk), _look(chunk)) for chunk in chunks)
@@ -102,7 +102,7 @@ def _in_parallel(wanted: QuerySet[Match], processes: int) -> Iterator[tuple[int,
 
 def _look(ids: list[str]) -> dict[str, str]:
     found = find_unsound_matches(ids)
-    if found:  # a match that went on while it was read is looked at once more by itself
+    if found:  # check again, because a match may have changed while it was read
         found = find_unsound_matches(list(found))
     return {
         match_id: " ".join(
@@ -117,4 +117,4 @@ def _day(text: str) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise ArgumentTypeError(f"{text!r} is no day such as 2026-01-31") from None
+        raise ArgumentTypeError(f"{text!r} is not a day such as 2026-01-31") from None
