@@ -145,7 +145,7 @@ FAULTS = (
         'version__lt=OuterRef("version")',
         'version__gt=OuterRef("version")',
         (
-            "tests/games/journal/test_events.py::test_events_are_handed_on_once_and_in_the_order_of_the_match",
+            "tests/games/journal/test_events.py::test_events_are_delivered_once_and_in_order_per_match",
         ),
     ),
     Fault(
@@ -378,7 +378,7 @@ FAULTS = (
         "games/runtime/fair_queue.py",
         "client_network = min(client_networks, key=self._when)",
         "client_network = max(client_networks, key=self._when)",
-        ("tests/games/runtime/test_fair_queue.py::test_whoever_was_served_longest_ago_is_next",),
+        ("tests/games/runtime/test_fair_queue.py::test_the_requester_served_longest_ago_is_next",),
     ),
     Fault(
         "reader-of-nothing-is-waited-for",

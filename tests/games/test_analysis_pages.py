@@ -1,4 +1,4 @@
-"""Positions and games that are no match: brought, stepped through, played on, looked at."""
+"""Imported games and positions: import, replay, play on, evaluate."""
 
 import json
 from typing import Any

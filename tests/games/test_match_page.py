@@ -1,4 +1,4 @@
-"""What the page of a match that is over says to its winner, its loser and a watcher."""
+"""The page of a finished match for its winner, its loser and a watcher."""
 
 import html
 import re

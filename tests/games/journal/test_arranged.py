@@ -1,4 +1,4 @@
-"""Matches that an event arranges: opened together, not counted, ended by the event alone."""
+"""Matches that an event opens: stored together, not limited, and settled by the event alone."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,7 @@ def refused(match: Match, player_id: int | None, command: Any) -> str | None:
 
 
 @override_settings(RATE_LIMITS=True)
-def test_no_limit_counts_them(alice: Any, bob: Any) -> None:
+def test_limits_do_not_count_arranged_matches(alice: Any, bob: Any) -> None:
     many = [(alice.pk, bob.pk)] * (settings.MATCHES_PER_MINUTE + 1)
     made = open_arranged(SETUP, many, timezone.now(), SOON)
     assert len(made) == len(many) and not has_begun_many(alice.pk)
@@ -45,7 +45,7 @@ def test_no_limit_counts_them(alice: Any, bob: Any) -> None:
     assert {match.deadline for match in made} == {made[0].created_at + SOON}
 
 
-def test_its_players_neither_cancel_it_nor_ask_again(alice: Any, bob: Any) -> None:
+def test_players_cannot_cancel_or_rematch_an_arranged_match(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
     state = read_states([match.pk])[match.pk]
     assert "abort" not in may(state, 0) and "berserk" not in may(state, 0)
@@ -56,7 +56,7 @@ def test_its_players_neither_cancel_it_nor_ask_again(alice: Any, bob: Any) -> No
     assert refused(match, bob.pk, Rematch()) == "not-allowed"
 
 
-def test_the_event_settles_it(alice: Any, bob: Any) -> None:
+def test_the_event_settles_its_match(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
     play_ply(match, 0)
     play_ply(match, 1)
@@ -69,14 +69,14 @@ def test_the_event_settles_it(alice: Any, bob: Any) -> None:
     assert found.is_result
 
 
-def test_who_has_not_come_has_it_cancelled(alice: Any, bob: Any) -> None:
+def test_a_match_of_an_absent_player_is_cancelled(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
     assert refused(match, None, Settle(None)) is None
     found = outcome(read_states([match.pk])[match.pk])
     assert found is not None and found.code == "end.not-come" and not found.is_result
 
 
-def test_only_an_event_settles(alice: Any, bob: Any) -> None:
+def test_only_an_event_can_settle_a_match(alice: Any, bob: Any) -> None:
     match = open_match(SETUP, alice.pk, bob.pk)
     assert refused(match, None, Settle((100, 0))) == "not-allowed"
 

@@ -1,4 +1,4 @@
-"""Events of matches: stored together with the change, and handed on in order, at least once."""
+"""Events of matches: stored with the change, and delivered in order, at least once."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ HANDLER = Path(__file__).with_name("event_handler.py")
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """The events that a handler got."""
+    """The events that a handler received."""
     found: list[Event] = []
     monkeypatch.setattr(events, "handlers", [found.extend])
     return found
@@ -51,13 +51,13 @@ def test_a_match_that_is_played_begins_and_ends(alice: Any, bob: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_a_move_is_no_event(alice: Any, bob: Any) -> None:
+def test_a_move_stores_no_event(alice: Any, bob: Any) -> None:
     match = create_match("six-in-a-row", alice, bob, plies=3)
     assert [kind for kind, *_ in stored(match)] == ["began"]
 
 
 @pytest.mark.django_db
-def test_what_the_staff_decides_and_undoes_is_told(
+def test_decisions_and_their_reversals_are_events(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
     match = create_finished_match("tic-tac-toe", alice, bob)
@@ -97,7 +97,7 @@ def test_a_repeat_writes_nothing(alice: Any, bob: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_events_are_handed_on_once_and_in_the_order_of_the_match(
+def test_events_are_delivered_once_and_in_order_per_match(
     alice: Any, bob: Any, heard: list[Event]
 ) -> None:
     matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2)]
@@ -108,7 +108,7 @@ def test_events_are_handed_on_once_and_in_the_order_of_the_match(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_handler_that_fails_holds_back_its_match_alone(
+def test_a_failing_handler_delays_only_its_match(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = (create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
@@ -143,7 +143,7 @@ def test_a_handler_that_fails_holds_back_its_match_alone(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_lost_the_lease_stores_nothing(
+def test_a_deliverer_that_lost_its_lease_stores_nothing(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = create_match("tic-tac-toe", alice, bob)
@@ -180,7 +180,7 @@ def test_old_events_are_removed_once_they_were_handed_on(
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
-    """A server without anybody who hands events on."""
+    """A server that delivers no events."""
     port = free_port()
     env = {"SECRET_KEY": "k" * 50, "ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
     if request.param == "postgres":
@@ -215,7 +215,7 @@ def delivering(site: Site, *how: str) -> subprocess.CompletedProcess[str]:
     return nursery().run(["-m", "tests.games.journal.event_handler", *how], env)
 
 
-def test_who_dies_between_commit_and_delivery_loses_nothing(site: Site) -> None:
+def test_a_crash_between_commit_and_delivery_loses_no_event(site: Site) -> None:
     match_id = finish(site)
     site.stop(9)  # the server that committed it
     died = delivering(site, "die")  # after the handler has written, before the event is done
@@ -225,7 +225,7 @@ def test_who_dies_between_commit_and_delivery_loses_nothing(site: Site) -> None:
     assert mine == [("began", 1), ("ended", 1)]
 
 
-def test_the_referee_hands_events_on(site: Site, tmp_path: Path) -> None:
+def test_the_referee_delivers_events(site: Site, tmp_path: Path) -> None:
     match_id = finish(site)
     with (tmp_path / "referee.log").open("wb") as log:
         referee = subprocess.Popen(

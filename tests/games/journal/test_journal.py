@@ -1,4 +1,4 @@
-"""The journal when many ask for the same: on SQLite and PostgreSQL, in one process and in two."""
+"""The journal under concurrent requests, on SQLite and PostgreSQL, in one process and in two."""
 
 import json
 import subprocess

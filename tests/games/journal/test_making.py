@@ -1,4 +1,4 @@
-"""The bounds on new matches hold for every way to begin one, also on two servers at once."""
+"""Limits on new matches hold for every way to open one, and across two servers."""
 
 import threading
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ AT_ONCE = 12
 def two(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Site, Site]]:
-    """Two servers with limits on one database."""
+    """Two servers with rate limits on one database."""
     folder = tmp_path_factory.mktemp("two")
     env = dict(LIMITS)
     if request.param == "postgres":
@@ -57,7 +57,7 @@ def two(
 
 
 def computers_matches(site: Site) -> int:
-    """The live matches with the computer."""
+    """The live matches against the computer."""
     found = site.manage(
         "shell", "-v0", "-c",
         "from games.journal.opening import WITH_COMPUTER as w; from games.models import Match as M;"
@@ -153,7 +153,7 @@ def test_two_servers_let_two_people_make_so_many_rematches_in_a_minute(
     assert "too many games" in page_after(alice, "/seek/", form)
 
 
-def test_two_servers_look_through_so_many_matches_of_a_player(two: tuple[Site, Site]) -> None:
+def test_two_servers_share_the_limit_on_analyses(two: tuple[Site, Site]) -> None:
     first, second = two
     alice = Person(first).be_guest()
     homes = [alice, alice.at(second)]
@@ -201,7 +201,7 @@ def resigned(first: int, second: int, levels: tuple[int | None, int | None] = (N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_day_has_a_limit_too(limits: Any) -> None:
+def test_matches_per_day_are_limited(limits: Any) -> None:
     limits.MATCHES_PER_DAY = 4
     alice, bob, carol = new_guest(), new_guest(), new_guest()
     for _ in range(4):
@@ -221,7 +221,7 @@ def test_a_day_has_a_limit_too(limits: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_has_begun_too_many_while_they_waited_is_paired_with_nobody(limits: Any) -> None:
+def test_a_seeker_over_the_limit_is_not_paired(limits: Any) -> None:
     limits.MATCHES_PER_MINUTE = 2
     alice, bob, carol = new_guest(), new_guest(), new_guest()
     hers = matchmaking.seek(alice.pk, Setup("tic-tac-toe"))

@@ -1,4 +1,4 @@
-"""The journal's transaction: what it trusts, who wins a race, and what a killed process leaves."""
+"""The journal's transaction: trusted states, races, and killed processes."""
 
 import json
 from collections.abc import Callable
@@ -61,7 +61,7 @@ def test_what_follows_from_an_old_state_is_not_stored(match: Match) -> None:
 
 
 def test_an_accepted_command_without_a_move_is_stored_too(match: Match) -> None:
-    """No unique move stops it where another version is stored than the one that was known."""
+    """No unique move prevents it if the stored version is not the known one."""
     old = get_state(match)
     assert codes(request_play(match, 0, "mark 1 1")) == [None]
     (answer,), _ = commit_requests([Request(match.pk, match.second_id, Resign(), known=old)])
@@ -186,7 +186,7 @@ def test_nobody_loses_on_time_while_the_site_is_down(monkeypatch: Any, db: None)
 
 
 def losing(times: int, error: type[Exception]) -> Callable[..., None]:
-    """A `_write` that fails so many times."""
+    """A `_write` that fails the given number of times."""
     left, real = [times], transaction._write
 
     def write(*args: Any) -> None:

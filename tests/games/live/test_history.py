@@ -1,6 +1,6 @@
-"""A short run of the history checker on both databases; the long one is a command of the README.
+"""A short run of the history checker on both databases; the README has the long one.
 
-Before it, that the checker finds what is wrong: a run that can find nothing proves nothing.
+First, the checker must find planted faults: a run that cannot fail proves nothing.
 """
 
 import os
@@ -33,7 +33,7 @@ def record(**parts: Any) -> dict[str, Any]:
 
 
 def player(**parts: Any) -> Player:
-    """The player of the first role, who was told all of that match."""
+    """The player of the first role, who received every frame of that match."""
     nobody = cast(Person, None), cast(Proxy, None)
     found = Player("m", "xplayer", "tic-tac-toe", *nobody, random.Random(1), Figures(), 0)
     diagram = GAMES["tic-tac-toe"].read(record()["notation"]).diagram

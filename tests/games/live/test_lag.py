@@ -1,4 +1,4 @@
-"""The delay that a player gets back has a budget, and no trick of a client gets more."""
+"""Compensation for network delay has a budget, and no trick of a client raises it."""
 
 import time
 

@@ -24,7 +24,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
 def sites(
     postgres_url: str, redis: Redis, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Site]]:
-    """Two servers that look at the database only every five seconds."""
+    """Two servers that poll the database only every five seconds."""
     env = {
         "DATABASE_URL": postgres_url,
         "REDIS_URL": redis.url,

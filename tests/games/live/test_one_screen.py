@@ -1,4 +1,4 @@
-"""Two people at one screen, through a real server: who acts for which seat, and until when."""
+"""Two people at one screen, through a real server: the seats for which each may act."""
 
 from tests.builders.sites import Person, Site, Socket
 from tests.builders.sites import until as seen_until
@@ -105,7 +105,7 @@ def test_a_clock_runs_for_whose_turn_it_is_and_its_flag_falls(
         assert (over["ended"], over["goals"]) == ("time", {"xplayer": 100, "oplayer": 0})
 
 
-def test_who_leaves_takes_both_along(
+def test_leaving_removes_both_players(
     site: Site, alice_online: Person, charlie_online: Person
 ) -> None:
     match_id = begin(alice_online)

@@ -1,4 +1,4 @@
-"""What players ask for beside their actions: to resign, to cancel, a draw, a rematch."""
+"""Players' commands other than actions: resigning, cancelling, draws, rematches."""
 
 from games.rules import GAMES
 from tests.builders.sites import Person, Socket, sit
@@ -51,7 +51,7 @@ def test_a_match_is_aborted_only_before_both_have_acted(
 
 
 def long_match(alice: Person, bob: Person) -> tuple[str, Socket, Socket]:
-    """A match of Six in a Row after twenty actions: its id, who is to move, and the other."""
+    """A match of Six in a Row after twenty actions: its id, the player to move, and the other."""
     match_id, sockets = sit(alice, bob, "six-in-a-row")
     position = GAMES["six-in-a-row"].start
     places = [f"place {x} {y}" for y in (1, 3, 5) for x in range(1, 15, 2)]

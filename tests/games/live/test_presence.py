@@ -1,4 +1,4 @@
-"""Who is present in a match, without sockets or a database."""
+"""Presence in a match, without sockets or a database."""
 
 import time
 from collections.abc import Iterator

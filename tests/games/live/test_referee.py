@@ -1,4 +1,4 @@
-"""The referee ends what is due first, and does its chores as well."""
+"""The referee ends overdue matches, and does its chores as well."""
 
 import asyncio
 import threading

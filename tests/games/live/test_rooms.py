@@ -15,7 +15,7 @@ SLOW = {"DB_POLL_SECONDS": "600", "PRESENCE_TIMEOUT_SECONDS": "2", "SECRET_KEY":
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Site]]:
-    """Two servers on one SQLite file. They tell each other nothing and never look by themselves."""
+    """Two servers on one SQLite file, without hints and without polling."""
     folder = tmp_path_factory.mktemp("one")
     env = {**SLOW, "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}"}
     with servers(env, folder, tmp_path_factory.mktemp("two"), may_fail=True) as found:

@@ -1,4 +1,4 @@
-"""The check of all sessions closes the sockets of those that are over, and of no others."""
+"""The check of all sessions closes the sockets of invalid sessions, and no others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -109,7 +109,7 @@ def test_logging_out_closes_the_sockets_of_the_session_at_once(player: Player) -
 def test_a_session_that_is_changing_its_key_keeps_its_sockets(
     player: Player, session: SessionStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The stored key has changed, and the server has not been told yet."""
+    """The stored key has changed, and the server does not know yet."""
     socket = Socket(str(session.session_key), player.pk)
     former = session.session_key
     data = Session.objects.get(pk=former)

@@ -1,4 +1,4 @@
-"""A socket ends with its session or its account, whoever ended those and at whichever server."""
+"""Sockets close with their session or account, for any reason and at every server."""
 
 import sqlite3
 import time

@@ -13,7 +13,7 @@ from tests.builders.sites import Person, Socket, pair
 
 
 def sentences() -> list[re.Pattern[str]]:
-    """Each sentence as a pattern, whatever its parameters are."""
+    """Each sentence as a pattern that matches any parameters."""
     found = []
     for sentence in TABLE.values():
         for text in sentence if isinstance(sentence, Counted) else (sentence,):

@@ -1,4 +1,4 @@
-"""The names of guests: there are enough, they are short, none is rude, none is like another."""
+"""Guest names: enough of them, short, polite and distinguishable."""
 
 import random
 import re
@@ -103,7 +103,7 @@ def has_any(text: str, bad: set[str]) -> bool:
 
 
 def across(first: str, second: str) -> str:
-    """What is rude over the border of two words; "" where nothing is."""
+    """Return a rude word that spans two words, or ""."""
     for bad in NOWHERE | ACROSS:
         for cut in range(1, len(bad)):
             if first.lower().endswith(bad[:cut]) and second.lower().startswith(bad[cut:]):

@@ -1,4 +1,4 @@
-"""What a player may be called, and which names are too much alike."""
+"""Allowed names, and names that look too much alike."""
 # ruff: noqa: RUF001  # letters that pass for others are what this is about
 
 import pytest

@@ -152,7 +152,7 @@ def of_tournaments() -> Iterator[str]:
 
 
 def has_sentence(code: str) -> bool:
-    """Whether there is a sentence. A code of a `prompt` has one for each kind of viewer."""
+    """Return whether a code has a sentence. A `prompt` has one for each kind of viewer."""
     return code in TABLE or f"{code}.mine" in TABLE or code.endswith((".js", ".py"))
 
 

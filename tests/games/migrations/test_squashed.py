@@ -121,7 +121,7 @@ def test_squashed_migrations_make_the_same_schema(
     assert len(original) > 200
 
 
-def test_on_postgres_too(postgres_url: str, tmp_path: Path) -> None:
+def test_squashed_migrations_make_the_same_schema_on_postgres(postgres_url: str, tmp_path: Path) -> None:
     schemas = {}
     for name in ("original", "empty", "first release", "between"):
         env = {"DATA_DIR": str(tmp_path), "DATABASE_URL": postgres_url}

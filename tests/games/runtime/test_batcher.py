@@ -1,4 +1,4 @@
-"""The batcher runs one batch at a time, and everybody gets an answer, however a batch ends."""
+"""The batcher runs one batch at a time, and every requester is answered, even after failures."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

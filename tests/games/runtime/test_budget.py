@@ -1,4 +1,4 @@
-"""How much one player and one network may ask for in a second, through a real server."""
+"""Budgets of one player and of one network, through a real server."""
 
 import time
 from collections import Counter
@@ -40,7 +40,7 @@ def person(site: Site, address: str) -> Person:
 
 
 def answers(socket: Socket, sent: int) -> Counter[str]:
-    """Kinds and codes of what came until the answer to a ping that was sent last."""
+    """Return the types and codes of the frames before the answer to a final ping."""
     seen: Counter[str] = Counter()
     socket.send("ping", t="end")
     while True:

@@ -1,4 +1,4 @@
-"PreparedQuery queries give what Django gives."
+"""Prepared queries return what Django returns."""
 
 from datetime import UTC, datetime
 from typing import Any

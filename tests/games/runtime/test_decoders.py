@@ -1,4 +1,4 @@
-"""Threads that are the first to read a type, all at the same time."""
+"""Several threads decode a type for the first time simultaneously."""
 
 import subprocess
 import sys
@@ -35,6 +35,6 @@ def status(way: str) -> int:
     return subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode
 
 
-def test_no_process_dies_of_it() -> None:
+def test_concurrent_first_decoding_does_not_crash() -> None:
     assert status("""get_decoder(kind).decode(b'{"f19":"b"}')""") == 0
     assert status("""(get_decoder(kind), msgspec.convert({"f19": "b"}, kind))[1]""") == 0

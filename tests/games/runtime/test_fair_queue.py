@@ -1,4 +1,4 @@
-"""Queues that are fair between those who ask."""
+"""Queues and token buckets that are fair between requesters."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ def queued(*requesters: Requester) -> FairQueue[tuple[Requester, int]]:
     return queue
 
 
-def test_few_are_taken_as_they_came() -> None:
+def test_few_items_are_taken_in_order_of_arrival() -> None:
     queue = queued(*REQUESTERS, *REQUESTERS)
     assert [number for _, number in queue.take(20, 10)] == list(range(8))
     assert len(queue) == 0
@@ -31,7 +31,7 @@ def test_who_asks_once_is_in_the_next_batch_however_much_another_asks() -> None:
     assert len(queue) == 950
 
 
-def test_so_does_a_player_among_others_of_the_client_network() -> None:
+def test_players_of_one_network_are_served_round_robin() -> None:
     queue = queued(*[Requester(SCHOOL, 2)] * 1000, Requester(SCHOOL, 3))
     assert (Requester(SCHOOL, 3), 1000) in queue.take(500, 2)
 
@@ -43,7 +43,7 @@ def test_many_names_of_one_client_network_have_one_turn_of_it() -> None:
     assert [requester.client_network for requester, _ in queue.take(4, 50)] == [SCHOOL, HOME] * 2
 
 
-def test_turns_go_on_where_they_were() -> None:
+def test_the_round_robin_continues_between_batches() -> None:
     queue = queued(*[Requester(SCHOOL, 2)] * 3, *[Requester(HOME, 1)] * 3)
     order = [queue.take(1, 1)[0][0].client_network for _ in range(6)]
     assert order == [SCHOOL, HOME] * 3
@@ -64,7 +64,7 @@ def test_all_are_taken_once_and_each_asker_in_order(
         assert own == sorted(own)
 
 
-def test_whoever_was_served_longest_ago_is_next() -> None:
+def test_the_requester_served_longest_ago_is_next() -> None:
     round_robin = RoundRobin()
     flood = [(Requester(SCHOOL, n % 11), f"school {n}") for n in range(110)]
     assert round_robin.choose(flood, 2) == ["school 0", "school 1"]

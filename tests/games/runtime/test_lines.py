@@ -1,4 +1,4 @@
-"""An answer in lines ends once, whoever ends it, and its follower leaves after it has begun."""
+"""An NDJSON stream ends once, from either side, and its follower leaves after it has begun."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from games.runtime.streaming import NdjsonStream, streams
 
 
 class Ends:
-    """Both ends of an answer: the connection, and whoever writes."""
+    """Both ends of a stream: the connection and the follower."""
 
     def __init__(self, takes: int = 10, fails: bool = False) -> None:
         self.written: list[bytes] = []
@@ -53,7 +53,7 @@ def test_an_answer_that_ends_while_it_begins_is_left_afterwards_and_once() -> No
     asyncio.run(main())
 
 
-def test_who_takes_no_more_is_left_once() -> None:
+def test_a_slow_client_is_left_once() -> None:
     async def main() -> None:
         ends = Ends(takes=2)
         ends.may_begin.set()

@@ -1,4 +1,4 @@
-"""Where a form leads back to: a page of this site, whatever it says."""
+"""Forms return only to pages of this site."""
 
 import pytest
 from django.test import RequestFactory
@@ -7,7 +7,7 @@ from games.runtime.next_page import get_next_page
 
 
 @pytest.mark.parametrize("path", ["/", "/match/abc/?ply=3", "/rules/tic-tac-toe/"])
-def test_a_path_of_this_site_is_gone_back_to(path: str) -> None:
+def test_a_path_of_this_site_is_accepted(path: str) -> None:
     assert get_next_page(RequestFactory().post("/", {"next": path})) == path
 
 
@@ -16,7 +16,7 @@ def test_a_path_of_this_site_is_gone_back_to(path: str) -> None:
     ["", "match/abc/", "//elsewhere.example/", "///elsewhere.example/", "/\\elsewhere.example/",
      "https://elsewhere.example/", "javascript:alert(1)", "/\t/elsewhere.example/"],
 )  # fmt: skip
-def test_anything_else_leads_nowhere(path: str) -> None:
+def test_other_addresses_are_ignored(path: str) -> None:
     assert get_next_page(RequestFactory().post("/", {"next": path})) == ""
     assert get_next_page(RequestFactory().get("/", {"next": path})) == ""
 

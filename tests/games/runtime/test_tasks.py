@@ -1,4 +1,4 @@
-"""The loop for background work goes on after a fault, and ends cleanly."""
+"""Background loops continue after an exception, and end cleanly."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ def rounds(part: str, outcome: str) -> float:
 
 
 class Work:
-    """Work that fails in its first rounds, as it is told; then it succeeds and sets `enough`."""
+    """Work that fails in the given number of rounds; then it succeeds and sets `enough`."""
 
     def __init__(self, *faults: BaseException, enough: int = 2) -> None:
         self._faults = list(faults)

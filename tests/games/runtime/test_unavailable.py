@@ -1,4 +1,4 @@
-"""Which errors of the database mean that it cannot be used for now."""
+"""Database errors that mean that the database is unavailable for now."""
 
 import sqlite3
 from pathlib import Path

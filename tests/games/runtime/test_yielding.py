@@ -1,4 +1,4 @@
-"""Who works in the background gives the interpreter's lock away sooner, and only so long."""
+"""Background work shortens the switch interval of threads, and only while it runs."""
 
 import asyncio
 import sys
@@ -40,13 +40,13 @@ def test_the_interval_is_short_until_the_last_one_is_done() -> None:
     assert sys.getswitchinterval() == USUAL
 
 
-def test_it_is_given_back_after_a_failure() -> None:
+def test_the_interval_is_restored_after_a_failure() -> None:
     with pytest.raises(ZeroDivisionError), background_priority():
         raise ZeroDivisionError
     assert sys.getswitchinterval() == USUAL
 
 
-def test_pages_are_made_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_rendered_at_background_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PageHandler, "_made", lambda *_: sys.getswitchinterval())
     assert PageHandler()._make({}, None) < USUAL
 
@@ -55,7 +55,7 @@ def thread_name() -> str:
     return threading.current_thread().name
 
 
-def test_who_asks_in_turn_does_not_use_the_thread_of_the_matches() -> None:
+def test_round_robin_work_does_not_use_the_match_thread() -> None:
     async def asked() -> list[str]:
         return [await in_db_round_robin(SITE, thread_name), await in_db(thread_name)]
 

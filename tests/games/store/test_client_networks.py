@@ -57,7 +57,7 @@ def test_the_first_action_of_each_seat_stores_its_network(match: Match) -> None:
     assert client_networks.find_matches_of_one_network([match.pk]) == {match.pk}
 
 
-def test_two_networks_are_not_one(match: Match) -> None:
+def test_different_networks_are_not_reported(match: Match) -> None:
     move(match, HOME)
     move(match, PHONE)
     assert client_networks.find_matches_of_one_network([match.pk]) == set()
@@ -92,7 +92,7 @@ def test_later_actions_cost_no_query(match: Match, django_capture_on_commit_call
     assert [len(queries()) for _ in range(6)] == [1, 1, 0, 0, 0, 0]
 
 
-def test_nothing_is_remembered_of_a_transaction_that_failed(
+def test_a_failed_transaction_is_not_cached(
     match: Match, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=False):
@@ -100,7 +100,9 @@ def test_nothing_is_remembered_of_a_transaction_that_failed(
     assert not client_networks._known
 
 
-def test_the_site_and_casual_matches_leave_nothing(match: Match, alice: Any, bob: Any) -> None:
+def test_site_commands_and_casual_matches_store_no_network(
+    match: Match, alice: Any, bob: Any
+) -> None:
     move(match, "")
     casual = open_match(Setup("dots-and-boxes", "3+2"), alice.pk, bob.pk)
     move(casual, HOME)

@@ -52,9 +52,7 @@ def over(made: MatchState) -> MatchState:
     return update_digests(replace(played, ended_at=AT + TICK, **end), None)
 
 
-def test_they_stay_as_they_were_when_older_matches_were_stored(
-    made: MatchState, over: MatchState
-) -> None:
+def test_digests_of_older_matches_stay_valid(made: MatchState, over: MatchState) -> None:
     """These digests were computed once and written down. If the code gave others, every stored
     match would look damaged."""
     assert made.chain == "41737c6df25e610937d04fd56c781c9e"
@@ -97,7 +95,7 @@ def test_options_are_not_taken_for_being_rated(made: MatchState) -> None:
 @pytest.mark.parametrize(
     "change", [{"ply": 1}, {"version": 9}, {"notation": "other"}, {"acted": 1}]
 )
-def test_and_on_nothing_that_moves_change(made: MatchState, change: dict[str, Any]) -> None:
+def test_the_first_link_ignores_what_moves_change(made: MatchState, change: dict[str, Any]) -> None:
     assert hash_start(replace(made, **change)) == made.chain
 
 
@@ -175,7 +173,7 @@ def test_faults_of_the_result_are_named(over: MatchState) -> None:
     assert find_digest_faults(over, [MOVE]) == []
 
 
-def test_they_are_keyed_and_a_former_key_proves_still(over: MatchState, made: MatchState) -> None:
+def test_digests_are_keyed_and_former_keys_are_accepted(over: MatchState, made: MatchState) -> None:
     with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=[]):
         assert hash_start(made) != made.chain
         assert hash_move(made.chain, MOVE) != over.chain

@@ -1,4 +1,4 @@
-"""Nobody is charged for an outage, and the clocks are moved only once, whoever moves them."""
+"""Nobody is charged for an outage, and each clock is moved only once."""
 
 import asyncio
 from collections.abc import Iterator

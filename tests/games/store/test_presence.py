@@ -1,4 +1,4 @@
-"""The site never forgets when somebody was last here, so nobody loses by a restart."""
+"""The site never forgets when a player was last here, so nobody loses by a restart."""
 
 import json
 import signal
@@ -83,7 +83,7 @@ def test_watchers_elsewhere_are_counted_while_their_server_lives(
     assert exchange_presence([ServerPresence(match.pk, None, None, 2)])[match.pk].watchers == 3
 
 
-def test_while_a_match_is_live_nothing_of_it_is_forgotten(match: Match) -> None:
+def test_presence_in_a_live_match_is_kept(match: Match) -> None:
     exchange_presence([ServerPresence(match.pk, NOW, NOW, 0)])
     Attendance.objects.update(seen_at=timezone.now() - timedelta(days=90))
     delete_old(Attendance)
@@ -201,7 +201,7 @@ def rows(site: Site, query: str) -> list[Any]:
 
 
 def forgotten(site: Site, match_id: str) -> bool:
-    """Whether no server has the match's room any more, so nobody stores who is there."""
+    """Return whether no server has the match's room any more."""
     query = f"SELECT max(seen_at) FROM games_attendance WHERE match_id = '{match_id}'"
     before = rows(site, query)
     time.sleep(1.5)  # three times as long as between two writings
@@ -252,7 +252,7 @@ def test_who_is_away_for_a_moment_has_not_left(
         must_be_claimed_in_time(back, left_at)
 
 
-def test_nor_at_another_server_or_at_one_that_was_started_again(
+def test_a_short_absence_with_a_server_change_or_restart_is_not_leaving(
     sites: list[Site], alice_online: Person, bob_online: Person
 ) -> None:
     two = sites[1]

@@ -107,7 +107,7 @@ def test_a_match_that_the_site_stored_has_no_faults(count: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nor_has_a_match_of_any_game_with_its_first_moves(game: str) -> None:
+def test_a_started_match_of_any_game_has_no_faults(game: str) -> None:
     position, actions = GAMES[game].start, []
     for _ in range(4):
         actions.append(position.legal()[-1])
@@ -115,7 +115,7 @@ def test_nor_has_a_match_of_any_game_with_its_first_moves(game: str) -> None:
     assert find_faults(*stored(*actions, game=game)) == []
 
 
-def test_nor_has_one_that_was_resigned_aborted_voided_or_adjudicated() -> None:
+def test_a_match_with_any_end_has_no_faults() -> None:
     state, moves = stored(*LINE[:3])
     assert find_faults(update_digests(apply_command(state, BOB, Resign()).state, None), moves) == []
     made, _ = stored()

@@ -1,4 +1,4 @@
-"""Who may act for whom: what the sources say, and what follows from it."""
+"""Seats for which a player may act, by the links that the sources return."""
 
 from collections.abc import Collection, Iterator
 
@@ -10,7 +10,7 @@ from tests.builders.match_states import ALICE, BOB, CHARLIE, create_state
 
 @pytest.fixture
 def links(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[int, int]]]:
-    """What the sources know, in place of those of the site."""
+    """Links that replace those of the site's sources."""
     known: list[dict[int, int]] = []
 
     def source(which: int) -> held.Source:
@@ -40,13 +40,13 @@ def test_who_holds_another_acts_for_their_seat(links: list[dict[int, int]]) -> N
 
 
 def test_links_of_several_kinds_are_followed(links: list[dict[int, int]]) -> None:
-    """Who sits beside a guest that is part of an account."""
+    """A player beside a guest that is part of an account."""
     links += [{BOB: ALICE}, {ALICE: CHARLIE}]
     assert held.get_holders([BOB]) == {BOB: frozenset({ALICE, CHARLIE})}
     assert held.get_held_seats(create_state(), CHARLIE) == (0, 1)
 
 
-def test_a_circle_ends(links: list[dict[int, int]]) -> None:
+def test_a_cycle_of_links_terminates(links: list[dict[int, int]]) -> None:
     links.append({ALICE: BOB, BOB: ALICE})
     assert held.get_holders([ALICE, BOB])[ALICE] >= {BOB}
 
