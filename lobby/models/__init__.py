@@ -1,6 +1,4 @@
-"""What the lobby stores: people, what they played, whom they avoid, how strong they are, their
-groups, the seeks and challenges by which they find each other, tournaments, their tokens and
-webhooks, and its servers."""
+"""The tables of the lobby."""
 
 from lobby.models.account import Device, FactorReset, RecoveryWords, SignIn
 from lobby.models.appeal import Appeal

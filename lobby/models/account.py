@@ -1,4 +1,4 @@
-"""What belongs to an account beside its name and password."""
+"""Tables of an account besides its name and password."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from lobby.models.player import Player
 
 
 class RecoveryWords(models.Model):
-    """The hash of an account's recovery words, by which it is got back once."""
+    """The hash of an account's recovery words, which are valid once."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="recovery_words")
     hash = models.CharField(max_length=128)
@@ -20,12 +20,12 @@ class RecoveryWords(models.Model):
 
 
 class Device(models.Model):
-    """A browser by which an account has been used: it holds a cookie, of which the hash is here."""
+    """A browser that an account has used, known by the hash of its cookie."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=64)
     seen_at = models.DateTimeField()
-    # By which it came to the account; none for the first one, and for those from before the field.
+    # The login that added it; null for an account's first browser, and for older rows.
     sign_in = models.ForeignKey("SignIn", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -39,12 +39,12 @@ class Device(models.Model):
 
 
 class SignIn(models.Model):
-    """Somebody logged in to an account by a browser that it did not know."""
+    """A login to an account from an unknown browser."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sign_ins")
-    device = models.CharField(max_length=80)  # in words: "Firefox on Linux"
+    device = models.CharField(max_length=80)  # such as "Firefox on Linux"
     at = models.DateTimeField()
-    seen_at = models.DateTimeField(null=True)  # when the account's owner said to have read it
+    seen_at = models.DateTimeField(null=True)  # when the owner marked it as read
 
     class Meta:
         ordering: ClassVar = ["-at"]
@@ -60,8 +60,9 @@ class SignIn(models.Model):
 
 
 class FactorReset(models.Model):
-    """Two senior members of staff take the second factor from an account whose owner lost it: one
-    asks, another one confirms. The log of that."""
+    """The removal of an account's second factors: one senior member of staff requests it, another
+    confirms it.
+    """
 
     account = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="factor_resets")
     reason = models.CharField(max_length=500)

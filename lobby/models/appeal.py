@@ -1,4 +1,4 @@
-"""What a suspended player answers to the staff, once, and what the staff answers to that."""
+"""Appeals of suspended players."""
 
 from django.db import models
 from django.db.models import Q

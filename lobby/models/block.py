@@ -1,4 +1,4 @@
-"""Who wants nothing to do with whom."""
+"""Blocks between players."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,7 +7,7 @@ from lobby.models.player import Player
 
 
 class Block(models.Model):
-    """A player has blocked another one. It holds in both directions; only who made it knows."""
+    """A block of one player by another. It works in both directions; only its author sees it."""
 
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     whom = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")

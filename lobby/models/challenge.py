@@ -1,4 +1,4 @@
-"""A challenge: one player asks another one, by name, for a match."""
+"""Challenges: requests to one player, by name, for a match."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,10 +10,10 @@ from lobby.models.player import Player
 
 
 class Challenge(models.Model):
-    """It is open until it is accepted, declined, withdrawn (then it is deleted) or run out."""
+    """Open until it is accepted, declined, withdrawn (and then deleted) or expired."""
 
     class Side(models.TextChoices):
-        """Which seat the challenger takes."""
+        """The challenger's seat."""
 
         ANY = ""
         FIRST = "first"
@@ -39,7 +39,7 @@ class Challenge(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     answer = models.CharField(max_length=8, choices=Answer.choices, default=Answer.OPEN, blank=True)
-    # Why it was declined: a code of `lobby.seeks.challenges.WORDS`.
+    # The reason for declining: a code of `lobby.seeks.challenges.WORDS`.
     word = models.CharField(max_length=12, default="", blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
@@ -77,5 +77,5 @@ class Challenge(models.Model):
 
     @property
     def setup(self) -> Setup:
-        """What the challenger wishes to play."""
+        """The setup of the requested match."""
         return Setup(self.game, self.clock, self.options, self.rated)

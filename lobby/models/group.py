@@ -1,4 +1,4 @@
-"""A class or a club: players who have a page and a lobby of their own."""
+"""Classes and clubs: groups with a page and a lobby of their own."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,17 +12,17 @@ LONGEST_NAME = 60  # characters of a group's name
 
 
 class Group(models.Model):
-    """Its organiser is one of its members."""
+    """A class or club. Its organiser is one of its members."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
-    # Null: whoever it was has closed their account. Staff give it to somebody else.
+    # Null: the organiser closed their account. Staff give the group to another one.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Whoever joins becomes protected: see `lobby.privacy.protection`.
+    # New members become protected: see `lobby.privacy.protection`.
     for_minors = models.BooleanField("members are minors", default=False)
-    # By which people join it; null: nobody can. A new one replaces it.
+    # The code for joining; null: nobody can join. A new one replaces it.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
     made_at = models.DateTimeField()
 
@@ -42,11 +42,11 @@ class Group(models.Model):
 
 
 class Making(models.Model):
-    """Accounts that were made together, by a form that was perhaps sent more than once."""
+    """A batch of accounts created by one form, which may be sent more than once."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=64, unique=True)  # of the form: its hash
-    shown_until = models.DateTimeField()  # so long the same form is shown the sheet again
+    key = models.CharField(max_length=64, unique=True)  # hash of the form
+    shown_until = models.DateTimeField()  # until then the same form gets its sheet again
 
     class Meta:
         default_permissions = ()
@@ -63,7 +63,7 @@ class Member(models.Model):
         Group, on_delete=models.CASCADE, related_name="members", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    # With whom the account was made, for this group; null: the player came by the code.
+    # The batch in which the account was created; null: the player joined with the code.
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
@@ -86,9 +86,9 @@ class Member(models.Model):
 
 
 class GroupGame(models.Model):
-    """A match between two members of a group, both of them members when it began.
+    """A match between two players who were members of the group when it began.
 
-    `lobby.groups.games` writes it, and nobody else.
+    Only `lobby.groups.games` writes it.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -1,6 +1,6 @@
-"""Who has played what: each player's matches that are over, and their totals.
+"""Histories: each player's finished matches, and their totals.
 
-All of it follows from the matches. `lobby.players.history` writes it, and nobody else.
+All rows are derived from the matches. Only `lobby.players.history` writes them.
 """
 
 from django.db import models
@@ -10,9 +10,9 @@ from lobby.models.player import Player
 
 
 class Played(models.Model):
-    """One seat of a match that is over, in the history of whom it belongs to.
+    """One seat of a finished match, in the history of its player.
 
-    `player` and `opponent` are accounts where a seat was taken as a guest who has an account now.
+    `player` and `opponent` are accounts where a seat was taken by a guest who has an account now.
     The result is the player's.
     """
 
@@ -20,9 +20,9 @@ class Played(models.Model):
         WON = "won"
         LOST = "lost"
         DRAWN = "drawn"
-        NONE = "none"  # cancelled or voided: it counts for nobody
+        NONE = "none"  # cancelled or voided
 
-    # Whoever has played is never deleted, as matches protect them. So nothing checks these two.
+    # Matches protect their players from deletion, so the database need not check these two.
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
     )
@@ -61,12 +61,12 @@ class Played(models.Model):
 
 
 class Tally(models.Model):
-    """How often a player has won, drawn and lost a game, against people or the computer."""
+    """A player's results in one game, against people or against the computer."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
-    computer = models.BooleanField()  # played against it
-    # Not bound to be positive, as changes are added to them.
+    computer = models.BooleanField()  # against the computer
+    # Signed, because changes are added to them.
     won = models.IntegerField(default=0)
     lost = models.IntegerField(default=0)
     drawn = models.IntegerField(default=0)
@@ -83,13 +83,13 @@ class Tally(models.Model):
 
 
 class Adoption(models.Model):
-    """A guest's matches belong to the history of an account."""
+    """A guest whose matches belong to the history of an account."""
 
     guest = models.OneToOneField(
         Player, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
     account = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    is_done = models.BooleanField(default=False)  # nothing is left in the guest's own history
+    is_done = models.BooleanField(default=False)  # all rows are moved
 
     class Meta:
         default_permissions = ()
@@ -102,10 +102,12 @@ class Adoption(models.Model):
 
 
 class HistoryMark(models.Model):
-    """One row: up to which end of a match all are in the histories."""
+    """The end of the last match up to which all histories are complete. A single row."""
 
     at = models.DateTimeField()
-    match = models.CharField(max_length=40, default="")  # of those that ended then, up to this one
+    match = models.CharField(
+        max_length=40, default=""
+    )  # the last one among those that ended at `at`
 
     class Meta:
         default_permissions = ()

@@ -1,4 +1,4 @@
-"""A person on the site, and the names that they may have."""
+"""Players and their names."""
 
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
@@ -25,11 +25,11 @@ TAKEN = _("This name, or a similar one, is already taken.")
 
 
 BOT_MARK = " (bot)"
-"""What is read after a bot's name, everywhere. No name has parentheses."""
+"""The suffix of every displayed bot name. Chosen names have no parentheses."""
 
 
 def beside_names(host: str) -> tuple[str, ...]:
-    """Names for who sits beside a player of this name, the best first."""
+    """Return names for the second player at a host's screen, the best first."""
     return f"Friend of {host}", f"A friend of {host}", f"The friend of {host}"
 
 
@@ -47,7 +47,7 @@ class CoarseKey(models.Func):
 
 
 class People(UserManager["Player"]):
-    """Makes accounts under names that are allowed, for commands as well."""
+    """Creates accounts with valid names, for commands too."""
 
     use_in_migrations = False
 
@@ -95,7 +95,7 @@ class Player(AbstractUser):
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
     )  # another name
-    # At whose screen they sit (`lobby.seeks.one_screen`); null for people with a session.
+    # The host at whose screen they play (`lobby.seeks.one_screen`); null for others.
     beside = models.OneToOneField(
         "self",
         null=True,
@@ -104,13 +104,13 @@ class Player(AbstractUser):
         related_name="friend",
         editable=False,
     )
-    # Of the computer, which is a player at each of its levels; null for people.
+    # The computer is one player per level; null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
-    # Whether a program plays under this account: it is rated among its like, and nobody meets it
-    # who did not ask for that. Once it is so, it stays so.
+    # A program plays under this account. It is rated separately and meets only players who asked
+    # for it. Permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     # The person whose second row this is: see `games.store.aliases`. Nobody logs in as an alias,
-    # and whoever is pointed at is no alias.
+    # and no alias points to another.
     alias_of = models.ForeignKey(
         "self",
         null=True,
@@ -129,9 +129,9 @@ class Player(AbstractUser):
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
-    named_at = models.DateTimeField(null=True, editable=False)  # when they last chose their name
+    named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
-    closing_at = models.DateTimeField(null=True, editable=False)  # when what it stores is due to go
+    closing_at = models.DateTimeField(null=True, editable=False)  # when its data will be deleted
     closed_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(AbstractUser.Meta):
@@ -164,7 +164,7 @@ class Player(AbstractUser):
 
     @property
     def name(self) -> str:
-        """What people read as their name. `username` is what is stored, unique among all."""
+        """The displayed name. `username` is the stored and unique one."""
         return self.shown_as or self.username
 
     @classmethod
@@ -174,7 +174,7 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """Check a name that is new. Raises ValidationError."""
+        """Check a new name. Raise ValidationError."""
         super().clean()
         if self.alias_of_id is not None and self.is_active:
             raise ValidationError(
@@ -214,7 +214,7 @@ class Player(AbstractUser):
         self._stored_name = self.username
 
     def _rename_friend(self) -> None:
-        """Give who sits beside this player their new name too."""
+        """Rename the second player at this player's screen, too."""
         friend = Player.objects.filter(beside=self)
         for name in beside_names(self.username) if friend.exists() else ():
             try:
@@ -232,7 +232,7 @@ class Player(AbstractUser):
 
 
 class FormerName(models.Model):
-    """A name that somebody gave up. Until then it leads to them, and nobody else may have it."""
+    """A name that its player gave up. It leads to them and stays reserved until `until`."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=40)
@@ -248,7 +248,7 @@ class FormerName(models.Model):
 
 
 class ProtectionChange(models.Model):
-    """A note that a player's protection began or was lifted: when, by whom and why."""
+    """A change of a player's protection: when, by whom and why."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
     is_protected = models.BooleanField()  # from then on
@@ -267,7 +267,7 @@ class ProtectionChange(models.Model):
 
 
 def is_kept(name: str, player_id: int | None) -> bool:
-    """Whether the name was somebody else's not long ago, or would pass for one of `imitated`."""
+    """Return whether the name is reserved for another player, or imitates one of `imitated`."""
     key = compute_name_key(name)
     known = FormerName.objects.filter(name_key=key, until__gt=timezone.now())
     if player_id is not None:
@@ -276,8 +276,10 @@ def is_kept(name: str, player_id: int | None) -> bool:
 
 
 def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
-    """Those of these keys whose names would pass for the name of another player who is on the staff
-    or on a leaderboard, if digits are read as letters: "V055" for "Voss"."""
+    """Return the keys whose names imitate staff or listed players when digits are read as letters.
+
+    "V055" imitates "Voss".
+    """
     rating: Any = apps.get_model("lobby", "Rating")  # its module imports this one
     ratings = rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
     known = Player.objects.alias(coarse=CoarseKey(F("name_key"))).filter(
@@ -299,10 +301,10 @@ def release_name(player_id: int, **changes: object) -> None:
 
 
 def must_not_be_kept(name: str, player_id: int) -> None:
-    """Ask `is_kept` after the name was written, in the same transaction. Raises IntegrityError.
+    """Check `is_kept` after the write of a name, in the same transaction. Raise IntegrityError.
 
-    Whoever gives a name up keeps it in the transaction that does so, and two who write the same
-    name wait for each other: so no name slips through between the two tables.
+    A name is reserved in the transaction that gives it up, and two writers of the same name wait
+    for each other, so no name slips through between the two tables.
     """
     if is_kept(name, player_id):
         raise IntegrityError("the name was somebody else's not long ago, or passes for another")

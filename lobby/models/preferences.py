@@ -1,4 +1,4 @@
-"""What an account prefers, wherever it is logged in."""
+"""Preferences of accounts."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from lobby.models.player import Player
 
 
 class Preferences(models.Model):
-    """Those of one account. An account without a row has what the browser keeps."""
+    """An account's preferences. Without a row, the browser's settings apply."""
 
     class Scheme(models.TextChoices):
         SYSTEM = "system"
@@ -19,14 +19,14 @@ class Preferences(models.Model):
         SLATE = "slate"
 
     class Challenges(models.TextChoices):
-        """Who may challenge the player."""
+        """The players who may challenge the player."""
 
         ANYONE = "anyone"
         ACCOUNTS = "accounts"  # no guests
         NOBODY = "nobody"
 
     class Archived(models.TextChoices):
-        """How the player is called in the monthly files of rated games."""
+        """The player's name in the monthly files of rated games."""
 
         NUMBER = "number"
         NAME = "name"
@@ -37,10 +37,10 @@ class Preferences(models.Model):
     scheme = models.CharField(max_length=6, choices=Scheme.choices, default=Scheme.SYSTEM)
     board = models.CharField(max_length=5, choices=Board.choices, default=Board.WOOD)
     sound = models.BooleanField(default=True)
-    # Ask before a move is sent. Null: on a device that is touched, as a finger slips.
+    # Confirm moves before they are sent. Null: only on touch devices.
     confirm = models.BooleanField(null=True, default=None)
-    phrases = models.BooleanField(default=True)  # show what the opponent says
-    rated = models.BooleanField(default=False, db_default=False)  # asks for rated games
+    phrases = models.BooleanField(default=True)  # show the opponent's phrases
+    rated = models.BooleanField(default=False, db_default=False)  # prefers rated games
     challenges = models.CharField(
         max_length=8, choices=Challenges.choices, default=Challenges.ANYONE
     )

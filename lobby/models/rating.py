@@ -1,7 +1,7 @@
-"""How strong people are, and the rated games that it follows from. Only `lobby.ratings` writes it.
+"""Ratings and the ledger of rated games. Only `lobby.ratings` writes these tables.
 
-The ledger (`RatedGame`) is the truth: its rows are never changed. `Rating` is each player's last
-row of it, kept so that pages need not look for it.
+The rows of the ledger (`RatedGame`) never change. `Rating` is each player's latest row, kept for
+quick reads.
 """
 
 from typing import Any, NoReturn
@@ -14,7 +14,7 @@ from lobby.models.player import Player
 
 
 class Rating(models.Model):
-    """A player's strength in one game, as of their last rated game of it."""
+    """A player's rating in one game, as of their last rated game."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
@@ -55,11 +55,10 @@ class Rating(models.Model):
 
 
 class RatedGame(models.Model):
-    """What a rated game made of both players' strength; or that points were given back.
+    """How a rated game changed both ratings, or a refund of points.
 
-    The games of one kind are in the order of `at` and `lot`. Where a result is changed later, a row
-    with the next revision of that key says what counts now, for that game and for those after it
-    that it touches: of each key, the row with the highest revision counts.
+    Rows of one game are ordered by `at` and `lot`. When a result changes later, rows with higher
+    revisions replace those of all games affected: for each key the highest revision counts.
     """
 
     class Kind(models.TextChoices):
@@ -72,7 +71,7 @@ class RatedGame(models.Model):
     revision = models.PositiveIntegerField(default=0)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     game = models.CharField(max_length=40)
-    # The people in the seats: whoever has played is never deleted, so nothing checks these two.
+    # The players. Matches protect them from deletion, so the database need not check these two.
     first = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
     )
@@ -139,9 +138,9 @@ class RatedGame(models.Model):
 
 
 class UncountedMatch(models.Model):
-    """A rated match with a result that counts for nobody's rating: decided when it was first over.
+    """A rated match whose result affects no rating, as decided when it first ended.
 
-    So each rated match with a result is either here or in the ledger.
+    Every rated match with a result is either here or in the ledger.
     """
 
     match = models.OneToOneField(
@@ -156,8 +155,7 @@ class UncountedMatch(models.Model):
 
 
 class Recount(models.Model):
-    """From where on the rated games of one kind are to be gone through again, as something before
-    changed. No row: nothing is to be done."""
+    """The point from which a game's ratings must be replayed. No row: nothing to do."""
 
     game = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
@@ -171,7 +169,7 @@ class Recount(models.Model):
 
 
 class RoleAdvantage(models.Model):
-    """By how many points the first role is stronger, as fitted from the games of then."""
+    """The rating advantage of a game's first role, as fitted at one time."""
 
     game = models.CharField(max_length=40)
     advantage = models.FloatField()
@@ -187,7 +185,7 @@ class RoleAdvantage(models.Model):
 
 
 class RatingSpread(models.Model):
-    """How many ratings of a game that are not provisional lie in each step of 25 points."""
+    """The number of a game's established ratings in each step of 25 points."""
 
     game = models.CharField(max_length=40, primary_key=True)
     counts = models.JSONField()  # from the lowest step, as text, to how many
@@ -201,8 +199,10 @@ class RatingSpread(models.Model):
 
 
 class ComputerGame(models.Model):
-    """A game of somebody whose rating is known against the computer at a level. The newest are
-    kept; from them the level's rating is computed."""
+    """A game of a rated person against a computer level.
+
+    The newest are kept; the level's rating is computed from them.
+    """
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="+"
@@ -214,7 +214,7 @@ class ComputerGame(models.Model):
     )
     seat = models.PositiveSmallIntegerField()  # of the computer: 0 or 1
     score = models.FloatField()  # of the computer: 1, 0.5 or 0
-    rating = models.FloatField()  # of the person, as of then
+    rating = models.FloatField()  # of the person at that time
     deviation = models.FloatField()
     at = models.DateTimeField()
 
@@ -227,7 +227,7 @@ class ComputerGame(models.Model):
 
 
 class LevelRating(models.Model):
-    """How strong the computer is at a level of a game, by its games against rated people."""
+    """The rating of a computer level in one game, from its games against rated people."""
 
     game = models.CharField(max_length=40)
     level = models.PositiveSmallIntegerField()
@@ -244,7 +244,7 @@ class LevelRating(models.Model):
 
 
 class Accuracy(models.Model):
-    """How often a player of a rated game chose best, where the analysis has proved what is."""
+    """How often a player of a rated game chose a best move, among moves proved by analysis."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -1,4 +1,4 @@
-"""A wish to play: by it two players find each other."""
+"""Seeks: open searches for an opponent, and the pools of rated ones."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,14 +10,14 @@ from lobby.models.group import WITHIN, Group
 from lobby.models.player import Player
 
 LOWEST, HIGHEST = 0, 4000
-"""The bounds of a seek that takes an opponent of any rating."""
+"""The bounds of a seek that accepts any rating."""
 
 POOLED = Q(rated=True, by_address=False, group__isnull=True)
 """The seeks that wait for the waves of a pool. In a group's lobby nobody waits for one."""
 
 
 class Seek(models.Model):
-    """A player's wish to play. It stays open as long as its player has a lobby socket."""
+    """A player's search, open as long as its player has a lobby socket."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seeks")
@@ -26,11 +26,11 @@ class Seek(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # The ratings that an opponent may have, if it is rated.
+    # The accepted ratings of an opponent, if it is rated.
     lowest = models.PositiveSmallIntegerField(default=LOWEST, db_default=LOWEST)
     highest = models.PositiveSmallIntegerField(default=HIGHEST, db_default=HIGHEST)
     by_address = models.BooleanField(default=False)  # an invitation, which is not listed
-    # In whose own lobby it is listed; null: in everybody's.
+    # The group in whose lobby it is listed; null: the site's lobby.
     group = models.ForeignKey(
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
@@ -46,7 +46,7 @@ class Seek(models.Model):
         ordering = ["created_at"]
         indexes = [
             models.Index(fields=["seen_at"], name="seek_by_age"),
-            # The pool of each setup, who has waited longest first.
+            # The pool of each setup, the longest wait first.
             models.Index(
                 fields=["game", "clock", "options", "created_at"],
                 name="seek_by_pool",
@@ -75,17 +75,17 @@ class Seek(models.Model):
 
     @property
     def is_pooled(self) -> bool:
-        """Whether it waits for the waves of a pool."""
+        """Return whether it waits for the waves of a pool."""
         return self.rated and not self.by_address and self.group_id is None
 
     @property
     def setup(self) -> Setup:
-        """What the player wishes to play."""
+        """The setup of the requested match."""
         return Setup(self.game, self.clock, self.options, self.rated)
 
 
 class Pool(models.Model):
-    """Those who seek a rated match of one setup, paired in waves; one row for each setup."""
+    """The players who seek a rated match with one setup, paired in waves. One row per setup."""
 
     game = models.CharField(max_length=40)
     clock = models.CharField(max_length=7)
@@ -108,5 +108,5 @@ class Pool(models.Model):
 
     @property
     def setup(self) -> Setup:
-        """What is played."""
+        """The setup of the pool."""
         return Setup(self.game, self.clock, self.options, rated=True)

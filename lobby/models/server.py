@@ -1,4 +1,4 @@
-"""The processes that hold sockets."""
+"""Processes that hold sockets."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from games.runtime.ids import LENGTH
 
 
 class Server(models.Model):
-    """One running process that holds sockets, as of its last heartbeat."""
+    """A running process that holds sockets, as of its last heartbeat."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, editable=False)
     online = models.PositiveIntegerField(default=0)  # players with a socket there

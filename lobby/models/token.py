@@ -1,4 +1,4 @@
-"""Tokens, by which programs act for an account (`lobby.api`), and the codes that lead to some."""
+"""API tokens, and the OAuth codes exchanged for them."""
 
 from typing import ClassVar
 
@@ -8,19 +8,19 @@ from lobby.models.player import Player
 
 
 class Token(models.Model):
-    """What a program shows instead of a password. Its hash is stored; a revoked one is gone."""
+    """A program's credential for an account, stored as a hash. Revoked tokens are deleted."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
-    # What it is for, in its owner's words; or what the application calls itself that got it.
+    # The owner's label, or the name of the application that holds it.
     name = models.CharField(max_length=60)
-    # Where the application is that was allowed to get it; "": its owner made it.
+    # The address of that application; "": the owner created the token.
     application = models.CharField(max_length=280, default="", db_default="", blank=True)
     hash = models.CharField(max_length=64, unique=True)
     scopes = models.CharField(max_length=120)  # see `lobby.accounts.scopes`, parted by spaces
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
-    used_at = models.DateTimeField(null=True)  # some minutes late
-    # Of its streams of events the one that was opened last: the others end.
+    used_at = models.DateTimeField(null=True)  # updated every few minutes
+    # The event stream opened last; earlier ones end.
     stream = models.CharField(max_length=16, default="", blank=True)
 
     class Meta:
@@ -33,14 +33,16 @@ class Token(models.Model):
 
 
 class AuthorizationCode(models.Model):
-    """What somebody's consent gives to an application, for one token within a minute. Its hash is
-    stored, and kept for a while after its use, to notice a second one."""
+    """A code that an application exchanges for a token within a minute.
+
+    Its hash is kept after use to detect a second use.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="codes")
     hash = models.CharField(max_length=64, unique=True)
-    client = models.CharField(max_length=60)  # what the application calls itself
-    redirect = models.CharField(max_length=500)  # the address to which the code was given
-    challenge = models.CharField(max_length=43)  # the hash of what its application must know
+    client = models.CharField(max_length=60)  # the application's name for itself
+    redirect = models.CharField(max_length=500)  # the address that received the code
+    challenge = models.CharField(max_length=43)  # the PKCE challenge
     scopes = models.CharField(max_length=120)
     expires_at = models.DateTimeField()
     is_used = models.BooleanField(default=False)

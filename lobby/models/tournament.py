@@ -1,7 +1,7 @@
-"""Tournaments: what is played, who takes part, who met whom, and what the organiser did.
+"""Tournaments: their settings, entries, rounds, pairings and log.
 
-`lobby.tournaments` writes these tables, and nobody else. The results of matches are the truth:
-points and ranks follow from them (`lobby.tournaments.verification`).
+Only `lobby.tournaments` writes these tables. Points and ranks are derived from the results of
+matches (`lobby.tournaments.verification`).
 """
 
 from datetime import datetime, timedelta
@@ -17,11 +17,11 @@ from lobby.models.group import Group
 from lobby.models.player import Player
 
 LONGEST_TITLE = 60  # characters of a tournament's name
-LONGEST_ABOUT = 2000  # characters of what its organiser says of it
+LONGEST_ABOUT = 2000  # characters of the organiser's description
 
 
 class Series(models.Model):
-    """Tournaments that follow each other, week after week, with one table for the season."""
+    """Tournaments that repeat, with one table for the season."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_TITLE)
@@ -32,7 +32,7 @@ class Series(models.Model):
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     every_days = models.PositiveSmallIntegerField(default=7)  # from one to the next; 0: no more
-    best = models.PositiveSmallIntegerField(default=0)  # so many results count; 0: all
+    best = models.PositiveSmallIntegerField(default=0)  # number of results that count; 0: all
     length = models.PositiveSmallIntegerField(default=0)  # tournaments in all; 0: until it is ended
     next_at = models.DateTimeField(null=True, blank=True)  # when the next one starts
     rounds = models.PositiveSmallIntegerField(default=0)  # of a Swiss, as asked for
@@ -50,7 +50,7 @@ class Series(models.Model):
 
 
 class Tournament(models.Model):
-    """One event. What may be done with it depends on its state: `lobby.tournaments.states`."""
+    """A tournament. Its state decides what may be done with it (`lobby.tournaments.states`)."""
 
     class Kind(models.TextChoices):
         ROUND_ROBIN = "round-robin"
@@ -61,13 +61,13 @@ class Tournament(models.Model):
     class State(models.TextChoices):
         ANNOUNCED = "announced"  # registration is not open yet
         REGISTRATION = "registration"
-        CHECK_IN = "check-in"  # who is registered says that they are there
+        CHECK_IN = "check-in"  # registered players confirm their presence
         RUNNING = "running"
         OVER = "over"
         CALLED_OFF = "called-off"
 
     class Registration(models.TextChoices):
-        """Who may take part."""
+        """The players who may take part."""
 
         OPEN = "open"
         CODE = "code"
@@ -75,10 +75,10 @@ class Tournament(models.Model):
         INVITATION = "invitation"
 
     class Pace(models.TextChoices):
-        """When a round begins."""
+        """The condition for the next round."""
 
         READY = "ready"  # when all games of the one before are in
-        TIMED = "timed"  # so many minutes after the one before
+        TIMED = "timed"  # `round_minutes` after the previous one
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_TITLE)
@@ -108,15 +108,15 @@ class Tournament(models.Model):
     lowest = models.PositiveSmallIntegerField(default=0)  # rating
     highest = models.PositiveSmallIntegerField(default=4000)
     most = models.PositiveSmallIntegerField()  # players
-    opens_at = models.DateTimeField(null=True, blank=True)  # registration; null: at once
+    opens_at = models.DateTimeField(null=True, blank=True)  # registration; null: immediately
     check_in_minutes = models.PositiveSmallIntegerField(default=0)  # before the start; 0: none
     starts_at = models.DateTimeField()
     pace = models.CharField(max_length=5, choices=Pace.choices, default=Pace.READY)
-    # After so many a round's unfinished games are settled; 0: never. At a timed pace, the next
-    # round begins then.
+    # After this time a round's unfinished games are adjudicated; 0: never. At a timed pace, the
+    # next round begins then.
     round_minutes = models.PositiveSmallIntegerField(default=0)
-    late_minutes = models.PositiveSmallIntegerField(default=5)  # until who has not come forfeits
-    # Null: whoever it was has closed their account. Staff may still do all that an organiser may.
+    late_minutes = models.PositiveSmallIntegerField(default=5)  # after which absent players forfeit
+    # Null: the organiser closed their account. Staff can still do all that an organiser can.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -132,10 +132,10 @@ class Tournament(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)  # of an arena; moved on by pauses
     ended_at = models.DateTimeField(null=True, blank=True)
-    # Grows with whatever may change what is to be paired next.
+    # Grows with every change that may affect the next pairing.
     version = models.PositiveIntegerField(default=0)
-    # When it is to be looked at next, or, while somebody does, until when it is theirs
-    # (`games.runtime.leases`). Null: there is nothing to do any more.
+    # The time of the next step, or the end of the present step's lease (`games.runtime.leases`).
+    # Null: no further step.
     due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -169,7 +169,7 @@ class Tournament(models.Model):
 
     @property
     def setup(self) -> Setup:
-        """What is played."""
+        """The setup of every match."""
         return Setup(self.game, self.clock, self.options, self.rated)
 
     @property
@@ -182,7 +182,7 @@ class Tournament(models.Model):
 
     @property
     def expected_end(self) -> datetime | None:
-        """When it ended, or will by the clock; None where nobody knows."""
+        """The end, past or expected by the clock; None if unknown."""
         if self.ended_at is not None or not self.is_arena:
             return self.ended_at
         return self.ends_at or self.starts_at + timedelta(minutes=self.minutes)
@@ -194,7 +194,7 @@ class Entry(models.Model):
     class State(models.TextChoices):
         INVITED = "invited"  # does not take part yet
         IN = "in"
-        WITHDRAWN = "withdrawn"  # by themselves: they may come back
+        WITHDRAWN = "withdrawn"  # by the player, who can rejoin
         REMOVED = "removed"  # by the organiser or the moderators
         OUT = "out"  # has forfeited twice, or lost in a knockout
 
@@ -211,7 +211,7 @@ class Entry(models.Model):
     # Rounds for which a half-point bye was asked: their numbers, in order, with commas.
     byes = models.CharField(max_length=80, default="", blank=True)
     since_round = models.PositiveSmallIntegerField(default=1)  # the first one to be paired in
-    # The pairing that is played now. Whoever has one is not paired again.
+    # The current pairing. Players with one are not paired again.
     playing = models.ForeignKey(
         "Pairing",
         null=True,
@@ -227,7 +227,7 @@ class Entry(models.Model):
     points = models.PositiveIntegerField(default=0)
     games = models.PositiveSmallIntegerField(default=0)
     wins = models.PositiveSmallIntegerField(default=0)
-    forfeits = models.PositiveSmallIntegerField(default=0)  # games to which they did not come
+    forfeits = models.PositiveSmallIntegerField(default=0)  # games lost by absence
     streak = models.PositiveSmallIntegerField(default=0)  # won in a row up to now, in an arena
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # For the next pairing in an arena: how often they began, less how often the other did; whether
@@ -260,12 +260,12 @@ class Entry(models.Model):
 
     @property
     def bye_rounds(self) -> tuple[int, ...]:
-        """The rounds for which they asked for a half-point bye."""
+        """The rounds for which the player requested a half-point bye."""
         return tuple(int(each) for each in self.byes.split(",") if each)
 
 
 class Round(models.Model):
-    """A round that was paired. An arena has none."""
+    """A paired round. Arenas have none."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -287,10 +287,10 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Two players who meet, or one who has a bye. It is never changed but for its result.
+    """Two players who meet, or one with a bye. Only its result ever changes.
 
-    The entry that comes first begins. Points are hundredths of a game, as `match` says now; null
-    while it is live.
+    The first entry moves first. Points are hundredths of a game, from the present result of
+    `match`; null while it is live.
     """
 
     class Kind(models.TextChoices):
@@ -348,7 +348,7 @@ class Pairing(models.Model):
 
 
 class LogLine(models.Model):
-    """What the organiser or the system did. Everybody who sees the tournament may read it."""
+    """An action of the organiser or the system, visible to everybody who sees the tournament."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False

@@ -1,4 +1,4 @@
-"""Webhooks: addresses of other sites that are told of games and tournaments (`lobby.webhooks`)."""
+"""Webhooks: addresses of other sites that receive events (`lobby.webhooks`)."""
 
 from typing import ClassVar
 
@@ -12,16 +12,18 @@ LONGEST_ADDRESS = 500  # characters
 
 
 class Webhook(models.Model):
-    """An address that an account has registered, and what it hears of."""
+    """An address registered by an account, and its subscriptions."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=LONGEST_ADDRESS)
     of_games = models.BooleanField()  # its account's own
-    of_tournaments = models.BooleanField()  # that its account organises
+    of_tournaments = models.BooleanField()  # organised by its account
     secret = models.CharField(max_length=255, editable=False)  # encrypted: it signs deliveries
     made_at = models.DateTimeField()
-    heard_at = models.DateTimeField(null=True)  # when it last took a delivery
-    failing_since = models.DateTimeField(null=True)  # null: the last try went well, or was none
+    heard_at = models.DateTimeField(null=True)  # last successful delivery
+    failing_since = models.DateTimeField(
+        null=True
+    )  # null: the last attempt succeeded, or there was none
     off_at = models.DateTimeField(null=True)  # switched off; null: it is on
 
     class Meta:
@@ -33,12 +35,12 @@ class Webhook(models.Model):
 
 
 def new_delivery() -> str:
-    """The id of a new delivery."""
+    """Return the id of a new delivery."""
     return f"msg_{new_id()}{new_id()}"
 
 
 class Delivery(models.Model):
-    """What one address is told, once for each event. The body stays the same in every try."""
+    """A notification of one address, once per event. The body is the same in every attempt."""
 
     id = models.CharField(primary_key=True, max_length=24, default=new_delivery, editable=False)
     hook = models.ForeignKey(
@@ -48,8 +50,8 @@ class Delivery(models.Model):
     kind = models.CharField(max_length=24)
     body = models.TextField()  # JSON
     at = models.DateTimeField()
-    # When it is to be tried, or until when somebody does (`games.runtime.leases`). Null: it was
-    # taken, or given up.
+    # The next attempt, or the end of the present one's lease (`games.runtime.leases`). Null:
+    # delivered or abandoned.
     due_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)  # that failed
     fault = models.CharField(max_length=12, default="", blank=True)  # of the last try
