@@ -22,8 +22,8 @@ import lobby.groups.games
 import lobby.groups.rights
 import lobby.ratings.rating
 import lobby.ratings.refunds
-import lobby.ratings.seats
 import lobby.ratings.signs
+import lobby.ratings.standing
 import lobby.sentences
 import lobby.tournaments.lifecycle_loop
 import lobby.tournaments.results
@@ -54,7 +54,7 @@ from lobby.seeks import matchmaking, one_screen
 from lobby.webhooks import registration
 
 MATCH_EVENT_HANDLERS: tuple[events.Handler, ...] = (
-    lobby.webhooks.outbox.tell_of_games,
+    lobby.webhooks.outbox.notify_of_games,
     lobby.groups.games.note_games,
     history.note_results,
     levels.note_games,
@@ -142,7 +142,7 @@ CHORES: tuple[Callable[[], object], ...] = (
     advantage.refit,
     levels.rate_levels,
     leaderboards.count_spreads,
-    leaderboards.take_off_lists,
+    leaderboards.unlist_inactive_players,
 )
 """The referee's tasks every half minute, before it deletes old rows (`config.retention`)."""
 
@@ -163,7 +163,7 @@ def referee_tasks() -> tuple[Repeated, ...]:
         Repeated("chores", background.chores(CHORES), 30.0),
         Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
         Repeated("histories", background.in_pieces(backfill.Backfill().go_on), 5.0),
-        Repeated("ratings", background.in_pieces(recount.go_on), 1.0),
+        Repeated("ratings", background.in_pieces(recount.replay_page), 1.0),
         Repeated("log", background.in_pieces(games.transparency_log.log.go_on), 1.0),
         # A server of an older release may still append to the former log.
         Repeated(
@@ -210,10 +210,10 @@ async def start_background_tasks(command: str, bot_processes: int = 0) -> None:
 def connect() -> None:
     """Connect the parts of the site. Called once, when all models are loaded."""
     events.handlers[:] = MATCH_EVENT_HANDLERS
-    analysis.handlers[:] = [accuracy.note]
+    analysis.handlers[:] = [accuracy.store_accuracy]
     signs.sources[:] = [lobby.ratings.signs.signs_of]
     refunds.handlers[:] = [lobby.ratings.refunds.refund]
-    ratings.sources[:] = [lobby.ratings.seats.of_matches]
+    ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]
     opening.opponent_checks[:] = OPPONENT_CHECKS
     seats.sources[:] = SEAT_HOLDERS
     key_sources[:] = [tokens.get_players_by_key]

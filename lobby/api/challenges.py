@@ -40,7 +40,7 @@ from lobby.seeks import challenges, matchmaking
 from lobby.seeks.challenges import Accepted
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
-from lobby.seeks.sides import Side
+from lobby.seeks.setup_choices import Side
 
 ASKS: tuple[Scope, ...] = ("challenges", "bot")
 _SIDES: dict[str, Row.Side] = {"white": Row.Side.FIRST, "black": Row.Side.SECOND}

@@ -127,7 +127,7 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
     if perf not in RATED_GAMES:
         raise Http404
     pools = {pool.game: pool for pool in course.pools(found.pk)}
-    pool, place = pools.get(perf), leaderboards.own(perf, found.pk)
+    pool, place = pools.get(perf), leaderboards.get_rank(perf, found.pk)
     known = None if pool is None else pool.standing
     return PerfPage(
         light(found),
@@ -241,7 +241,7 @@ def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
             {game: {"rating": int(each.shown.rstrip("?"))}},
             names.BOT if bots else UNSET,
         )
-        for each in leaderboards.leaders(game, most=most, bots=bots)
+        for each in leaderboards.get_leaderboard(game, most=most, bots=bots)
     ]
 
 

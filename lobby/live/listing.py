@@ -19,10 +19,10 @@ from games.rules import GAMES
 from games.store.aliases import name_at
 from games.store.matches import read_with_names
 from lobby.live.boards import Board, board_of, drawing
-from lobby.live.live_matches import being_played, choose
+from lobby.live.live_matches import choose, get_played_matches
 from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
 from lobby.models import Seek, Server
-from lobby.ratings.standing import shown_to_all
+from lobby.ratings.standing import get_displayed_ratings
 from lobby.seeks.rated import bounds
 
 log = structlog.get_logger(__name__)
@@ -58,7 +58,7 @@ def read_lobby() -> Shown:
     # `values_list` takes a third of the time of model objects, and players' moves wait for it.
     seeks = listed.values_list(*_SEEK, name_at("player"), "rated", "lowest", "highest")
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
-    played = being_played()
+    played = get_played_matches()
     matches, boards = {}, {}
     chosen = choose(_latest, played, timezone.now(), settings.LOBBY_MATCHES)
     found = read_with_names(chosen, viewer_id=None)
@@ -131,7 +131,7 @@ def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[MatchState]) -> _Ra
     for match in matches:
         if match.rated:
             wanted |= {(match.first_id, match.game), (match.second_id, match.game)}
-    return shown_to_all(wanted)
+    return get_displayed_ratings(wanted)
 
 
 def _seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:

@@ -32,7 +32,7 @@ _VALUES = "pk", "ply", "created_at", "acted_at", "first_level", "second_level"
 _SEATS = "first_id", "second_id"
 
 
-class Played(Struct, frozen=True):
+class PlayedMatch(Struct, frozen=True):
     """A match that is being played."""
 
     created_at: datetime
@@ -47,13 +47,13 @@ class _Survey:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.read_at = -_AGAIN
-        self.found: dict[str, Played] = {}
+        self.found: dict[str, PlayedMatch] = {}
 
 
 _survey = _Survey()
 
 
-def being_played() -> dict[str, Played]:
+def get_played_matches() -> dict[str, PlayedMatch]:
     """Return the public matches that are being played, by ID. At most a few thousand."""
     now = timezone.now()
     with _survey.lock:
@@ -68,19 +68,19 @@ def being_played() -> dict[str, Played]:
     young, seats = {}, {}
     for pk, ply, created, acted, first, second, *people in newest:
         if pk not in attended and _has_acted(now, ply, created, acted):
-            young[pk] = Played(created, acted, first is None and second is None)
+            young[pk] = PlayedMatch(created, acted, first is None and second is None)
             seats[pk] = people
     return {**_public(young, seats), **attended}
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Invalidate the cached presence."""
     with _survey.lock:
         _survey.read_at = -_AGAIN
 
 
 def choose(
-    before: Sequence[str], played: Mapping[str, Played], now: datetime, places: int
+    before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
     """Choose the matches to show, by ID.
 
@@ -100,7 +100,7 @@ def choose(
 
 
 def most_watched(
-    before: Sequence[str], played: Mapping[str, Played], now: datetime, places: int
+    before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
     """Choose the matches between people to show on TV, most watched first.
 
@@ -118,7 +118,7 @@ def most_watched(
     return [*first, *rest]
 
 
-def _attended(now: datetime) -> dict[str, Played]:
+def _attended(now: datetime) -> dict[str, PlayedMatch]:
     """Return the matches that are being played and where a player was seen in the last minutes."""
     here = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     rows = (
@@ -131,7 +131,7 @@ def _attended(now: datetime) -> dict[str, Played]:
             watching=Sum("watchers", filter=Q(seen_at__gte=here), default=0),
         )
     )
-    found: dict[str, Played] = {}
+    found: dict[str, PlayedMatch] = {}
     seats: dict[str, Sequence[int]] = {}
     # A seat is stored every quarter of PRESENCE_TIMEOUT_SECONDS, so twice that time is enough.
     there = now - 2 * timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
@@ -144,12 +144,14 @@ def _attended(now: datetime) -> dict[str, Played]:
         )
         if both or _has_acted(now, ply, created, acted):
             is_people = first_level is None and second_level is None
-            found[pk] = Played(created, acted, is_people, watching)
+            found[pk] = PlayedMatch(created, acted, is_people, watching)
             seats[pk] = people
     return _public(found, seats)
 
 
-def _public(found: Mapping[str, Played], seats: Mapping[str, Sequence[int]]) -> dict[str, Played]:
+def _public(
+    found: Mapping[str, PlayedMatch], seats: Mapping[str, Sequence[int]]
+) -> dict[str, PlayedMatch]:
     """Leave out the matches of players who are not shown in public."""
     hidden = not_public({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}

@@ -15,13 +15,13 @@ from msgspec import UNSET, Struct
 
 from games.live.frames import CLOSE_NO_SUCH, Frame, encode_bytes, encode_text
 from games.models import Match
-from games.runtime.db import in_db_for_reading
+from games.runtime.db import in_db_for_people, in_db_for_reading
+from games.runtime.pubsub import pubsub
 from games.store.matches import read_with_pairs
 from lobby.groups.membership import in_groups
 from lobby.live.boards import drawing
 from lobby.live.protocol import Place, TournamentFrame
 from lobby.live.tabs import Tab
-from lobby.live.tournament_presence import Attendance
 from lobby.live.tv import Entry as OnBoard
 from lobby.live.tv import entry as on_board
 from lobby.models import Pairing, Player, Tournament
@@ -112,6 +112,42 @@ class _Told(Struct):
     place: tuple[Line, ...] = ()
 
 
+Notes = dict[str, dict[int, bool]]  # whether they are there, by tournament and player
+
+
+class PresenceQueue:
+    """Presence on tournament pages that is not stored yet. One write runs at a time.
+
+    A thousand tabs open and close as games begin and end. A write for each of them would delay
+    players' moves.
+    """
+
+    def __init__(self) -> None:
+        self._due: Notes = defaultdict(dict)
+        self._is_noting = False
+
+    def note(self, tournament_id: str, player_id: int, is_there: bool) -> None:
+        """Schedule the write of a player's presence."""
+        self._due[tournament_id][player_id] = is_there
+        if not self._is_noting:
+            self._is_noting = True
+            pubsub().soon(self._store())
+
+    async def _store(self) -> None:
+        try:
+            while self._due:
+                due, self._due = self._due, defaultdict(dict)
+                await in_db_for_people(_store, due)
+        finally:
+            self._is_noting = False
+
+
+def _store(notes: Notes) -> None:
+    for tournament_id, people in notes.items():
+        presence.here(tournament_id, [pk for pk, is_there in people.items() if is_there])
+        presence.gone(tournament_id, [pk for pk, is_there in people.items() if not is_there])
+
+
 class TournamentTabs:
     """The tabs of this process that show a tournament."""
 
@@ -121,7 +157,7 @@ class TournamentTabs:
         self._told: dict[Tab, _Told] = {}
         self._stale: set[str] = set()
         self._behind: set[str] = set()  # tournaments with a tab that has not got the latest changes
-        self._attendance = Attendance()
+        self._attendance = PresenceQueue()
         self._tended_at = self._read_at = self._noted_at = 0.0
 
     async def enter(self, tab: Tab) -> bool:

@@ -28,7 +28,7 @@ from games.store.epoch import get_epoch
 from games.store.matches import read_with_names
 from lobby.live import protocol
 from lobby.live.boards import Board, board_of, drawing
-from lobby.live.live_matches import being_played, most_watched
+from lobby.live.live_matches import get_played_matches, most_watched
 from lobby.live.protocol import Named, WallMatch
 from lobby.live.tabs import Tab
 
@@ -121,7 +121,7 @@ class Wall:
     async def _choose(self) -> None:
         """Follow the most watched matches. A finished match keeps its place for a moment."""
         self._chosen_at = time.monotonic()
-        played = await in_db_for_reading(being_played)
+        played = await in_db_for_reading(get_played_matches)
         staying = {pk for pk, board in self._boards.items() if not board.may_go}
         over = {pk for pk in staying if self._boards[pk].over_at is not None}
         live = {
@@ -172,7 +172,7 @@ def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
 
 def read_wall() -> list[Entry]:
     """Return the current wall for a page, with the number of watchers as last stored."""
-    played = being_played()
+    played = get_played_matches()
     chosen = most_watched((), played, timezone.now(), PLACES)
     found = read_with_names(chosen, viewer_id=None)
     return [entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]

@@ -25,7 +25,7 @@ from games.store.proof import replay_moves
 from games.store.records import MatchRecord, get_record
 from lobby.models import Accuracy
 from lobby.ratings import ledger
-from lobby.ratings.ledger import Entry
+from lobby.ratings.ledger import LedgerEntry
 
 BAND = 200
 """Width of a band in rating points. Players are compared within their band."""
@@ -42,13 +42,13 @@ LEAST_THEIRS = 400  # moves in their games
 FROM = 3.0  # standard deviations above the others' share
 
 
-def ask_often(entry: Entry) -> None:
+def sample_analysis(entry: LedgerEntry) -> None:
     """Request an analysis of one rated game in `OFTEN`, as a sample of usual play."""
     if entry.lot % OFTEN == 0:
         _ask([entry.key])
 
 
-def ask_about(match_ids: Sequence[str], better_by: float) -> None:
+def request_analyses(match_ids: Sequence[str], better_by: float) -> None:
     """Request analyses of a player's last games, given newest first, if their results look
     suspicious.
 
@@ -59,7 +59,7 @@ def ask_about(match_ids: Sequence[str], better_by: float) -> None:
         _ask(match_ids[:SUSPECT_GAMES])
 
 
-def note(found: Analysis) -> None:
+def store_accuracy(found: Analysis) -> None:
     """Store the accuracy of both players of an analysed rated game, and create signs if needed."""
     entry = ledger.known([found.match_id]).get(found.match_id)
     stored = get_record(found.match_id)

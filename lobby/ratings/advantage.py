@@ -13,7 +13,7 @@ from games.match.setup import RATED_GAMES
 from games.rules import GAMES
 from lobby.models import RoleAdvantage
 from lobby.ratings.glicko import PROVISIONAL, Strength, expected_score
-from lobby.ratings.ledger import Entry, Kind, current, entries
+from lobby.ratings.ledger import Kind, LedgerEntry, current, entries
 
 LEAST_GAMES = 500
 MOST_GAMES = 10_000  # the most recent
@@ -71,7 +71,7 @@ def refit() -> None:
         )
 
 
-def _newest(game: str) -> list[Entry]:
+def _newest(game: str) -> list[LedgerEntry]:
     """Return the most recent games between two humans whose ratings are not provisional."""
     rows = current(game).filter(first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL)
     rows = rows.exclude(kind=Kind.REVERSED).exclude(first__is_bot=True).order_by("-at", "-lot")

@@ -79,7 +79,7 @@ def read(match_ids: list[str]) -> list[RatedResult]:
     )
 
 
-def people_of(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
+def get_counted_players(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
     """Return the accounts that played each of these finished matches, first and second.
 
     Matches that count for neither player, whatever their result, are left out. That is decided

@@ -23,7 +23,7 @@ _SPREAD_EVERY = timedelta(minutes=15)
 _SOME = 1000  # rows updated in one statement
 
 
-class Place(Struct, frozen=True):
+class LeaderboardRow(Struct, frozen=True):
     """One row of a leaderboard."""
 
     rank: int
@@ -34,7 +34,7 @@ class Place(Struct, frozen=True):
     is_me: bool
 
 
-class Own(Struct, frozen=True):
+class PlayerRank(Struct, frozen=True):
     """A player's place in a game.
 
     `rank` is None beyond the first thousand and for players who are not listed. `better_than` is
@@ -46,13 +46,13 @@ class Own(Struct, frozen=True):
     better_than: int | None
 
 
-def leaders(
+def get_leaderboard(
     game: str,
     viewer_id: int | None = None,
     most: int = LISTED,
     now: datetime | None = None,
     bots: bool = False,
-) -> list[Place]:
+) -> list[LeaderboardRow]:
     """Return the highest-rated players with a certain rating who have played recently.
 
     Suspended players and closed accounts are left out. Bots have their own leaderboard.
@@ -63,7 +63,7 @@ def leaders(
     people, held = active.in_bulk(ids), find_suspended_rows(ids)
     shown = [row for row in rows if row.player_id in people and row.player_id not in held]
     return [
-        Place(
+        LeaderboardRow(
             rank,
             people[row.player_id].name,
             f"/player/{quote(people[row.player_id].username)}/",  # `reverse` is slow
@@ -75,7 +75,7 @@ def leaders(
     ]
 
 
-def own(game: str, player_id: int, now: datetime | None = None) -> Own | None:
+def get_rank(game: str, player_id: int, now: datetime | None = None) -> PlayerRank | None:
     """Return the player's place in a game, or None without a rated game."""
     now = now or timezone.now()
     row = Rating.objects.filter(player=player_id, game=game).select_related("player").first()
@@ -88,7 +88,7 @@ def own(game: str, player_id: int, now: datetime | None = None) -> Own | None:
         count = len(ahead.values_list("player")[:_COUNTED])
         rank = None if count == _COUNTED else count + 1
     is_counted = not (standing.is_provisional or bots)
-    return Own(standing, rank, better_than(game, row.rating) if is_counted else None)
+    return PlayerRank(standing, rank, better_than(game, row.rating) if is_counted else None)
 
 
 def spread(game: str) -> dict[int, int]:
@@ -128,7 +128,7 @@ def count_spreads() -> None:
         RatingSpread.objects.update_or_create(game=game, defaults={"counts": found, "at": now})
 
 
-def take_off_lists() -> None:
+def unlist_inactive_players() -> None:
     """Clear the index column of players who have not played recently, a thousand at a time.
 
     The leaderboards already leave these players out. This keeps the index small.

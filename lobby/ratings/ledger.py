@@ -51,7 +51,7 @@ _KEEP = (
 Position = tuple[datetime, int]  # `at` and `lot`, which order the games
 
 
-class Entry(Struct, frozen=True):
+class LedgerEntry(Struct, frozen=True):
     """One row of the ledger."""
 
     key: str
@@ -107,7 +107,7 @@ def lock() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
-def computed(entry: Entry, careers: dict[int, PlayerRating]) -> Entry:
+def computed(entry: LedgerEntry, careers: dict[int, PlayerRating]) -> LedgerEntry:
     """Return the entry with both sides computed from the players' ratings before it."""
     first = careers.get(entry.first_id, NEW)
     if entry.second_id is None or entry.score is None:
@@ -117,11 +117,11 @@ def computed(entry: Entry, careers: dict[int, PlayerRating]) -> Entry:
     return replace(entry, first=one, second=other)
 
 
-def entry_of(values: Sequence[Any]) -> Entry:
+def entry_of(values: Sequence[Any]) -> LedgerEntry:
     """Return the entry of a row whose values are in the order of `COLUMNS`."""
     head, first, second = values[:12], values[12:23], values[23:]
     sides = _side_of(first), None if second[1] is None else _side_of(second)
-    return Entry(*head, *sides)  # type: ignore[call-arg]  # as many as `_HEAD` has
+    return LedgerEntry(*head, *sides)  # type: ignore[call-arg]  # as many as `_HEAD` has
 
 
 def current(game: str | None = None) -> QuerySet[RatedGame]:
@@ -131,11 +131,11 @@ def current(game: str | None = None) -> QuerySet[RatedGame]:
     return rows if game is None else rows.filter(game=game)
 
 
-def entries(rows: QuerySet[RatedGame]) -> list[Entry]:
+def entries(rows: QuerySet[RatedGame]) -> list[LedgerEntry]:
     return [entry_of(values) for values in rows.values_list(*COLUMNS)]
 
 
-def known(keys: Collection[str]) -> dict[str, Entry]:
+def known(keys: Collection[str]) -> dict[str, LedgerEntry]:
     """Return the newest revision of each of these games that was ever rated, by key."""
     return {entry.key: entry for entry in entries(current().filter(key__in=keys))}
 
@@ -145,14 +145,16 @@ def in_order(game: str) -> QuerySet[RatedGame]:
     return current(game).order_by("at", "lot")
 
 
-def page(game: str, since: Position, most: int) -> list[Entry]:
+def page(game: str, since: Position, most: int) -> list[LedgerEntry]:
     """Return up to `most` entries that count from a position on, in the order of the games."""
     at, lot = since
     rows = in_order(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
     return entries(rows[:most])
 
 
-def entries_before(game: str, player_ids: Collection[int], position: Position) -> dict[int, Entry]:
+def entries_before(
+    game: str, player_ids: Collection[int], position: Position
+) -> dict[int, LedgerEntry]:
     """Return each player's last entry before a position. Players without one are left out."""
     at, lot = position
     rows = current(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
@@ -181,13 +183,13 @@ def careers_before(
     return {player: entry.after(player) for player, entry in found.items()}
 
 
-def add(new: Collection[Entry]) -> None:
+def add(new: Collection[LedgerEntry]) -> None:
     if new:
         with connection.cursor() as cursor:
             cursor.executemany(_ADD, [_values(entry) for entry in new])
 
 
-def keep(game: str, last: dict[int, Entry]) -> None:
+def keep(game: str, last: dict[int, LedgerEntry]) -> None:
     """Store the current ratings of these players, each taken from their last entry."""
     if last:
         with connection.cursor() as cursor:
@@ -207,7 +209,7 @@ def career_of(row: Rating) -> PlayerRating:
     )
 
 
-def go_through_from(game: str, position: Position) -> None:
+def schedule_replay(game: str, position: Position) -> None:
     """Schedule a replay of the games from a position on (`lobby.ratings.recount`)."""
     there = Recount.objects.filter(game=game).first()
     at, lot = position if there is None else min(position, (there.at, there.lot))
@@ -219,7 +221,7 @@ def _side_of(values: Sequence[Any]) -> Side:
     return Side(since, Strength(*numbers[:3]), Strength(*numbers[3:6]), *numbers[6:])
 
 
-def _values(entry: Entry) -> list[Any]:
+def _values(entry: LedgerEntry) -> list[Any]:
     """Return the stored values of an entry, in the order of `COLUMNS`."""
     found = [getattr(entry, name) for name in _HEAD]
     for side in (entry.first, entry.second):
@@ -235,7 +237,7 @@ def _flat(side: Side) -> Iterable[Any]:
     yield from (side.games, side.best, side.streak, side.longest)
 
 
-def _rating(game: str, player_id: int, entry: Entry) -> list[Any]:
+def _rating(game: str, player_id: int, entry: LedgerEntry) -> list[Any]:
     """Return the player, the game, and the stored values of a rating in the order of `_KEPT`."""
     career, adapt = entry.after(player_id), connection.ops.adapt_datetimefield_value
     strength, listed = career.strength, listed_until(career)

@@ -19,7 +19,7 @@ from lobby.models import ComputerGame, LevelRating
 from lobby.ratings import eligibility
 from lobby.ratings.advantage import in_force
 from lobby.ratings.glicko import Strength, expected_score
-from lobby.ratings.standing import standings
+from lobby.ratings.standing import get_standings
 
 LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display a level's rating
 MOST_GAMES = 1000  # of a level, the most recent
@@ -51,7 +51,7 @@ def note_games(events: Sequence[Event]) -> None:
             noted.save()
 
 
-def told(games: Sequence[str]) -> dict[str, dict[int, int]]:
+def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:
     """Return the approximate rating of each computer level of these games, where it is known."""
     found: dict[str, dict[int, int]] = {}
     for row in LevelRating.objects.filter(game__in=games):
@@ -107,7 +107,7 @@ def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGa
         return None
     player = match.first_id if seat else match.second_id
     player = people.get(player, player)
-    standing = standings([player], match.game)[player]
+    standing = get_standings([player], match.game)[player]
     if standing.is_provisional:
         return None
     return ComputerGame(

@@ -17,7 +17,7 @@ from lobby.models import RatedGame, Rating, UncountedMatch
 from lobby.ratings import eligibility, ledger
 from lobby.ratings.advantage import in_force
 from lobby.ratings.glicko import VERSION, Strength
-from lobby.ratings.ledger import Entry, Kind, computed
+from lobby.ratings.ledger import Kind, LedgerEntry, computed
 from lobby.ratings.player_rating import Side
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
@@ -43,7 +43,7 @@ def rate(match_ids: Collection[str]) -> None:
                 _change(known[match.id], match)
         judged = known.keys() | _uncounted(ids)
         new = [each for each in matches if each.id not in judged and each.score is not None]
-        people = eligibility.people_of(new)
+        people = eligibility.get_counted_players(new)
         append([_entry(each, *people[each.id]) for each in new if each.id in people])
         without = [each.id for each in new if each.id not in people and each.is_worth_it]
         UncountedMatch.objects.bulk_create(UncountedMatch(match_id=pk) for pk in without)
@@ -54,7 +54,7 @@ def _uncounted(match_ids: Collection[str]) -> set[str]:
     return set(rows.values_list("match", flat=True))
 
 
-def append(entries: Sequence[Entry]) -> None:
+def append(entries: Sequence[LedgerEntry]) -> None:
     """Append new entries in order, rated from the stored ratings.
 
     Their players must have no later entry.
@@ -65,7 +65,7 @@ def append(entries: Sequence[Entry]) -> None:
         stored = ledger.ratings(game, {player for entry in some for player in entry.players})
         careers = {player: ledger.career_of(row) for player, row in stored.items()}
         ends = {player: _position(row) for player, row in stored.items()}
-        last: dict[int, Entry] = {}
+        last: dict[int, LedgerEntry] = {}
         new = []
         for entry in some:
             if any(ends.get(player, _BEGINNING) >= entry.position for player in entry.players):
@@ -82,17 +82,17 @@ def append(entries: Sequence[Entry]) -> None:
         insert(entry)
 
 
-def _recompute_refunds(game: str, new: Sequence[Entry]) -> None:
+def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
     """Schedule a replay of the refunds that cover the time of these newly rated games."""
     if new:
         first = min(entry.position for entry in new)
         players = {player for entry in new for player in entry.players}
         refunds = RatedGame.objects.filter(first__in=players, second=None, game=game)
         if refunds.filter(at__gte=first[0]).exists():
-            ledger.go_through_from(game, first)
+            ledger.schedule_replay(game, first)
 
 
-def insert(entry: Entry) -> None:
+def insert(entry: LedgerEntry) -> None:
     """Insert an entry before later ones, and schedule a replay of those."""
     stored = ledger.ratings(entry.game, entry.players)
     before = ledger.careers_before(entry.game, entry.players, entry.position)
@@ -104,12 +104,12 @@ def insert(entry: Entry) -> None:
         if player not in stored or _position(stored[player]) <= entry.position
     }
     ledger.keep(entry.game, last)
-    ledger.go_through_from(entry.game, entry.position)
+    ledger.schedule_replay(entry.game, entry.position)
 
 
-def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> Entry:
+def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> LedgerEntry:
     assert match.ended_at is not None  # because it has a score
-    return Entry(
+    return LedgerEntry(
         key=match.id,
         revision=0,
         kind=Kind.RATED,
@@ -127,7 +127,7 @@ def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> Ent
     )
 
 
-def _change(entry: Entry, match: eligibility.RatedResult) -> None:
+def _change(entry: LedgerEntry, match: eligibility.RatedResult) -> None:
     """Write a revision for a rated match whose result was changed, removed or restored."""
     if match.score is None or match.ended_at is None:
         if entry.counts:
@@ -142,7 +142,7 @@ def _change(entry: Entry, match: eligibility.RatedResult) -> None:
     insert(replace(entry, revision=next_one, kind=kind, score=score, at=at))
 
 
-def _withdraw(entry: Entry) -> Entry:
+def _withdraw(entry: LedgerEntry) -> LedgerEntry:
     """Write a reversal of an entry and return it."""
     entry = replace(entry, revision=entry.revision + 1, kind=Kind.REVERSED)
     ledger.add([entry])
@@ -152,7 +152,7 @@ def _withdraw(entry: Entry) -> Entry:
     ledger.keep(entry.game, before)
     new = [player for player in back if player not in before]
     Rating.objects.filter(game=entry.game, player__in=new).delete()
-    ledger.go_through_from(entry.game, entry.position)
+    ledger.schedule_replay(entry.game, entry.position)
     return entry
 
 

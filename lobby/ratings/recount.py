@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from lobby.models import Rating, Recount
 from lobby.ratings import ledger
-from lobby.ratings.ledger import Entry, Kind, Position, computed
+from lobby.ratings.ledger import Kind, LedgerEntry, Position, computed
 from lobby.ratings.refunds import compute_refund
 
 _PAGE = 200  # games per transaction: on SQLite, players' moves wait for it
 
 
-def go_on() -> bool:
+def replay_page() -> bool:
     """Replay one page of games, and return whether there may be more."""
     if not Recount.objects.exists():
         return False
@@ -29,7 +29,7 @@ def go_on() -> bool:
             return False
         page = ledger.page(mark.game, (mark.at, mark.lot), _PAGE)
         if page:
-            _go_through(mark.game, page)
+            _replay(mark.game, page)
         if len(page) < _PAGE:
             mark.delete()
         else:
@@ -38,17 +38,17 @@ def go_on() -> bool:
     return True
 
 
-def go_through_all() -> None:
+def replay_all() -> None:
     """Replay all games that are due."""
-    while go_on():
+    while replay_page():
         pass
 
 
-def _go_through(game: str, page: list[Entry]) -> None:
+def _replay(game: str, page: list[LedgerEntry]) -> None:
     players = {player for entry in page for player in entry.players}
     last = ledger.entries_before(game, players, page[0].position)
     careers = {player: entry.after(player) for player, entry in last.items()}
-    new: dict[str, Entry] = {}
+    new: dict[str, LedgerEntry] = {}
     for entry in page:
         now = compute_refund(entry, new) if entry.is_refund else entry
         if now.counts:
@@ -63,7 +63,7 @@ def _go_through(game: str, page: list[Entry]) -> None:
     _keep(game, players, last, page[-1].position)
 
 
-def _keep(game: str, players: set[int], last: dict[int, Entry], end: Position) -> None:
+def _keep(game: str, players: set[int], last: dict[int, LedgerEntry], end: Position) -> None:
     """Store the ratings of the players who have no entry after `end`.
 
     The stored ratings of the other players come from a later entry.

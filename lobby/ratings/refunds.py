@@ -24,7 +24,7 @@ from games.store.aliases import get_person
 from lobby.models import RatedGame
 from lobby.ratings import ledger
 from lobby.ratings.glicko import VERSION
-from lobby.ratings.ledger import Entry, Kind
+from lobby.ratings.ledger import Kind, LedgerEntry
 from lobby.ratings.rating import NOTHING, append
 
 DAYS = 5  # before the decision
@@ -50,7 +50,7 @@ def refund(decision: Decision) -> int:
     for entry in due:
         if not entry.counts:
             ledger.add([entry])
-            ledger.go_through_from(entry.game, entry.position)  # a later refund may depend on it
+            ledger.schedule_replay(entry.game, entry.position)  # a later refund may depend on it
     given = [entry for entry in due if entry.counts]
     append(sorted(given, key=lambda entry: entry.position))
     for entry in given:
@@ -62,7 +62,9 @@ def refund(decision: Decision) -> int:
     return len({entry.first_id for entry in given})
 
 
-def compute_refund(entry: Entry, newer: Mapping[str, Entry] = MappingProxyType({})) -> Entry:
+def compute_refund(
+    entry: LedgerEntry, newer: Mapping[str, LedgerEntry] = MappingProxyType({})
+) -> LedgerEntry:
     """Return the refund with its points computed from the stored games.
 
     Entries in `newer`, by key, replace stored ones. The resulting player ratings are not computed
@@ -82,17 +84,17 @@ def compute_refund(entry: Entry, newer: Mapping[str, Entry] = MappingProxyType({
     return replace(entry, kind=Kind.REFUNDED, points=points)
 
 
-def cheater_of(entry: Entry) -> int:
+def cheater_of(entry: LedgerEntry) -> int:
     """Return the player whose opponents were refunded. Raise ValueError for an invalid key."""
     return int(_parts(entry)[1])
 
 
-def decision_of(entry: Entry) -> int:
+def decision_of(entry: LedgerEntry) -> int:
     """Return the decision that caused the refund. Raise ValueError for an invalid key."""
     return int(_parts(entry)[3])
 
 
-def _parts(entry: Entry) -> list[str]:
+def _parts(entry: LedgerEntry) -> list[str]:
     parts = entry.key.split("-", 4)
     if parts[0] != "refund" or parts[2:] != [str(entry.first_id), *parts[3:4], entry.game]:
         raise ValueError(entry.key)
@@ -112,7 +114,7 @@ def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
     )
 
 
-def _refunded_until(entry: Entry) -> datetime | None:
+def _refunded_until(entry: LedgerEntry) -> datetime | None:
     """Return the end of the period that an earlier refund to this player covers."""
     own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
     prefix = _prefix(cheater_of(entry), entry.first_id)
@@ -120,9 +122,9 @@ def _refunded_until(entry: Entry) -> datetime | None:
     return earlier.values_list("at", flat=True).first()
 
 
-def _entry(decision: Decision, cheater: int, opponent: int, game: str) -> Entry:
+def _entry(decision: Decision, cheater: int, opponent: int, game: str) -> LedgerEntry:
     key = f"{_prefix(cheater, opponent)}{decision.pk}-{game}"
-    return Entry(
+    return LedgerEntry(
         key=key,
         revision=0,
         kind=Kind.REFUNDED,

@@ -20,7 +20,7 @@ from games.store.records import MatchRecord
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
 from lobby.ratings.glicko import expected_score
-from lobby.ratings.ledger import Entry, Kind
+from lobby.ratings.ledger import Kind, LedgerEntry
 
 # Thresholds of the signs.
 LOST_AMONG = 7  # the player's last games
@@ -37,10 +37,10 @@ WIDE_GAMES = 40
 WIDE_DEVIATION = 100.0  # usually less than 80 after that many games
 
 
-class Played(Struct, frozen=True):
+class PlayerGame(Struct, frozen=True):
     """A rated game from one player's side."""
 
-    entry: Entry
+    entry: LedgerEntry
     player_id: int
     plies: int
 
@@ -76,11 +76,11 @@ def signs_of(record: MatchRecord) -> Iterator[Sign]:
     entry = ledger.known([record.state.id]).get(record.state.id) if record.state.rated else None
     if entry is None or not entry.counts or entry.second_id is None:
         return
-    accuracy.ask_often(entry)
+    accuracy.sample_analysis(entry)
     for player in entry.players:
         games = last_games(player, entry, FARM_AMONG)
         better = better_by(games[:SUDDEN_AMONG])
-        accuracy.ask_about([game.entry.key for game in games], better)
+        accuracy.request_analyses([game.entry.key for game in games], better)
         for kind, said in (
             (Sign.Kind.LOSING, lost_on_purpose(games[:LOST_AMONG])),
             (Sign.Kind.FARMING, farmed(games)),
@@ -94,7 +94,7 @@ def signs_of(record: MatchRecord) -> Iterator[Sign]:
                 )
 
 
-def last_games(player_id: int, until: Entry, most: int) -> list[Played]:
+def last_games(player_id: int, until: LedgerEntry, most: int) -> list[PlayerGame]:
     """Return the player's rated games up to an entry, newest first."""
     rows = ledger.current(until.game).exclude(kind=Kind.REVERSED)
     rows = rows.filter(second__isnull=False, at__lte=until.at).order_by("-at", "-lot")
@@ -106,10 +106,10 @@ def last_games(player_id: int, until: Entry, most: int) -> list[Played]:
     found.sort(key=lambda entry: entry.position, reverse=True)
     plies = Match.objects.filter(pk__in=[entry.key for entry in found[:most]])
     lengths = dict(plies.values_list("pk", "ply"))
-    return [Played(entry, player_id, lengths.get(entry.key, 0)) for entry in found[:most]]
+    return [PlayerGame(entry, player_id, lengths.get(entry.key, 0)) for entry in found[:most]]
 
 
-def lost_on_purpose(games: Sequence[Played]) -> Message | None:
+def lost_on_purpose(games: Sequence[PlayerGame]) -> Message | None:
     """Return a message if the player often lost quickly against weaker players."""
     lost = [game for game in games if game.score == 0 and game.is_short and game.expected > 0.5]
     if not games or games[0] not in lost or len(lost) < LOST_FROM:
@@ -122,7 +122,7 @@ def lost_on_purpose(games: Sequence[Played]) -> Message | None:
     )
 
 
-def farmed(games: Sequence[Played]) -> Message | None:
+def farmed(games: Sequence[PlayerGame]) -> Message | None:
     """Return a message if nearly all wins came from few, easily beaten opponents."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
@@ -145,7 +145,7 @@ def farmed(games: Sequence[Played]) -> Message | None:
     )
 
 
-def suddenly_strong(games: Sequence[Played]) -> Message | None:
+def suddenly_strong(games: Sequence[PlayerGame]) -> Message | None:
     """Return a message if the player's results are far better than their ratings predict."""
     if better_by(games) < SUDDEN_FROM:
         return None
@@ -155,7 +155,7 @@ def suddenly_strong(games: Sequence[Played]) -> Message | None:
     )
 
 
-def better_by(games: Sequence[Played]) -> float:
+def better_by(games: Sequence[PlayerGame]) -> float:
     """Return by how many standard deviations the results exceed the expectation.
 
     Return 0 for fewer than `SUDDEN_AMONG` games.
@@ -167,7 +167,7 @@ def better_by(games: Sequence[Played]) -> float:
     return (sum(game.score for game in games) - sum(expected)) / spread
 
 
-def rating_manipulation(entry: Entry, player_id: int) -> Message | None:
+def rating_manipulation(entry: LedgerEntry, player_id: int) -> Message | None:
     """Return a message if the player's rating is still uncertain after many games."""
     side = entry.side_of(player_id)
     if side.games < WIDE_GAMES or side.after.deviation < WIDE_DEVIATION:

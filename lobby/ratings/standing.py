@@ -1,12 +1,18 @@
 """Current ratings of players."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 from msgspec import Struct
 
+from games.match.setup import RATED_GAMES
+from games.match.state import MatchState
+from games.store.aliases import get_persons
+from games.store.ratings import Ratings, SeatRating
 from lobby.models import Rating
+from lobby.ratings import ledger
 from lobby.ratings.glicko import (
     PROVISIONAL,
     START_DEVIATION,
@@ -15,6 +21,7 @@ from lobby.ratings.glicko import (
     Strength,
     widened,
 )
+from lobby.ratings.player_rating import Side
 
 _DAY = timedelta(days=1)
 
@@ -52,7 +59,7 @@ def shown(rating: float, deviation: float) -> str:
     return f"{rating:.0f}{'?' if deviation >= PROVISIONAL else ''}"
 
 
-def standings(
+def get_standings(
     player_ids: Collection[int], game: str, now: datetime | None = None
 ) -> dict[int, Standing]:
     """Return each player's standing in a game, with the initial one for players who never played
@@ -67,7 +74,7 @@ def standings(
     return found
 
 
-def shown_to_all(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], str]:
+def get_displayed_ratings(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], str]:
     """Return the displayed ratings of these pairs of player ID and game. One query."""
     if not wanted:
         return {}
@@ -85,3 +92,31 @@ def standing_of(row: Rating, now: datetime) -> Standing:
     strength = Strength(row.rating, row.deviation, row.volatility)
     wide = widened(strength, (now - row.rated_at) / _DAY)
     return Standing(wide.rating, wide.deviation, wide.volatility, row.games)
+
+
+def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
+    """Return each match's rating changes, or the current ratings if it is not rated yet."""
+    known = ledger.known([state.id for state in states if not state.is_live])
+    found: dict[str, Ratings] = {
+        key: (_change(entry.first), _change(entry.second))
+        for key, entry in known.items()
+        if entry.counts and entry.second is not None
+    }
+    others = [state for state in states if state.id not in found and state.game in RATED_GAMES]
+    by_game: defaultdict[str, list[MatchState]] = defaultdict(list)
+    for state in others:
+        by_game[state.game].append(state)
+    people = get_persons({pk for each in others for pk in (each.first_id, each.second_id)})
+    for game, some in by_game.items():
+        now = get_standings(set(people.values()), game)
+        for state in some:
+            one, other = (now[people[pk]].shown for pk in (state.first_id, state.second_id))
+            found[state.id] = SeatRating(one), SeatRating(other)
+    return found
+
+
+def _change(side: Side | None) -> SeatRating | None:
+    if side is None:
+        return None
+    before, after = side.before, side.after
+    return SeatRating(shown(before.rating, before.deviation), shown(after.rating, after.deviation))

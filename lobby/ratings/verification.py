@@ -18,7 +18,7 @@ from games.store.aliases import get_person
 from lobby.models import RatedGame, Rating, RoleAdvantage, UncountedMatch
 from lobby.ratings import eligibility, ledger
 from lobby.ratings.glicko import VERSION
-from lobby.ratings.ledger import COLUMNS, Entry, Kind, Position, computed, current, entry_of
+from lobby.ratings.ledger import COLUMNS, Kind, LedgerEntry, Position, computed, current, entry_of
 from lobby.ratings.player_rating import FORMULAS, PlayerRating, Side
 from lobby.ratings.refunds import cheater_of, compute_refund, decision_of
 
@@ -113,7 +113,7 @@ def _replayed(
             careers[player], last[player] = now.after(player), now.position
 
 
-def _of_refund(entry: Entry) -> Iterator[str]:
+def _of_refund(entry: LedgerEntry) -> Iterator[str]:
     """Yield the faults of a refund that does not follow from its decision and its games."""
     try:
         number, cheater = decision_of(entry), cheater_of(entry)
@@ -277,7 +277,7 @@ def _in_force(fits: list[tuple[datetime, float]], at: datetime) -> float:
     return next((advantage for since, advantage in reversed(fits) if since <= at), 0.0)
 
 
-def _agree(one: Entry, other: Entry) -> bool:
+def _agree(one: LedgerEntry, other: LedgerEntry) -> bool:
     return _sides_agree(one.first, other.first) and _sides_agree(one.second, other.second)
 
 
@@ -298,6 +298,6 @@ def _alike(one: Struct, other: Struct) -> bool:
     )
 
 
-def _said(entry: Entry) -> str:
+def _said(entry: LedgerEntry) -> str:
     sides = (side for side in (entry.first, entry.second) if side is not None)
     return ", ".join(f"{side.before.rating:.2f} to {side.after.rating:.2f}" for side in sides)

@@ -10,7 +10,7 @@ from games.messages.refusal import Refused
 from games.models import Match
 from lobby.models import Player
 from lobby.seeks.matchmaking import must_be_free_to_play
-from lobby.seeks.sides import Side, begins
+from lobby.seeks.setup_choices import Side, takes_first_seat
 
 
 def computer(level: int) -> Player:
@@ -46,7 +46,7 @@ def play_computer(
     opponent = computer(level)
     seats = player_id, opponent.pk
     levels: tuple[int | None, int | None] = (None, level)
-    if not begins(side):
+    if not takes_first_seat(side):
         seats, levels = seats[::-1], levels[::-1]
     with transaction.atomic():
         return open_match(setup, *seats, levels=levels, client_network=client_network)

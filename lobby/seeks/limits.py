@@ -1,4 +1,4 @@
-"""Rate limits for seeks per address and player, and the clocks on offer."""
+"""Rate limits for seeks, per address and player."""
 
 import asyncio
 
@@ -6,12 +6,6 @@ from django.conf import settings
 
 from games.runtime.addresses import get_client_network
 from games.runtime.limiter import is_within_limit
-
-CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
-"""The time controls with a button of their own. Players can also type any other."""
-
-RATED_CONTROL = "3+2"
-"""The time control that is suggested to players who prefer rated games."""
 
 
 def may_ask_for_name(address: str) -> bool:

@@ -20,7 +20,7 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.suspensions import get_suspensions
 from lobby.models import Player
 from lobby.models.player import beside_names
-from lobby.seeks.sides import Side, begins
+from lobby.seeks.setup_choices import Side, takes_first_seat
 
 
 def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
@@ -33,7 +33,7 @@ def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
         friend_id = friend_of(Player.objects.get(pk=player_id)).pk
         if get_suspensions([player_id, friend_id]):
             raise Refused("suspended")
-        seats = (player_id, friend_id) if begins(side) else (friend_id, player_id)
+        seats = (player_id, friend_id) if takes_first_seat(side) else (friend_id, player_id)
         made = open_match(setup, *seats)  # locks both players until the end
         # Only now is the host locked: protection may have begun since the friend was created.
         Player.objects.filter(pk=friend_id, beside__is_protected=True).update(is_protected=True)

@@ -23,7 +23,7 @@ from games.match.setup import Setup
 from games.runtime.leases import Lease
 from lobby.models import Block, Played, Pool, Seek
 from lobby.models.seek import POOLED
-from lobby.ratings.standing import standings
+from lobby.ratings.standing import get_standings
 from lobby.seeks.listed import listed
 from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 
@@ -91,7 +91,7 @@ def seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
         "pk", "player_id", "created_at", "lowest", "highest", "last", "before"
     )
     found = list(rows)
-    strength = standings({row[1] for row in found}, setup.game, now)
+    strength = get_standings({row[1] for row in found}, setup.game, now)
     people = [
         Seeker(
             seek_id=pk,

@@ -21,7 +21,7 @@ from games.match.commands import Settle as SettleMatch
 from games.models import Match
 from games.runtime.leases import Lease
 from lobby.models import Entry, Pairing, Player, Round, Tournament
-from lobby.ratings.standing import standings
+from lobby.ratings.standing import get_standings
 from lobby.tournaments import arena, rounds, series
 from lobby.tournaments.field import Asked as RoundRequest
 from lobby.tournaments.field import Field, field_of, pairs_of
@@ -45,7 +45,7 @@ from lobby.tournaments.plan import (
     wait_for_round,
 )
 from lobby.tournaments.points import rank
-from lobby.webhooks.outbox import tell_of_tournament
+from lobby.webhooks.outbox import notify_of_tournament
 
 LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # tournaments that one process takes at a time
@@ -281,7 +281,7 @@ def finish(tournament: Tournament, now: datetime) -> None:
     Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
     rank(tournament)
     note(tournament, None, "event.over")
-    tell_of_tournament(tournament, "over", now)
+    notify_of_tournament(tournament, "over", now)
     series.make_next(tournament, now)
 
 
@@ -292,7 +292,7 @@ def call_off(tournament: Tournament, now: datetime, why: str, by: Player | None 
     """
     tournament.state, tournament.ended_at = Tournament.State.CALLED_OFF, now
     note(tournament, by, why)
-    tell_of_tournament(tournament, "called-off", now)
+    notify_of_tournament(tournament, "called-off", now)
     series.make_next(tournament, now)
 
 
@@ -309,7 +309,7 @@ def begin(tournament: Tournament, now: datetime) -> None:
     if len(entries) < 2:
         call_off(tournament, now, "event.called-off.few")
         return
-    strength = standings({entry.player_id for entry in entries}, tournament.game, now)
+    strength = get_standings({entry.player_id for entry in entries}, tournament.game, now)
     for entry in entries:
         entry.rating = strength[entry.player_id].rating_if_rated
     # Players without a rating are seeded at the rating of new players. Registration decides ties.
@@ -322,7 +322,7 @@ def begin(tournament: Tournament, now: datetime) -> None:
     if tournament.is_arena:
         tournament.ends_at = now + timedelta(minutes=tournament.minutes)
     note(tournament, None, "event.began", count=len(entries))
-    tell_of_tournament(tournament, "began", now)
+    notify_of_tournament(tournament, "began", now)
     if tournament.kind == Kind.SWISS and tournament.rounds < asked:
         note(tournament, None, "event.fewer-rounds", count=tournament.rounds)
 

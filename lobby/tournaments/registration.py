@@ -15,7 +15,7 @@ from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.privacy.visibility import is_public
-from lobby.ratings.standing import standings
+from lobby.ratings.standing import get_standings
 from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
 from lobby.tournaments import late_entry
 from lobby.tournaments.locking import locked_for_update, must_be_manager, note
@@ -238,7 +238,7 @@ def _must_fit(player: Player, tournament: Tournament) -> None:
     lowest, highest = tournament.lowest, tournament.highest
     if (lowest, highest) == (LOWEST, HIGHEST):
         return
-    rating = round(standings([player.pk], tournament.game)[player.pk].rating)
+    rating = round(get_standings([player.pk], tournament.game)[player.pk].rating)
     if not lowest <= rating <= highest:
         raise Refused("event-range", lowest=lowest, highest=highest, rating=rating)
 

@@ -18,7 +18,7 @@ from lobby.privacy.visibility import not_public
 from lobby.tournaments.locking import note, tell_after_commit
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
 from lobby.tournaments.points import recount
-from lobby.webhooks.outbox import tell_of_tournament
+from lobby.webhooks.outbox import notify_of_tournament
 
 Kind = Pairing.Kind
 _PLAYING = (
@@ -75,7 +75,7 @@ def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now:
         each.second_id for each in made if each.ended_at and each.second_id
     }
     recount(tournament, free)
-    tell_of_tournament(tournament, "round", now, number)
+    notify_of_tournament(tournament, "round", now, number)
 
 
 def store(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.ratings.standing import standings
+from lobby.ratings.standing import get_standings
 from lobby.tournaments.labels import points_text
 from lobby.tournaments.names import names_everybody, numbered
 from lobby.tournaments.pairing.standings import Row
@@ -213,7 +213,7 @@ def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
 
 def _before_start(listed: list[_Seat], game: str) -> tuple[Line, ...]:
     """Return the players with their current ratings, strongest first. Makes one query."""
-    now = standings([seat.player_id for seat in listed], game)
+    now = get_standings([seat.player_id for seat in listed], game)
     listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
     return tuple(
         Line(

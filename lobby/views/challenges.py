@@ -29,7 +29,8 @@ from lobby.players import preferences
 from lobby.players.people import find
 from lobby.seeks import challenges
 from lobby.seeks.challenges import WORDS, Accepted
-from lobby.seeks.limits import CONTROLS, RATED_CONTROL, may_seek
+from lobby.seeks.limits import may_seek
+from lobby.seeks.setup_choices import CONTROLS, RATED_CONTROL
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -30,7 +30,7 @@ from lobby.live.groups import read_group_lobbies
 from lobby.live.room import lobby_room
 from lobby.models import Group, Player
 from lobby.models.group import LONGEST_NAME
-from lobby.seeks.time_controls import paces
+from lobby.seeks.setup_choices import get_paces
 from lobby.tournaments.queries import of_group
 from lobby.views.tournament_access import listed
 
@@ -88,7 +88,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "group": found,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
         "kinds": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
-        "paces": paces(),
+        "paces": get_paces(),
         "once": new_id(),
         "games": [_row(each) for each in page],
         "older": following,

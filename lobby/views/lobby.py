@@ -46,8 +46,7 @@ from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import Pairing
 from lobby.seeks.one_screen import play_beside
-from lobby.seeks.sides import is_side
-from lobby.seeks.time_controls import paces
+from lobby.seeks.setup_choices import get_paces, is_side
 from lobby.views.player_summary import shown as own_shown
 
 _MINE = 12  # of the visitor's own games that the server draws
@@ -72,7 +71,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "boards": to_builtins(drawings(shown), str_keys=True),
         "you": _name(request),
     }
-    strengths = levels.told(RATED_GAMES)
+    strengths = levels.get_level_ratings(RATED_GAMES)
     context = {
         "games": [
             {
@@ -99,7 +98,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "has_account": _has_account(request),
         "lowest": LOWEST,
         "highest": HIGHEST,
-        "paces": paces(),
+        "paces": get_paces(),
         "own": own_shown(mine, request),
         "mine": _own_games(mine),
         "groups": groups_of(me.pk) if isinstance(me, Player) and not me.is_guest else [],

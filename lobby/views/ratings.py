@@ -30,8 +30,8 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "slug": slug,
             "name": get_game_name(slug),
-            "leaders": leaderboards.leaders(slug, viewer, _BEST),
-            "own": None if viewer is None else leaderboards.own(slug, viewer),
+            "leaders": leaderboards.get_leaderboard(slug, viewer, _BEST),
+            "own": None if viewer is None else leaderboards.get_rank(slug, viewer),
         }
         for slug in RATED_GAMES
     ]
@@ -51,7 +51,7 @@ def bots(request: HttpRequest) -> HttpResponse:
         {
             "slug": slug,
             "name": get_game_name(slug),
-            "leaders": leaderboards.leaders(slug, most=_BEST_BOTS, bots=True),
+            "leaders": leaderboards.get_leaderboard(slug, most=_BEST_BOTS, bots=True),
         }
         for slug in RATED_GAMES
     ]
@@ -64,8 +64,8 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     if game not in RATED_GAMES:
         raise Http404
     viewer = _viewer_id(request)
-    own = None if viewer is None else leaderboards.own(game, viewer)
-    leaders = leaderboards.leaders(game, viewer)
+    own = None if viewer is None else leaderboards.get_rank(game, viewer)
+    leaders = leaderboards.get_leaderboard(game, viewer)
     context = {
         "slug": game,
         "name": get_game_name(game),
@@ -78,7 +78,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
         "least_games": LEAST_GAMES,
         "levels": [
             (render_message(build_message(f"level.{level}")), rating)
-            for level, rating in sorted(levels.told([game]).get(game, {}).items())
+            for level, rating in sorted(levels.get_level_ratings([game]).get(game, {}).items())
         ],
     }
     return render(request, "lobby/leaderboard.html", context)
@@ -99,7 +99,7 @@ def _advantage(game: str) -> dict[str, Any] | None:
     return {"points": abs(round(points)), "begins": points > 0, "games": fit.games}
 
 
-def _drawn(counts: dict[int, int], own: leaderboards.Own | None) -> dict[str, Any] | None:
+def _drawn(counts: dict[int, int], own: leaderboards.PlayerRank | None) -> dict[str, Any] | None:
     """Return a bar for each step of ratings, or None without data."""
     if not counts:
         return None

@@ -24,8 +24,8 @@ from lobby.accounts.access import require_account
 from lobby.groups.membership import can_manage, groups_of
 from lobby.models import Player, Tournament
 from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
-from lobby.seeks.limits import CONTROLS
 from lobby.seeks.rated import bounds
+from lobby.seeks.setup_choices import CONTROLS
 from lobby.tournaments import series
 from lobby.tournaments.draft import (
     MOST_PLAYERS,

@@ -43,7 +43,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     address, told = request.POST.get("address", ""), request.POST.getlist("told")
     kinds = "games" in told, "tournaments" in told
     found = create_on_post(
-        request, "webhook", lambda: registration.make(player.pk, address, *kinds)
+        request, "webhook", lambda: registration.register_webhook(player.pk, address, *kinds)
     )
     context = {
         "hooks": [_shown(hook) for hook in registration.of_player(player.pk)],

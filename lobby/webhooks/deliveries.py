@@ -32,7 +32,7 @@ GONE = "gone"  # the fault of a receiver that wants no more deliveries
 _OFF_AFTER = timedelta(days=3)  # failures for this long switch the hook off
 
 
-class Taken(Struct, frozen=True):
+class LeasedDelivery(Struct, frozen=True):
     """A delivery that this process has leased. The secret is encrypted."""
 
     id: str
@@ -44,7 +44,7 @@ class Taken(Struct, frozen=True):
     body: str
 
 
-def take(most: int, busy: Collection[int] = ()) -> list[Taken]:
+def take(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
     """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
 
     So an account with many deliveries or a slow receiver does not delay the others. Deliveries of
@@ -78,11 +78,13 @@ def take(most: int, busy: Collection[int] = ()) -> list[Taken]:
             until = LEASE.take(Delivery.objects.filter(pk=row.pk), hook.since, now)
             if until is not None:  # otherwise another process was faster
                 place = hook.address, hook.secret
-                taken.append(Taken(row.pk, hook.pk, hook.player_id, until, *place, row.body))
+                taken.append(
+                    LeasedDelivery(row.pk, hook.pk, hook.player_id, until, *place, row.body)
+                )
     return taken
 
 
-def note(taken: Taken, fault: str, now: datetime | None = None) -> None:
+def note(taken: LeasedDelivery, fault: str, now: datetime | None = None) -> None:
     """Store the outcome of an attempt. An empty `fault` means success.
 
     Nothing is stored if another process has leased the delivery since.

@@ -15,7 +15,7 @@ from games.runtime.db import in_db_for_chores
 from games.runtime.tasks import KeyedJobs
 from lobby.accounts import encryption
 from lobby.webhooks import deliveries
-from lobby.webhooks.deliveries import GONE, Taken
+from lobby.webhooks.deliveries import GONE, LeasedDelivery
 from lobby.webhooks.delivery_request import SECONDS, send, signature
 from lobby.webhooks.destination import AT_ONCE, Fault, LookUp, look_up, parse
 
@@ -42,7 +42,7 @@ class Sending:
             self._tries.start(each.owner_id, partial(self._try, each))
         return _SOON if taken else None
 
-    async def _try(self, taken: Taken) -> None:
+    async def _try(self, taken: LeasedDelivery) -> None:
         if timezone.now() > taken.until - _MARGIN:
             return  # this process was delayed, and another one takes the delivery
         try:
@@ -53,7 +53,7 @@ class Sending:
         await in_db_for_chores(deliveries.note, taken, fault)
 
 
-async def attempt(taken: Taken, names: LookUp = look_up) -> str:
+async def attempt(taken: LeasedDelivery, names: LookUp = look_up) -> str:
     """Attempt a delivery once, and return the fault's code or ""."""
     now = int(timezone.now().timestamp())
     try:

@@ -13,7 +13,7 @@ from lobby.models import Delivery, Tournament, Webhook
 from lobby.models.webhook import new_delivery
 
 
-def tell_of_games(events: Sequence[Event]) -> None:
+def notify_of_games(events: Sequence[Event]) -> None:
     """Insert the deliveries for the players of these matches."""
     hooks = Webhook.objects.filter(of_games=True, off_at=None)
     if not hooks.exists():
@@ -43,7 +43,7 @@ def tell_of_games(events: Sequence[Event]) -> None:
     _write(made)
 
 
-def tell_of_tournament(
+def notify_of_tournament(
     tournament: Tournament, kind: str, now: datetime, round_number: int | None = None
 ) -> None:
     """Insert the deliveries for a tournament's organiser.

@@ -22,7 +22,9 @@ _KEY_BYTES = 32
 SHOWN = 5  # dropped deliveries displayed per hook
 
 
-def make(player_id: int, address: str, of_games: bool, of_tournaments: bool) -> NewSecret:
+def register_webhook(
+    player_id: int, address: str, of_games: bool, of_tournaments: bool
+) -> NewSecret:
     """Register an address.
 
     Raise `Refused` for an invalid address (see `destination.parse`), without a kind of event

@@ -153,7 +153,7 @@ FAULTS = (
         "games/journal/opening.py",
         'found["minute"] >= settings',
         'found["minute"] > settings',
-        ("tests/lobby/test_one_screen.py::test_who_began_many_or_is_suspended_begins_none",),
+        ("tests/lobby/test_one_screen.py::test_suspended_or_busy_players_begin_no_match",),
     ),
     Fault(
         "digest-leaves-out-a-goal",
@@ -197,9 +197,7 @@ FAULTS = (
         "lobby/seeks/waves.py",
         "and other.lowest <= one.rating <= other.highest",
         "",
-        (
-            "tests/lobby/seeks/test_waves.py::test_who_is_kept_apart_and_who_wants_others_is_not_paired",
-        ),
+        ("tests/lobby/seeks/test_waves.py::test_blocks_and_rating_ranges_prevent_a_pair",),
     ),
     Fault(
         "anybody-accepts-a-challenge",
@@ -207,7 +205,7 @@ FAULTS = (
         "filter(pk=challenge_id, challenged=player_id).first()",
         "filter(pk=challenge_id).first()",
         (
-            "tests/lobby/seeks/test_challenges.py::test_only_who_was_challenged_answers_and_only_who_made_it_withdraws",
+            "tests/lobby/seeks/test_challenges.py::test_only_the_challenged_answers_and_only_the_challenger_withdraws",
         ),
     ),
     Fault(

@@ -92,7 +92,7 @@ class World:
             best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
             listed_until=timezone.now() + timedelta(days=9),
         )  # fmt: skip
-        registration.make(self.otto.pk, "https://example.com/hook", True, True)
+        registration.register_webhook(self.otto.pk, "https://example.com/hook", True, True)
         self.hook = Webhook.objects.get()
 
     def _after(self) -> None:

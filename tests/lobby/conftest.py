@@ -1,4 +1,4 @@
-"""Sites of one server and of two, for the tests of all of the lobby."""
+"""Fixtures for the lobby's tests: sites with one server and with two."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from tests.builders.sites import Person, Site
 
 @pytest.fixture(params=["one server", "two servers"])
 def places(request: pytest.FixtureRequest) -> Sequence[Site]:
-    """Where alice is, and where bob is."""
+    """The servers of Alice and Bob: the same one, or two."""
     if request.param == "one server":
         return [request.getfixturevalue("site")] * 2
     found: list[Site] = request.getfixturevalue("sites")
@@ -18,6 +18,6 @@ def places(request: pytest.FixtureRequest) -> Sequence[Site]:
 
 @pytest.fixture
 def people(places: Sequence[Site]) -> tuple[Person, Person]:
-    """Alice and Bob, each at a server of their own."""
+    """Alice and Bob, each on a server of their own."""
     alice, bob = (Person(places[0]).be_guest() for _ in range(2))
     return alice, bob.at(places[1])

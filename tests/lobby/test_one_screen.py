@@ -1,4 +1,4 @@
-"""Two people at one screen, in this process: who is made for it, their names, limits, signs."""
+"""Two people at one screen, in this process: the second player, names, limits, signs."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ from lobby.seeks.one_screen import friend_of, play_beside
 
 pytestmark = pytest.mark.django_db
 GAME = Setup("tic-tac-toe")
-written = pytest.mark.django_db(transaction=True)  # another thread writes too
+written = pytest.mark.django_db(transaction=True)  # another thread writes, too
 
 
 def test_one_friend_sits_beside_each_player() -> None:
@@ -53,7 +53,7 @@ def test_a_friend_follows_the_name_of_the_host() -> None:
     assert friend_of(host) == friend
 
 
-def test_who_began_many_or_is_suspended_begins_none(django_user_model: type[Player]) -> None:
+def test_suspended_or_busy_players_begin_no_match(django_user_model: type[Player]) -> None:
     host = new_guest()
     with override_settings(
         RATE_LIMITS=True, SHARED_SCREEN_MATCHES_PER_PLAYER=2, MATCHES_PER_MINUTE=50
@@ -109,7 +109,7 @@ def test_the_page_shows_both_at_one_screen() -> None:
 
 
 @written
-def test_nobody_reports_who_sits_beside_them() -> None:
+def test_a_player_cannot_report_the_player_beside_them() -> None:
     client = Client()
     client.post("/one-screen/", {"game": "tic-tac-toe"})
     match, friend = Match.objects.get(), Player.objects.get(beside__isnull=False)
@@ -119,7 +119,7 @@ def test_nobody_reports_who_sits_beside_them() -> None:
 
 
 def test_games_at_one_screen_give_no_signs() -> None:
-    """Both at one address, and always won by the same one."""
+    """Both have the same address, and the same one always wins."""
     host, now = new_guest(), timezone.now()
     for _ in range(9):
         match = play_beside(host.pk, GAME, "mine")

@@ -1,4 +1,4 @@
-"""The pages as a visitor's browser asks for them."""
+"""The lobby's pages as a visitor's browser requests them."""
 
 import re
 from urllib.parse import urlencode
@@ -69,10 +69,8 @@ def test_playing_with_a_friend(
         assert all(entry["seek"] != seek for entry in waiting.next("lobby")["seeks"])
         waiting.send("resume", seek=seek)
         waiting.next("seeking")
-        assert alice_online.post(f"{path}accept/")[1] == address  # one's own: back to the page
-        status, landed = charlie_online.post(
-            f"{path}accept/"
-        )  # nobody before: made a guest by saying yes
+        assert alice_online.post(f"{path}accept/")[1] == address  # her own: back to the page
+        status, landed = charlie_online.post(f"{path}accept/")  # becomes a guest
         assert status == 200
         assert waiting.next("paired")["url"] == landed.removeprefix(site.url)
     assert "has been accepted" in bob_online.get(path)[1]
@@ -93,9 +91,7 @@ def test_an_invitation_can_be_withdrawn_by_its_owner_alone(
     assert bob_online.get(path)[0] == 404
 
 
-def test_a_search_that_is_stopped_by_its_form_leaves_one_on_the_same_page(
-    site: Site, alice_online: Person
-) -> None:
+def test_cancelling_a_seek_by_form_stays_on_the_page(site: Site, alice_online: Person) -> None:
     _, address = alice_online.post("/seek/", b"game=tic-tac-toe")
     page = alice_online.get("/rules/")[1]
     form = re.search(

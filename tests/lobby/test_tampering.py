@@ -52,7 +52,7 @@ COVERED: dict[str, tuple[type[models.Model], ...]] = {
     "verify_log": (LogEntry, LogHead),
 }
 MODULES = (match, rating, tournament, record_log)
-"""Every model in these has a decision: it is in `COVERED` or in `NOT_VERIFIED`."""
+"""All models of these modules have a decision: in `COVERED` or in `NOT_VERIFIED`."""
 
 NOT_VERIFIED = {
     "Recount": "work that is left; verify_ratings does it first",
@@ -133,7 +133,7 @@ MAY_GO: dict[type[models.Model], str] = {
 
 @pytest.fixture
 def site(db: None, settings: Any) -> None:
-    """A site with rated games, voids, refunds, a tournament of five, and their records logged."""
+    """A site with rated games, voids, refunds, a tournament of five, and their logged records."""
     settings.RATE_LIMITS = False
     rita, sara = create_player("rita", "reviewer"), create_player("sara", "senior reviewer")
     alice, bob, charlie = (create_player(name) for name in ("alice", "bob", "charlie"))
@@ -147,7 +147,7 @@ def site(db: None, settings: Any) -> None:
         create_rated_win(alice, charlie),
         create_rated_win(bob, charlie),
     ]
-    create_rated_win(alice, new_guest())  # counts for nobody
+    create_rated_win(alice, new_guest())  # counts for neither player
     create_finished_match("dots-and-boxes", alice, charlie)
     deliver_events()
     decisions.void(rita, games[4].pk, "A test.", 0)
@@ -165,7 +165,7 @@ def site(db: None, settings: Any) -> None:
         start_tournament(called)
         play_tournament(called)
     deliver_events()
-    recount.go_through_all()
+    recount.replay_all()
     for _ in log.wish_for_missing():
         pass
     while log.go_on():
@@ -185,7 +185,7 @@ def _is_found(command: str) -> bool:
 
 
 def _others(field: Any, row: Any) -> Iterator[Any]:
-    """Other values that could stand in a row's column."""
+    """Yield other values that the column could hold."""
     value = field.value_from_object(row)
     if field.remote_field is not None:
         keys = field.remote_field.model._base_manager.exclude(pk=value)
@@ -208,7 +208,7 @@ def _others(field: Any, row: Any) -> Iterator[Any]:
 
 
 def _rows(model: type[models.Model]) -> list[Any]:
-    """Some rows: the first, the last, and one between."""
+    """Return the first, the last, and a middle row."""
     found = list(model._base_manager.order_by("pk"))
     return [found[index] for index in sorted({0, len(found) // 2, len(found) - 1})]
 
@@ -224,7 +224,7 @@ def _unseen_changes(command: str, model: type[models.Model]) -> Iterator[str]:
                         with transaction.atomic():
                             model._base_manager.filter(pk=row.pk).update(**{field.attname: value})
                     except IntegrityError:
-                        continue  # the database itself refuses
+                        continue  # the database itself rejects it
                     if not _is_found(command):
                         yield f"{model.__name__}.{field.name} of {row.pk}: {value!r}"
                     transaction.set_rollback(True)

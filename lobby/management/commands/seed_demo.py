@@ -181,7 +181,7 @@ def _rate() -> None:
     """Handle all events in the order in which the matches ended, and finish the ledger."""
     while events.deliver_events(_CHUNK):
         pass
-    recount.go_through_all()
+    recount.replay_all()
 
 
 def _connections(record: MatchRecord, chance: random.Random) -> Any:

@@ -1,1 +1,1 @@
-"""Programs that fill a database with very many rows and look at how it is read."""
+"""Programs that fill a database with very many rows and measure how it is read."""

@@ -1,7 +1,8 @@
-"""An archive of many games: fills a database that may be filled, and prints how much memory and
-time the archive takes. Run as a command of its own with a DATA_DIR:
+"""Measure the memory and time that the archive of many games takes, in a database to fill.
 
-    python -m tests.bench.large.archive 100000
+Run as a separate command with a DATA_DIR:
+
+python -m tests.bench.large.archive 100000
 """
 
 import os
@@ -20,9 +21,9 @@ _MATCH = (
 
 
 def fill(matches: int, one: int, other: int, start: int = 0, plies: int = 9) -> None:
-    """Store so many rated games between two players, which end all over January 2026."""
+    """Store this many rated games between two players, ending throughout January 2026."""
     at = "'2026-01-05 00:00:00'"
-    # A moment of its own for each, in another order than that of the rows.
+    # A distinct end time for each game, in a different order than the rows.
     seconds = f"1767225600 + (n * 7919 % {matches}) * 2678000.7 / {matches}"
     ended = f"strftime('%Y-%m-%d %H:%M:%f', {seconds}, 'unixepoch')"
     count = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {})"

@@ -1,8 +1,9 @@
-"""A history among many matches: fills a database, opens the profile of a player who has many of
-them with each filter, and prints how long that took and how the database looked for it. Run as a
-command of its own, with a DATABASE_URL or a DATA_DIR that may be filled:
+"""Measure a player's history among many matches, in a database to fill.
 
-    python -m tests.bench.large.histories 10000000 100000
+Opens the profile of a player with many matches with each filter, and prints times and query plans.
+Run as a separate command, with a DATABASE_URL or a DATA_DIR that can be filled:
+
+python -m tests.bench.large.histories 10000000 100000
 """
 
 import json
@@ -43,7 +44,7 @@ _PLAYED = "player_id, opponent_id, match_id, seat, game, result, length, rated, 
 
 
 def fill(matches: int, heavy: int, players: int = 500) -> None:
-    """Store so many matches over two years. Player 0 sits in `heavy` of them."""
+    """Store this many matches over two years. Player 0 plays in `heavy` of them."""
     from django.contrib.auth import get_user_model
 
     from games.rules import GAMES
@@ -116,8 +117,10 @@ def fill(matches: int, heavy: int, players: int = 500) -> None:
 
 @contextmanager
 def _quickly_written() -> Iterator[None]:
-    """On SQLite, write rows without their indexes and make these afterwards: far fewer pages are
-    read and written again."""
+    """On SQLite, write rows without their indexes and create those afterwards.
+
+    Far fewer pages are read and written again.
+    """
     if connection.vendor != "sqlite":
         yield
         return
@@ -138,7 +141,7 @@ def _quickly_written() -> Iterator[None]:
 
 
 def look() -> dict[str, dict[str, object]]:
-    """Each page: how many queries, how long (ms, the best of three), and the plans."""
+    """Return, for each page, the number of queries, the time (ms, best of three) and the plans."""
     from lobby.models import Player
 
     client = Client()

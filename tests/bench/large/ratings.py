@@ -1,8 +1,8 @@
-"""A million ratings and rated games: fills a database, and prints how long the leaderboard takes,
-how the database looks for it, and how fast all games are replayed. Run as a command of its own,
-with a DATABASE_URL or a DATA_DIR that may be filled:
+"""Measure leaderboards and replays with a million ratings and rated games, in a database to fill.
 
-    python -m tests.bench.large.ratings [ratings] [games]
+Run as a separate command, with a DATABASE_URL or a DATA_DIR that can be filled:
+
+python -m tests.bench.large.ratings [ratings] [games]
 """
 
 import json
@@ -25,7 +25,7 @@ _TIMES = 9
 
 
 def fill_ratings(count: int) -> None:
-    """So many players with a rating of one game, a third of them on its leaderboard."""
+    """Create this many players with a rating in one game, a third of them on its leaderboard."""
     from lobby.models import Player
 
     is_postgres = connection.vendor == "postgresql"
@@ -57,8 +57,7 @@ def fill_ratings(count: int) -> None:
 
 
 def fill_games(count: int, people: int = 2000) -> None:
-    """So many rated games of another game, as they would have been rated one after the other, and
-    their matches."""
+    """Create this many rated games of another game, in order, and their matches."""
     from games.rules import GAMES
     from lobby.models import Player
     from lobby.ratings import ledger
@@ -69,7 +68,7 @@ def fill_games(count: int, people: int = 2000) -> None:
     chance = random.Random(2)
     ids = list(Player.objects.order_by("pk").values_list("pk", flat=True)[:people])
     careers: dict[int, PlayerRating] = {}
-    last: dict[int, ledger.Entry] = {}
+    last: dict[int, ledger.LedgerEntry] = {}
     at = timezone.now() - timedelta(seconds=40 * count)
     start = GAMES[OTHER].start.notation
     for some in range(0, count, _SOME):
@@ -79,7 +78,7 @@ def fill_games(count: int, people: int = 2000) -> None:
             (one, other), score = chance.sample(ids, 2), chance.choice((0.0, 0.5, 1.0))
             key = f"m{n:09d}"
             entry = ledger.computed(
-                ledger.Entry(
+                ledger.LedgerEntry(
                     key, 0, "rated", OTHER, one, other, score, 0.0, VERSION, at,
                     ledger.draw_of_lots(key), None, NOTHING, None,
                 ),
@@ -104,7 +103,7 @@ def fill_games(count: int, people: int = 2000) -> None:
 
 
 def look(viewer_id: int) -> dict[str, Any]:
-    """The leaderboard's page for somebody: how long it takes, and by what plan."""
+    """Return the time and the query plan of the leaderboard's page for a viewer."""
     from django.test import Client
 
     from lobby.models import Player, Rating
@@ -156,7 +155,7 @@ def main(ratings: int = 1_000_000, games: int = 1_000_000) -> None:
         cursor.execute("ANALYZE")
     middle = Player.objects.order_by("pk").values_list("pk", flat=True)[ratings // 2]
     found |= look(middle)
-    Rating.objects.filter(game=GAME).delete()  # no games lead to them
+    Rating.objects.filter(game=GAME).delete()  # they do not follow from games
     began = time.perf_counter()
     fill_games(games, min(2000, ratings))
     found["fill_games_s"] = round(time.perf_counter() - began)

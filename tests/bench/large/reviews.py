@@ -1,7 +1,8 @@
-"""The admin's list among many matches: fills a database, opens the list with each filter, and
-prints what was asked of the database and how. Run as a command of its own:
+"""Measure the admin's list among many matches, in a database to fill.
 
-    python -m tests.bench.large.reviews 1000000
+Opens the list with each filter, and prints the queries and their plans. Run as a separate command:
+
+python -m tests.bench.large.reviews 1000000
 """
 
 import json
@@ -51,7 +52,7 @@ OTHERS = {
     "decisions by name": "decision/?q=player 48",
     "decisions by match": "decision/?q=m000000500",
 }
-# Each page of the queue, with 10,000 open reports and signs, half of them of one player.
+# Each page of the queue, with 10,000 open reports and signs, half of them about one player.
 QUEUE = {
     "front": "/admin/",
     "queue": "/admin/games/case/queue/",
@@ -81,7 +82,7 @@ _VALUES = """
 
 
 def fill(matches: int, players: int = 500) -> None:
-    """Store so many matches over two years, between so many players, with a few reports."""
+    """Store this many matches over two years between `players` players, with a few reports."""
     from django.contrib.auth import get_user_model
 
     from games.models import Case, Decision, Match, Report, Sign
@@ -134,7 +135,7 @@ def fill(matches: int, players: int = 500) -> None:
         Decision.objects.create(
             kind="void", match=match, number=1, reason="so", by=reviewer, at=match.created_at
         )
-    # So many decisions that a list which takes the oldest never comes to the newest.
+    # Enough decisions that a list of the oldest ones would never reach the newest.
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO games_decision (kind, match_id, number, reason, by_id, at, name, before)"
@@ -149,13 +150,13 @@ def fill(matches: int, players: int = 500) -> None:
 
 
 def crowd() -> None:
-    """Open `OPEN` reports and signs, as many of either; half of them about one player."""
+    """Create `OPEN` reports and signs, half of each; half of them about one player."""
     from django.contrib.auth import get_user_model
     from django.utils import timezone
 
     from games.models import Case, Match, Report, Sign
 
-    # The first two were reported by whoever looks.
+    # The first two were reported by the viewer.
     people = list(get_user_model().objects.exclude(username="root").order_by("pk")[2:])
     matches = list(Match.objects.order_by("pk").values_list("pk", flat=True)[: OPEN // 2])
     now = timezone.now()
@@ -180,7 +181,7 @@ def crowd() -> None:
 
 
 def look_at_queue() -> dict[str, dict[str, object]]:
-    """Each page of the queue, and what it takes to dismiss 5,000 at once and go on."""
+    """Return the figures of each page of the queue, and of dismissing 5,000 items together."""
     from django.contrib.auth import get_user_model
 
     from games.review import handling
@@ -216,7 +217,7 @@ def look_at_queue() -> dict[str, dict[str, object]]:
 
 
 def look() -> dict[str, dict[str, object]]:
-    """Each filter: how many queries, how long (s), and the plans of those that read matches."""
+    """Return, for each filter, the number of queries, the time (s), and the plans on matches."""
     from django.contrib.auth import get_user_model
 
     client = Client()

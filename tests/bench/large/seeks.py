@@ -1,11 +1,13 @@
-"""Many who seek a rated match at the same moment, and many processes that pair them: prints what
-became of them. Run as a command of its own, with a DATABASE_URL or a DATA_DIR that may be filled:
+"""Measure many players who seek a rated match at the same moment, and many processes that pair
+them.
 
-    python -m tests.bench.large.seeks 1000 20
+Run as a separate command, with a DATABASE_URL or a DATA_DIR that can be filled:
 
-With `--all-run` each process runs each wave, whoever has its lease, as when servers are held up.
-With `--one-dies` the first process that has made five pairs of a wave is killed: the others go on.
-With `--look` nobody is paired: it prints how the database looks for who is in a wave.
+python -m tests.bench.large.seeks 1000 20
+
+With `--all-run` each process runs each wave regardless of its lease, as when servers are delayed.
+With `--one-dies` the first process that has made five pairs of a wave is killed, and the others
+continue. With `--look` nobody is paired; it prints the query plans for reading a wave.
 """
 
 import argparse
@@ -29,13 +31,13 @@ from msgspec.structs import asdict
 
 from tests.builders.query_plans import get_query_plan
 
-PATIENCE = 60.0  # seconds after which they are not paired any more
-KEPT = 3.0  # seconds after which a server says again that its players are there
+PATIENCE = 60.0  # seconds after which they are no longer paired
+KEPT = 3.0  # seconds after which a server stores again that its players are there
 CLOCK = "3+2"
 
 
 def fill(number: int) -> list[int]:
-    """So many accounts with ratings; one in ten has blocked somebody."""
+    """Create this many accounts with ratings, a tenth of which have blocked another."""
     from lobby.models import Block, Player, Rating
 
     now, chance = timezone.now(), random.Random(number)
@@ -54,7 +56,7 @@ def fill(number: int) -> list[int]:
 
 
 def list_seeks(ids: Sequence[int]) -> None:
-    """All of these seek at the same moment; the first wave is due."""
+    """List a seek for each player at the same moment, with the first wave due."""
     from lobby.models import Seek
     from lobby.seeks import pool
 
@@ -65,9 +67,9 @@ def list_seeks(ids: Sequence[int]) -> None:
 
 
 def pair(all_run: bool, dies: Any, keep: Callable[[], None]) -> list[tuple[float, int, int]]:
-    """Run the waves that are due: when each began, how many were in it, how many pairs it made.
+    """Run the waves that are due; return each one's start, seekers and pairs.
 
-    While `dies` is 1, whoever has made five pairs is gone, as if by a kill.
+    While `dies` is 1, the first process that has made five pairs exits as if killed.
     """
     from lobby.seeks import matchmaking, pool
     from lobby.seeks.waves import pairs
@@ -100,7 +102,7 @@ def setup() -> Any:
 
 
 def work(ids: Sequence[int], all_run: bool, dies: Any, start: Any, stop: Any, results: Any) -> None:
-    """One process: every tenth of its players comes while waves are run."""
+    """Run one process's waves. A tenth of its players arrive while waves are running."""
     from lobby.seeks import matchmaking
 
     found: list[tuple[float, int, int]] = []
@@ -125,14 +127,14 @@ def work(ids: Sequence[int], all_run: bool, dies: Any, start: Any, stop: Any, re
 
 
 def run(number: int, processes: int, all_run: bool, one_dies: bool) -> dict[str, Any]:
-    """Let them seek and be paired; what became of them."""
+    """Run the processes and return the outcome for the seekers."""
     from games.models import Match
     from lobby.models import Block, Seek
 
     ids = fill(number)
     connection.close()
     if connection.vendor == "postgresql":
-        connection.close_pool()  # its threads would not be in the new processes
+        connection.close_pool()  # the new processes would not have its threads
     fork = multiprocessing.get_context("fork")
     dies = fork.Value("i", int(one_dies))
     start, stop, results = fork.Barrier(processes + 1), fork.Event(), fork.Queue()
@@ -157,7 +159,7 @@ def run(number: int, processes: int, all_run: bool, one_dies: bool) -> dict[str,
         try:
             waves += results.get(timeout=PATIENCE)
         except Empty:
-            break  # the exit codes tell of it
+            break  # the exit codes show it
     for worker in workers:
         worker.join(PATIENCE)
     seated = Counter(pk for row in Match.objects.values_list("first", "second") for pk in row)
@@ -184,7 +186,7 @@ def run(number: int, processes: int, all_run: bool, one_dies: bool) -> dict[str,
 
 
 def look(number: int) -> dict[str, Any]:
-    """How a wave is read among so many seeks, of which two in five are in its pool."""
+    """Return how a wave is read among this many seeks, two fifths of them in its pool."""
     from games.models import Match
     from games.rules import GAMES
     from lobby.models import Played, Pool, Seek
@@ -213,7 +215,7 @@ def look(number: int) -> dict[str, Any]:
             )
             for n, pk in enumerate(ids[:1000])
         )
-    Seek.objects.update(seen_at=timezone.now())  # all this took longer than a player may be silent
+    Seek.objects.update(seen_at=timezone.now())  # the preparation took too long
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     began = time.perf_counter()

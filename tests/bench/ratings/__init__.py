@@ -1,1 +1,1 @@
-"""Whether ratings find out how strong people are: simulated players, whose strength is known."""
+"""A simulation that checks whether ratings find the true strength of players."""

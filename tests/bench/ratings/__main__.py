@@ -1,8 +1,8 @@
-"""Rates simulated players, and prints whether that orders them and whether what it expects happens.
+"""Rate simulated players, and print how well ratings order them and predict their results.
 
-    python -m tests.bench.ratings [players] [games of each]
+python -m tests.bench.ratings [players] [games per player]
 
-Half a minute for 10,000 players with 60 games each.
+Takes half a minute for 10,000 players with 60 games each.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Players of known strength who play each other and are rated as the site rates them."""
+"""Players of known strength who play each other and are rated as on the site."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -10,14 +10,14 @@ from lobby.ratings.glicko import Strength, expected, expected_score
 from lobby.ratings.player_rating import NEW, PlayerRating, after, played
 
 SPREAD = 300.0  # points: the standard deviation of the true strengths
-NEAR = 200.0  # points: opponents are mostly no further apart
+NEAR = 200.0  # points: the usual largest distance to an opponent
 DRAWS = 0.1  # share of the games
 
 _BEGIN, _SPAN = datetime(2026, 1, 1, tzinfo=UTC), timedelta(days=182)
 
 
 class Bin(Struct):
-    """Games in which about the same score was expected of the first player."""
+    """Games with about the same expected score for the first player."""
 
     games: int = 0
     expected: float = 0.0
@@ -25,17 +25,17 @@ class Bin(Struct):
 
 
 class Found(Struct):
-    """What came of it. `correlation` is Spearman's, of the true strengths with the ratings."""
+    """The result. `correlation` is Spearman's, between true strengths and ratings."""
 
     players: int
     games: int
     correlation: float
-    error: float  # points: how far a rating is off on average, both centred
+    error: float  # points: mean error of the ratings, both centred
     bins: list[Bin]
 
     @property
     def miscalibration(self) -> float:
-        """By how much a bin's score differs from what was expected, on average over the games."""
+        """The difference between a bin's score and its expected score, averaged over the games."""
         counted = sum(each.games for each in self.bins)
         return sum(abs(each.scored - each.expected) for each in self.bins) / counted
 
@@ -43,8 +43,10 @@ class Found(Struct):
 def simulate(
     players: int = 10_000, each: int = 60, advantage: float = 30.0, seed: int = 1
 ) -> Found:
-    """Let so many players play about so many games each, over half a year. The bins count the
-    second half of the games."""
+    """Simulate players who play about `each` games over half a year.
+
+    The bins count the second half of the games.
+    """
     chance = random.Random(seed)
     true = sorted(chance.gauss(1500, SPREAD) for _ in range(players))
     careers = [NEW] * players
@@ -65,7 +67,7 @@ def simulate(
 
 
 def rank_correlation(one: list[float], other: list[float]) -> float:
-    """Spearman's coefficient, for values that differ: 1 where both have the same order."""
+    """Return Spearman's coefficient for distinct values: 1 if both have the same order."""
     ranks = [_ranks(one), _ranks(other)]
     apart = sum((a - b) ** 2 for a, b in zip(*ranks, strict=True))
     count = len(one)
@@ -81,7 +83,7 @@ def _ranks(values: list[float]) -> list[int]:
 
 
 def _opponent(chance: random.Random, careers: list[PlayerRating], one: int) -> int:
-    """Somebody of about the same rating, mostly: nobody knows who is as strong."""
+    """Choose an opponent, usually of about the same rating, since true strengths are unknown."""
     rating = careers[one].strength.rating
     other = one
     while other == one:

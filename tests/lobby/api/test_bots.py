@@ -101,10 +101,10 @@ def test_each_kind_has_its_board(tinker: Player, alice: Player) -> None:
     }  # fmt: skip
     for player in (tinker, alice):
         Rating.objects.create(player=player, **row)
-    assert [each.name for each in leaderboards.leaders(GAME)] == ["alice"]
-    assert [each.name for each in leaderboards.leaders(GAME, bots=True)] == ["tinker (bot)"]
+    assert [each.name for each in leaderboards.get_leaderboard(GAME)] == ["alice"]
+    assert [each.name for each in leaderboards.get_leaderboard(GAME, bots=True)] == ["tinker (bot)"]
     for player in (tinker, alice):
-        found = leaderboards.own(GAME, player.pk)
+        found = leaderboards.get_rank(GAME, player.pk)
         assert found is not None
         assert found.rank == 1
 

@@ -1,4 +1,4 @@
-"""What the lobby lists, whole and by its changes."""
+"""The contents of the lobby, in full and as changes."""
 
 import json
 from collections.abc import Callable
@@ -13,17 +13,17 @@ from games.live.frames import encode_text
 from games.rules import GAMES
 from lobby.live.boards import Board
 from lobby.live.listing import Shown, changes, drawings, whole
-from lobby.live.live_matches import Played, choose
+from lobby.live.live_matches import PlayedMatch, choose
 from lobby.live.protocol import ListedMatch, ListedSeek
 from tests.builders.sites import Person, Site, pair
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def match(name: str, began: float, acted: float, is_people: bool = True) -> dict[str, Played]:
-    """A match that began, and was last acted in, so many seconds ago."""
+def match(name: str, began: float, acted: float, is_people: bool = True) -> dict[str, PlayedMatch]:
+    """Return a match that began, and whose last action was, this many seconds ago."""
     made, played = NOW - timedelta(seconds=began), NOW - timedelta(seconds=acted)
-    return {name: Played(made, played, is_people)}
+    return {name: PlayedMatch(made, played, is_people)}
 
 
 def test_a_match_keeps_its_place_while_it_is_played() -> None:
@@ -38,7 +38,7 @@ def test_a_match_keeps_its_place_while_it_is_played() -> None:
 
 
 def test_a_match_that_has_just_begun_is_shown_first_and_three_at_the_most_push_others_out() -> None:
-    known: dict[str, Played] = {}
+    known: dict[str, PlayedMatch] = {}
     for i in range(10):
         known |= match(f"new{i}", i / 10, i / 10)
     before = [f"shown{i}" for i in range(5)]
@@ -53,7 +53,7 @@ def test_a_match_that_is_over_gives_its_place_away() -> None:
 
 
 def apply(frame: dict[str, Any], lobby: dict[str, dict[str, Any]]) -> None:
-    """What a page does with a frame of changes (static/js/lobby/lobby.js, matches.js)."""
+    """Apply a frame of changes as a page does (static/js/lobby/lobby.js, matches.js)."""
     for name, gone, key in (("seeks", "gone", "seek"), ("matches", "over", "match")):
         for pk in frame.get(gone, ()):
             del lobby[name][pk]
@@ -115,7 +115,7 @@ def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
             x.next("state")
             x.play("draw 1 1 1 2")
             follow(lambda: "-" in seen["boards"][match_id]["marks"])
-            follow(lambda: not seen["seeks"])  # those of who plays are ended
+            follow(lambda: not seen["seeks"])  # seeks of players in a match have ended
             assert shown() == seen
             x.send("abort")
             follow(lambda: match_id not in seen["matches"])
@@ -123,7 +123,7 @@ def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
         assert shown() == seen
 
 
-def test_a_frame_of_changes_is_small_and_says_nothing_where_nothing_changed() -> None:
+def test_a_frame_of_changes_is_small_and_empty_without_changes() -> None:
     start = GAMES["six-in-a-row"].start.diagram
     seeks = {f"seek{i}": ListedSeek(f"seek{i}", "six-in-a-row", None, "A B", 0) for i in range(50)}
     board = Board(start, (), (), "player1", {})
@@ -142,7 +142,7 @@ def test_a_frame_of_changes_is_small_and_says_nothing_where_nothing_changed() ->
 
 
 @pytest.mark.parametrize("shows", ["", "?shows=lobby", "?shows=nonsense", "?shows=%ff", "?x"])
-def test_who_does_not_ask_for_changes_gets_the_whole_lobby_each_time(
+def test_other_clients_get_the_whole_lobby_each_time(
     site: Site, alice_online: Person, charlie_online: Person, shows: str
 ) -> None:
     with charlie_online.socket(f"/ws/lobby/{shows}") as socket, alice_online.lobby() as a:

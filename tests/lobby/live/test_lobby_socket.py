@@ -1,4 +1,4 @@
-"""The lobby through a real server: how people find each other, and how they do not."""
+"""The lobby through a real server: seeking, joining and pairing."""
 
 import time
 from pathlib import Path
@@ -142,7 +142,7 @@ def test_a_seek_ends_ten_seconds_after_its_players_last_socket(
         listed(b, seek)
         one.close()
         end = time.monotonic() + 13
-        while time.monotonic() < end:  # the other tab keeps it alive
+        while time.monotonic() < end:  # the other tab keeps the seek alive
             two.send("ping", t=1)
             two.next("pong")
             b.send("ping", t=1)
@@ -158,7 +158,7 @@ def test_a_seek_ends_ten_seconds_after_its_players_last_socket(
         b.next("error", lambda e: e["code"] == "taken")
 
 
-def test_a_tab_that_comes_back_goes_on_waiting(alice_online: Person, bob_online: Person) -> None:
+def test_a_tab_that_reconnects_keeps_waiting(alice_online: Person, bob_online: Person) -> None:
     with bob_online.lobby() as b:
         first = alice_online.lobby()
         first.send("seek", game=GAME, clock=None)
@@ -170,14 +170,14 @@ def test_a_tab_that_comes_back_goes_on_waiting(alice_online: Person, bob_online:
             b.send("join", seek=seek)
             match_id = b.next("paired")["match"]
             assert again.next("paired")["match"] == match_id
-        with alice_online.lobby() as later:  # it was paired while the tab was away
+        with alice_online.lobby() as later:  # the seek was paired while the tab was away
             later.send("resume", seek=seek)
             assert later.next("paired")["match"] == match_id
             later.send("resume", seek="neverwas")
             assert later.next("cancelled")["seek"] == "neverwas"
 
 
-def test_who_has_no_session_may_look_and_not_seek(charlie_online: Person) -> None:
+def test_visitors_without_a_session_can_watch_but_not_seek(charlie_online: Person) -> None:
     with charlie_online.lobby() as socket:
         for message in (
             {"type_": "seek", "game": GAME, "clock": None},
@@ -219,7 +219,7 @@ def test_bad_messages_get_their_code_and_the_socket_stays(
 def test_online_counts_players_and_not_sockets(
     site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    """Were sockets counted, neither number could ever come: there is always a second tab."""
+    """If sockets were counted, neither number could arrive: there is always a second tab."""
     with alice_online.lobby() as one, alice_online.lobby(), bob_online.lobby():
         one.next("lobby", lambda frame: frame["online"] == 2)
         more = [Person(site).be_guest() for _ in range(3)]
@@ -258,7 +258,7 @@ def test_a_lobby_frame_comes_at_most_once_a_second(
 
 
 def test_no_frame_comes_while_nothing_changes(tmp_path: Path) -> None:
-    """The lobby is read again every DB_POLL_SECONDS; that it was read is no news to anybody."""
+    """The lobby is read every DB_POLL_SECONDS, but a read alone must not cause a frame."""
     quiet = Site(tmp_path, {"DB_POLL_SECONDS": "1"}).wait()
     try:
         charlie = Person(quiet)

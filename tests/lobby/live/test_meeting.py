@@ -1,4 +1,4 @@
-"""How those who wait are paired: each once, only if they are there, and told once."""
+"""Waiting players are paired only if present, only once, and notified once."""
 
 import threading
 from typing import Any
@@ -10,11 +10,11 @@ from tests.builders.sites import Person, Site, Socket, pair
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
 
 GAME = "tic-tac-toe"
-QUIET = 5.5  # seconds in which a pairing with nobody would have come
-AT_ONCE = 12  # times that two press Play at the same moment
+QUIET = 5.5  # seconds within which a pairing with an absent player would have arrived
+AT_ONCE = 12  # times that two players seek at the same moment
 
 
-def test_after_paired_nothing_more_is_said_of_a_seek(people: tuple[Person, Person]) -> None:
+def test_after_paired_nothing_more_is_sent_about_a_seek(people: tuple[Person, Person]) -> None:
     for _ in range(AT_ONCE):
         with people[0].lobby() as a, people[1].lobby() as b:
             start = threading.Barrier(2)
@@ -34,7 +34,7 @@ def test_after_paired_nothing_more_is_said_of_a_seek(people: tuple[Person, Perso
             assert get_seek_types(after) == []
 
 
-def test_who_has_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> None:
+def test_a_player_who_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> None:
     alice, bob = people
     with alice.lobby() as a:
         a.send("seek", game=GAME, clock=None)
@@ -45,7 +45,7 @@ def test_who_has_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> 
         assert get_seek_types(collect_frames(b, QUIET)) == []
 
 
-def test_who_does_not_answer_any_more_is_not_paired(people: tuple[Person, Person]) -> None:
+def test_a_player_who_no_longer_answers_is_not_paired(people: tuple[Person, Person]) -> None:
     deaf = SilentSeeker(people[0])
     deaf.seek(GAME)
     with people[1].lobby() as b:
@@ -55,8 +55,8 @@ def test_who_does_not_answer_any_more_is_not_paired(people: tuple[Person, Person
     deaf.close()
 
 
-def test_a_page_that_stands_still_is_not_paired(people: tuple[Person, Person]) -> None:
-    """Its browser answers the protocol's pings, as for a page that it has frozen."""
+def test_a_frozen_page_is_not_paired(people: tuple[Person, Person]) -> None:
+    """Its browser answers protocol pings, as it does for a frozen page."""
     with people[0].socket("/ws/lobby/?shows=changes") as a, people[1].lobby() as b:
         a.send("seek", game=GAME, clock=None)
         a.next("seeking")
@@ -65,7 +65,7 @@ def test_a_page_that_stands_still_is_not_paired(people: tuple[Person, Person]) -
         assert get_seek_types(collect_frames(b, QUIET)) == []
 
 
-def test_nobody_joins_one_who_is_gone(people: tuple[Person, Person]) -> None:
+def test_an_absent_players_seek_cannot_be_joined(people: tuple[Person, Person]) -> None:
     with people[0].lobby() as a:
         a.send("seek", game=GAME, clock=None)
         seek = a.next("seeking")["seek"]
@@ -74,7 +74,7 @@ def test_nobody_joins_one_who_is_gone(people: tuple[Person, Person]) -> None:
         assert b.next("error")["code"] == "taken"
 
 
-def test_who_comes_back_is_paired_with_who_waits(people: tuple[Person, Person]) -> None:
+def test_a_returning_player_is_paired_with_a_waiting_one(people: tuple[Person, Person]) -> None:
     alice, bob = people
     with alice.lobby() as a:
         a.send("seek", game=GAME, clock=None)
@@ -82,7 +82,7 @@ def test_who_comes_back_is_paired_with_who_waits(people: tuple[Person, Person]) 
     with bob.lobby() as b:
         b.send("seek", game=GAME, clock=None)
         b.next("seeking")
-        with alice.lobby() as again:  # the page was loaded anew
+        with alice.lobby() as again:  # the page was reloaded
             again.send("resume", seek=seek)
             assert again.next("paired")["match"] == b.next("paired")["match"]
 
@@ -118,7 +118,7 @@ def test_a_player_has_three_seeks_at_the_most(alice_online: Person) -> None:
         error = two.next("error")
         assert error["code"] == "too-many-seeks"
         assert error["detail"]
-        two.send("seek", game=GAME, clock="3+2")  # the same wish again
+        two.send("seek", game=GAME, clock="3+2")  # the same setup again
         assert two.next("seeking")["seek"] == seeks[2]
         one.send("cancel", seek=seeks[0])
         one.next("cancelled")
@@ -154,7 +154,7 @@ def _by_computer(alice: Person, bob: Person) -> None:
 @pytest.mark.parametrize(
     "sit_down", [_by_join, _by_pairing, _by_invitation, _by_invited, _by_computer]
 )
-def test_a_player_who_sits_down_to_a_match_searches_no_more(
+def test_beginning_a_match_ends_the_players_seeks(
     alice_online: Person, bob_online: Person, sit_down: Any
 ) -> None:
     with alice_online.lobby() as waiting:
@@ -184,7 +184,7 @@ def test_a_rematch_ends_searches_too(alice_online: Person, bob_online: Person) -
 
 def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, Person]) -> None:
     alice, bob = people
-    elsewhere = alice.at(bob.site)  # another tab, at the other server where there are two
+    elsewhere = alice.at(bob.site)  # another tab, on the other server if there are two
     with (
         alice.socket("/ws/lobby/?shows=changes") as asking,
         elsewhere.socket("/ws/lobby/?shows=own") as other,
@@ -207,7 +207,7 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
         other.next("own", lambda own: [s["seek"] for s in own["seeks"]] == [second, invitation])
         bob.post(f"{address.removeprefix(alice.site.url)}accept/")
         for tab in (asking, other):
-            # One that was read in the middle of the acceptance may come before.
+            # A frame that was read during the acceptance may arrive first.
             own = tab.next("own", lambda own: own["begun"] and not own["seeks"])
             assert own["begun"][0]["url"].startswith("/match/")
             assert own["begun"][0]["invitation"]

@@ -1,4 +1,4 @@
-"""What a player is told of their own games: whose turn it is, in every tab, wherever they are."""
+"""Each tab of a player shows the player's matches and in which it is their turn."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ AFTER = "x........ o"  # the notation after `mark 1 1`
 
 
 def games(own: Own) -> dict[str, bool]:
-    """Whether each of the games waits for the player."""
+    """Return whether it is the player's turn in each match."""
     return {game["match"]: game["waits"] for game in own["games"]}
 
 
@@ -30,7 +30,7 @@ def tells(wanted: dict[str, bool]) -> Callable[[Own], bool]:
     return lambda own: games(own) == wanted
 
 
-def test_every_tab_is_told_whose_turn_it_is(people: tuple[Person, Person]) -> None:
+def test_every_tab_shows_whose_turn_it_is(people: tuple[Person, Person]) -> None:
     alice, bob = people
     match_id, roles = pair(alice, bob, "tic-tac-toe")
     one, other = roles["xplayer"], roles["oplayer"]
@@ -42,7 +42,7 @@ def test_every_tab_is_told_whose_turn_it_is(people: tuple[Person, Person]) -> No
         assert here.next("own", tells({match_id: True}))["games"][0]["url"] == f"/match/{match_id}/"
         told = lobby.next("own", tells({match_id: False}))
         assert [board["match"] for board in told["boards"]] == [match_id]
-        assert games(same.next("own")) == {}  # the page of the very game shows it itself
+        assert games(same.next("own")) == {}  # the match's own page does not list it
         with one.match(match_id) as x:
             x.next("state")
             x.play("mark 2 2")
@@ -50,7 +50,7 @@ def test_every_tab_is_told_whose_turn_it_is(people: tuple[Person, Person]) -> No
             assert "boards" not in own
             told = lobby.next("own", tells({match_id: True}))
             (board,) = told["boards"]
-            assert board["marks"] == {"4": "x"}  # only what is new
+            assert board["marks"] == {"4": "x"}  # only the new mark
             x.send("resign")
             here.next("own", tells({}))
             lobby.next("own", tells({}))
@@ -61,7 +61,7 @@ def test_every_tab_is_told_whose_turn_it_is(people: tuple[Person, Person]) -> No
         assert "own" not in [kind for kind in passed if kind != "there"]
 
 
-def test_a_burst_of_moves_is_told_once_a_second(
+def test_a_burst_of_moves_is_sent_once_a_second(
     site: Site, alice_online: Person, bob_online: Person
 ) -> None:
     match_id, roles = pair(alice_online, bob_online, "dots-and-boxes")
@@ -100,13 +100,13 @@ def test_pages_tell_how_many_games_wait(
     waiting = [p for p in (alice_online, bob_online) if p in (roles["oplayer"], others["player2"])]
     for person in waiting:
         count = [roles["oplayer"], others["player2"]].count(person)
-        # What began a moment ago is told by itself until one has acted there.
+        # A match that has just begun is announced until the player acts in it.
         page = person.get("/rules/")[1]
         assert page.count('class="begun"') + page.count("waits for you") >= 1, count
     assert "Your turn in" not in Person(site).get("/rules/")[1]
 
 
-# -- what is read
+# -- queries
 
 
 def match(first: Player, second: Player, game: str = "tic-tac-toe") -> Match:
@@ -114,7 +114,7 @@ def match(first: Player, second: Player, game: str = "tic-tac-toe") -> Match:
 
 
 @pytest.mark.django_db
-def test_first_come_the_games_that_wait_the_longest_waiting_first() -> None:
+def test_games_that_wait_come_first_longest_wait_first() -> None:
     me, other = new_guest(), new_guest()
     theirs, newer, older = match(other, me), match(me, other), match(me, other)
     newer.acted_at, older.acted_at = older.acted_at, newer.acted_at.replace(year=2020)

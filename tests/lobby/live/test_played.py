@@ -1,4 +1,4 @@
-"""Which live matches are being played: nobody's abandoned ones, and people before computers."""
+"""Live matches that are being played: without abandoned ones, and people before the computer."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -12,24 +12,26 @@ from games.models import Attendance, Match
 from lobby.accounts.guests import new_guest
 from lobby.live import live_matches
 from lobby.live.listing import read_lobby
-from lobby.live.live_matches import Played, being_played, choose, most_watched
+from lobby.live.live_matches import PlayedMatch, choose, get_played_matches, most_watched
 from lobby.seeks.computer import play_computer
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SETUP = Setup("tic-tac-toe")
 
 
-def entry(acted: float, is_people: bool = True, watchers: int = 0) -> Played:
-    """A match of an hour ago that was last acted in so many seconds ago."""
-    return Played(NOW - timedelta(hours=1), NOW - timedelta(seconds=acted), is_people, watchers)
+def entry(acted: float, is_people: bool = True, watchers: int = 0) -> PlayedMatch:
+    """Return a match that began an hour ago and had its last action this many seconds ago."""
+    return PlayedMatch(
+        NOW - timedelta(hours=1), NOW - timedelta(seconds=acted), is_people, watchers
+    )
 
 
 @pytest.fixture(autouse=True)
-def anew() -> Iterator[None]:
-    """What another test read is not remembered."""
-    live_matches.forget()
+def clear_presence() -> Iterator[None]:
+    """Clear the presence that another test has read."""
+    live_matches.clear_cache()
     yield
-    live_matches.forget()
+    live_matches.clear_cache()
 
 
 def test_people_come_before_the_computer_and_keep_their_order() -> None:
@@ -52,7 +54,7 @@ def test_the_wall_has_people_and_the_most_watched_first() -> None:
         "watched": entry(50, watchers=2),
     }
     assert most_watched((), known, NOW, 6) == ["watched", "lively", "quiet"]
-    # Who is shown keeps the place; the first gives way only to one with more who watch.
+    # Matches on show keep their places; the first one yields only to one with more watchers.
     assert most_watched(["quiet", "lively"], known, NOW, 2) == ["watched", "quiet"]
     known["lively"] = entry(1, watchers=2)
     assert most_watched(["watched", "quiet", "lively"], known, NOW, 3) == [
@@ -65,7 +67,7 @@ def test_the_wall_has_people_and_the_most_watched_first() -> None:
 
 
 def match(ago: float, ply: int = 0) -> str:
-    """A match between two guests that was last acted in so many seconds ago."""
+    """Create a match between two guests with its last action this many seconds ago."""
     made = open_match(SETUP, new_guest().pk, new_guest().pk)
     then = timezone.now() - timedelta(seconds=ago)
     created = then if ply == 0 else then - timedelta(hours=1)
@@ -74,7 +76,7 @@ def match(ago: float, ply: int = 0) -> str:
 
 
 def seen(match_id: str, first: float | None, second: float | None, watchers: int = 0) -> None:
-    """Each seat's player was last seen there so many seconds ago."""
+    """Store when each seat's player was last seen there, in seconds ago."""
     now = timezone.now()
     at = [None if ago is None else now - timedelta(seconds=ago) for ago in (first, second)]
     latest = max([moment for moment in at if moment is not None])
@@ -85,7 +87,7 @@ def seen(match_id: str, first: float | None, second: float | None, watchers: int
 
 
 @pytest.mark.django_db
-def test_a_match_is_played_while_both_are_there_or_somebody_has_acted_lately() -> None:
+def test_a_match_is_played_while_both_are_present_or_one_acted_recently() -> None:
     new, unbegun = match(10), match(200)
     lately, left = match(120, ply=4), match(900, ply=4)
     both, one, long_ago = match(900, ply=4), match(900, ply=4), match(900, ply=4)
@@ -94,15 +96,15 @@ def test_a_match_is_played_while_both_are_there_or_somebody_has_acted_lately() -
     seen(both, 1, 3, watchers=2)
     seen(one, 1, 90)
     seen(long_ago, 3000, 3000)
-    found = being_played()
+    found = get_played_matches()
     assert set(found) == {new, lately, both}
     assert found[both].watchers == 2
     assert unbegun not in found
     Match.objects.filter(pk=both).update(
         status=Match.Status.OVER, ended="agreement", ended_at=timezone.now()
     )
-    live_matches.forget()
-    assert both not in being_played()
+    live_matches.clear_cache()
+    assert both not in get_played_matches()
 
 
 @pytest.mark.django_db
@@ -113,7 +115,7 @@ def test_against_the_computer_one_person_is_both_and_comes_after_people() -> Non
     seen(bot.pk, *((1, None) if seat == 0 else (None, 1)))
     Match.objects.filter(pk=bot.pk).update(created_at=timezone.now() - timedelta(hours=2))
     people = match(20)
-    found = being_played()
+    found = get_played_matches()
     assert not found[bot.pk].is_people
     shown = read_lobby()
     assert list(shown.matches) == [people, bot.pk]

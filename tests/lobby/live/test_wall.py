@@ -1,4 +1,4 @@
-"""The wall: boards of people that change by themselves, in small frames."""
+"""The TV wall follows people's matches in small frames."""
 
 from typing import Any
 
@@ -32,10 +32,10 @@ def test_the_wall_follows_what_people_play_to_its_end(
         assert match["watchers"] == 0
         assert match["verdict"] is None
         with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
-            assert x.next("state")["watchers"] == 0  # the wall is nobody
+            assert x.next("state")["watchers"] == 0  # the wall does not count as a watcher
             x.play("mark 2 2")
             drawn = wall.next("wall", lambda f: any(b["match"] == match_id for b in f["boards"]))
-            assert "matches" not in drawn  # only what is new
+            assert "matches" not in drawn  # only the new mark
             assert [b["marks"] for b in drawn["boards"]] == [{"4": "x"}]
             with Person(places[0]).match(match_id) as watcher:
                 watcher.next("state")
@@ -46,7 +46,7 @@ def test_the_wall_follows_what_people_play_to_its_end(
                 "wall", lambda f: [m["verdict"] for m in f.get("matches", ())] != [None]
             )
             assert over["matches"][0]["verdict"]["winner"] == "xplayer"
-            wall.next("wall", lambda f: f.get("matches") == [])  # and then makes room
+            wall.next("wall", lambda f: f.get("matches") == [])  # then it makes room
 
 
 def test_games_with_the_computer_are_not_on_the_wall(
@@ -57,7 +57,7 @@ def test_games_with_the_computer_are_not_on_the_wall(
     with Person(site).socket("/ws/lobby/?shows=wall") as wall:
         frame = wall.next("wall", with_match(match_id))
         assert [match["game"] for match in frame["matches"]] == ["six-in-a-row"]
-        wall.send("ping", t=1)  # and nothing else is sent: no list of seeks, no counts
+        wall.send("ping", t=1)  # nothing else is sent: no list of seeks, no counts
         while (heard := wall.frame())["type"] != "pong":
             assert heard["type"] == "wall"
     status, page = Person(site).get("/tv/")

@@ -1,4 +1,4 @@
-"""Rated seeks through real servers: who finds whom in a wave, and who is refused."""
+"""Rated seeks through real servers: pairing in waves, and refusals."""
 
 import itertools
 import time
@@ -11,20 +11,20 @@ from tests.builders.sites import Person, Site, Socket
 from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
 
 GAME = "dots-and-boxes"
-TWO_WAVES = 9.0  # seconds, with room for a busy machine
+TWO_WAVES = 9.0  # seconds, with time to spare on a busy machine
 
 _numbers = itertools.count(1)
 
 
 @pytest.fixture
 def rated_people(places: Sequence[Site]) -> tuple[Person, Person]:
-    """Two with accounts, each at a server of their own."""
+    """Two players with accounts, each on a server of their own."""
     one, other = sign_up(places[0]), sign_up(places[0])
     return one, other.at(places[1])
 
 
 def clock() -> str:
-    """A time limit that no other test here uses: a pool of its own."""
+    """A clock that no other test here uses, and thus a separate pool."""
     return f"{3 + next(_numbers)}+2"
 
 
@@ -41,7 +41,7 @@ def test_a_guest_is_refused_with_words(alice_online: Person) -> None:
         error = lobby.next("error")
         assert error["code"] == "rated-account"
         assert "Sign up" in error["detail"]
-        lobby.send("seek", game=GAME, clock="3+2")  # unrated, as ever
+        lobby.send("seek", game=GAME, clock="3+2")  # unrated, as before
         assert not lobby.next("seeking")["rated"]
         lobby.send("cancel")
 
@@ -76,8 +76,8 @@ def test_two_find_each_other_in_a_wave(rated_people: tuple[Person, Person]) -> N
         assert get_seek_types([*collect_frames(a, 3.5), *collect_frames(b, 0.1)]) == []
 
 
-def test_all_tabs_of_a_player_hear_of_it(rated_people: tuple[Person, Person]) -> None:
-    """The one that asked goes to the match; the others, at any server, get the way there."""
+def test_all_tabs_of_a_player_are_notified(rated_people: tuple[Person, Person]) -> None:
+    """The tab that asked opens the match. The others, on any server, get a link."""
     alice, bob = rated_people
     control = clock()
     with (
@@ -100,7 +100,7 @@ def test_all_tabs_of_a_player_hear_of_it(rated_people: tuple[Person, Person]) ->
 
 
 def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Sequence[Site]) -> None:
-    """All three have the rating of who begins, 1500."""
+    """All three have the initial rating, 1500."""
     alice, bob = rated_people
     charlie = sign_up(places[1])
     control = clock()
@@ -117,7 +117,7 @@ def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Seque
         assert (
             get_seek_types([*collect_frames(a, TWO_WAVES), *collect_frames(b, 0.1)]) == []
         )  # although nobody else waits
-        seek(a, control, lowest=1400, highest=1500)  # the same seek, for others now
+        seek(a, control, lowest=1400, highest=1500)  # the same seek with another range
         assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
 
 
@@ -128,7 +128,7 @@ def test_a_guest_does_not_join_a_rated_seek(alice_online: Person, site: Site) ->
         assert guest.next("error")["code"] == "rated-account"
 
 
-def test_who_has_gone_or_is_deaf_is_not_paired(rated_people: tuple[Person, Person]) -> None:
+def test_absent_and_silent_players_are_not_paired(rated_people: tuple[Person, Person]) -> None:
     alice, bob = rated_people
     control = clock()
     with alice.lobby() as a:

@@ -22,7 +22,7 @@ from games.store.records import get_record
 from lobby.accounts.merging import merge_guest
 from lobby.groups import membership
 from lobby.live.listing import read_lobby
-from lobby.live.live_matches import being_played, forget
+from lobby.live.live_matches import clear_cache, get_played_matches
 from lobby.models import Challenge, Group, Player, ProtectionChange, Rating, Seek
 from lobby.privacy import protection
 from lobby.privacy.export import stream
@@ -314,16 +314,16 @@ def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
 
 
 def test_games_of_minors_are_not_shown_in_public(there: dict[str, Any]) -> None:
-    forget()
+    clear_cache()
     hidden = create_match("tic-tac-toe", there["anna"], there["ben"], plies=1)
     shown = create_match("tic-tac-toe", there["out"], there["olga"], plies=1)
-    forget()
-    assert set(being_played()) == {shown.pk}
+    clear_cache()
+    assert set(get_played_matches()) == {shown.pk}
     assert set(read_lobby().matches) == {shown.pk}
     for path in ("/", "/tv/"):
         page = Client().get(path).content.decode()
         assert hidden.pk not in page and "Anna Berg" not in page
-    forget()
+    clear_cache()
 
 
 def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(

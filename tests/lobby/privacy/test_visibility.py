@@ -57,7 +57,7 @@ from lobby.archive import lines as archived
 from lobby.groups import membership
 from lobby.live.groups import read_group_lobbies
 from lobby.live.listing import changes, drawings, read_lobby, whole
-from lobby.live.live_matches import forget
+from lobby.live.live_matches import clear_cache
 from lobby.live.player_state import read_own
 from lobby.live.tournaments import read_tournament
 from lobby.live.tournaments import whole as tournament_frame
@@ -125,7 +125,7 @@ class ByName(Struct, frozen=True):
 
 def page(path: str | Callable[[World], str]) -> Ask:
     def ask(world: World, viewer: str) -> tuple[int, str]:
-        forget()
+        clear_cache()
         where = path if isinstance(path, str) else path(world)
         return get_whole_text(world.client(viewer).get(where))
 
@@ -150,7 +150,7 @@ def name_page(path: str, method: str = "GET") -> Callable[[World, str, str], tup
 
 def call(method: str, path: str | Callable[[World], str], body: Any = None) -> Ask:
     def ask(world: World, viewer: str) -> tuple[int, str]:
-        forget()
+        clear_cache()
         where = path if isinstance(path, str) else path(world)
         said = body(world) if callable(body) else body
         return followed(world.api(viewer, method, f"/api{where}", said))
@@ -235,7 +235,7 @@ def _key(client: Any) -> str:
 
 def frame(make: Callable[[World, Any], Any]) -> Ask:
     def ask(world: World, viewer: str) -> tuple[int, str]:
-        forget()
+        clear_cache()
         return 200, encode_bytes(make(world, world.people[viewer])).decode()
 
     return ask
@@ -565,10 +565,10 @@ COMMAND_REASONS = {
 @pytest.fixture
 def world() -> Iterator[World]:
     heartbeat._known.__dict__.clear()
-    forget()
+    clear_cache()
     yield World()
     heartbeat._known.__dict__.clear()
-    forget()
+    clear_cache()
 
 
 # -- nothing is forgotten

@@ -1,9 +1,9 @@
-"""A process that plays rated matches, voids some, and rates what is due, beside others that do so.
+"""A process that plays, voids and rates matches while others do the same.
 
-    python -m tests.lobby.ratings.rating_race make | play SEED | die | check
+python -m tests.lobby.ratings.rating_race make | play SEED | die | check
 
-`die`: it is killed once the ratings are written, before the events are marked. `check` hands on all
-that is left, and prints what a replay has found.
+`die` is killed once the ratings are written, before the events are marked. `check` handles all
+remaining events and prints the result of a replay.
 """
 
 import json
@@ -41,7 +41,7 @@ def main(what: str, seed: int = 0) -> None:
     if what == "play":
         for _ in range(12):
             match = create_rated_win(*chance.sample(people, 2))
-            if chance.random() < 0.3:  # as if the leases of all others had run out
+            if chance.random() < 0.3:  # as if the leases of all others had expired
                 Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
             if chance.random() < 0.7:
                 events.deliver_events()
@@ -50,7 +50,7 @@ def main(what: str, seed: int = 0) -> None:
                 match = chance.choice(some)[0]
                 commit_requests([Request(match, None, Void())])
             if chance.random() < 0.3:
-                recount.go_on()
+                recount.replay_page()
     elif what == "die":
 
         def kill(some: Sequence[Event]) -> None:
@@ -58,13 +58,13 @@ def main(what: str, seed: int = 0) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
         events.handlers.append(kill)
-        for _ in range(10):  # others may be faster to hear of it
+        for _ in range(10):  # others may handle it first
             create_rated_win(*people[:2])
             deliver_events()
     elif what == "check":
         Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
         deliver_events()
-        recount.go_through_all()
+        recount.replay_all()
         found = {
             "faults": verify().faults,
             "same": get_stored_ratings() == replay_ratings(list_rated_results()),

@@ -1,4 +1,4 @@
-"""The share of best moves where it is proved what is best: noted from analyses, and a sign."""
+"""The share of best moves where the best move is proved: stored from analyses, and a sign."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ GAME = "parallel-tic-tac-toe"
 
 
 def analysed(match: Match) -> list[dict[str, Any]]:
-    """Have it analysed, with the game's own bot; gives what was found."""
+    """Analyse a match with the game's own bot and return the result."""
     state = read_states([match.pk])[match.pk]
     if analysis.found(state) is None:
         analysis.ask(state, None)
@@ -45,7 +45,7 @@ def analysed(match: Match) -> list[dict[str, Any]]:
 
 
 def note(who: Any, band: int, moves: int, kept: int, ago: int = 0, game: str = GAME) -> None:
-    """A row as of a game that was analysed; its match is any."""
+    """Create the row of an analysed game, with an arbitrary match."""
     other = Player.objects.exclude(pk=who.pk).first() or create_player("nobody")
     match = Match.objects.create(
         pk=f"m{Match.objects.count()}",
@@ -64,7 +64,7 @@ def note(who: Any, band: int, moves: int, kept: int, ago: int = 0, game: str = G
 
 @pytest.fixture
 def others() -> list[Any]:
-    """Twenty players near a rating of 1500, who keep 30 of 40 moves in two games."""
+    """Create twenty players with a rating near 1500, who keep 30 of 40 moves in two games."""
     people = [create_player(f"other {i}") for i in range(accuracy.LEAST_OTHERS)]
     for each in people:
         note(each, 7, 20, 14)
@@ -79,7 +79,7 @@ def test_an_analysis_of_a_rated_game_is_noted_for_both(alice: Any, bob: Any) -> 
     rows = {row.player_id: row for row in Accuracy.objects.filter(match=match)}
     assert set(rows) == {alice.pk, bob.pk}
     assert {row.band for row in rows.values()} == {1500 // accuracy.BAND}
-    # Reckoned anew: what is proved, had another choice, and could lose something.
+    # Computed independently: moves with a proved value, an alternative, and something to lose.
     moves = get_record(match.pk).moves
     positions = replay_moves(read_states([match.pk])[match.pk], moves).positions
     for seat, role in enumerate(match.rules.roles):
@@ -102,7 +102,7 @@ def test_analysed_again_it_is_noted_once_and_what_is_not_rated_never(alice: Any,
     analysed(match)
     found = Analysis.objects.get(match=match)
     for _ in range(2):
-        accuracy.note(found)
+        accuracy.store_accuracy(found)
     assert Accuracy.objects.count() == 2
     analysed(unrated)
     assert Accuracy.objects.count() == 2
@@ -117,13 +117,13 @@ def test_a_listener_that_fails_does_not_lose_the_analysis(
 
     match = create_rated_win(alice, bob, game=GAME, plies=4)
     deliver_events()
-    monkeypatch.setattr(analysis, "_listeners", [accuracy.note, broken])
+    monkeypatch.setattr(analysis, "_listeners", [accuracy.store_accuracy, broken])
     analysed(match)
     assert Analysis.objects.get(match=match).due_at is None
     assert Accuracy.objects.count() == 2, "nothing that the broken one did"
 
 
-def test_who_keeps_far_more_than_others_near_the_rating(alice: Any, others: list[Any]) -> None:
+def test_far_higher_accuracy_than_others_is_a_sign(alice: Any, others: list[Any]) -> None:
     for i in range(4):
         note(alice, 7, 20, 20, ago=i)
     said = accuracy.far_more_accurate(alice.pk, GAME)
@@ -134,17 +134,17 @@ def test_who_keeps_far_more_than_others_near_the_rating(alice: Any, others: list
 @pytest.mark.parametrize(
     "case", ["few moves", "not so many more", "another band", "few others", "uneven", "long ago"]
 )
-def test_what_is_no_sign(case: str, alice: Any, others: list[Any]) -> None:
+def test_ordinary_games_give_no_sign(case: str, alice: Any, others: list[Any]) -> None:
     kept, games, band = 20, 4, 7
     if case == "few moves":
         games = 1
     if case == "not so many more":
         kept = 17
     if case == "another band":
-        band = 9  # of which nobody knows what is usual
+        band = 9  # a band without comparison data
     if case == "few others":
         Accuracy.objects.filter(player=others[0]).delete()
-    if case == "uneven":  # games in which all is easy, or all is hard
+    if case == "uneven":  # games in which every move is easy, or every move is hard
         Accuracy.objects.filter(kept=14).update(kept=10)
         Accuracy.objects.filter(kept=16).update(kept=20)
     for i in range(games):
@@ -182,11 +182,11 @@ def test_the_site_asks_for_a_few_analyses_itself(
     assert Analysis.objects.filter(asked_by=None).count() == 3
 
 
-def test_and_for_the_last_games_of_who_does_much_better_than_expected(
+def test_the_site_analyses_players_with_far_better_results(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accuracy, "OFTEN", 10**9)
-    monkeypatch.setattr(accuracy, "SUSPECT_FROM", 0.2)  # the ratings follow so many wins fast
+    monkeypatch.setattr(accuracy, "SUSPECT_FROM", 0.2)  # the ratings follow that many wins quickly
     for _ in range(signs.SUDDEN_AMONG):
         create_rated_win(alice, bob)
     deliver_events()

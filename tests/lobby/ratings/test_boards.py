@@ -1,4 +1,4 @@
-"""Leaderboards, one's own place, how ratings are spread, and how one has gone."""
+"""Leaderboards, a player's place, the distribution of ratings, and rating charts."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,7 +24,7 @@ SIX, DOTS, PARALLEL = "six-in-a-row", "dots-and-boxes", "parallel-tic-tac-toe"
 
 
 def rated(name: str, points: float, deviation: float = 60, days: float = 1) -> Player:
-    """Somebody with a rating, whose last two games were so many days ago."""
+    """Create a player with a rating, whose last two games were this many days ago."""
     made: Player = create_player(name)
     at = timezone.now() - timedelta(days=days)
     Rating.objects.create(
@@ -41,15 +41,15 @@ def test_the_strongest_who_are_certain_and_have_played_lately_are_listed() -> No
     rated("uncertain", 2500, deviation=90)
     rated("away", 2400, days=40)
     weak = rated("weak", 1400)
-    found = leaderboards.leaders(SIX, weak.pk)
+    found = leaderboards.get_leaderboard(SIX, weak.pk)
     assert [(p.rank, p.name, p.shown) for p in found] == [
         (1, "stronger", "2000"), (2, "strong", "1900"), (3, "weak", "1400")
     ]  # fmt: skip
     assert [p.is_me for p in found] == [False, False, True]
-    assert [p.name for p in leaderboards.leaders(SIX, most=1)] == ["stronger"]
-    own = leaderboards.own(SIX, weak.pk)
+    assert [p.name for p in leaderboards.get_leaderboard(SIX, most=1)] == ["stronger"]
+    own = leaderboards.get_rank(SIX, weak.pk)
     assert own is not None and own.rank == 3
-    leaderboards.take_off_lists()
+    leaderboards.unlist_inactive_players()
     assert Rating.objects.filter(listed_until__isnull=False).count() == 3
 
 
@@ -67,31 +67,31 @@ def test_minors_are_on_no_leaderboard_and_see_their_own_place() -> None:
     rated("strong", 1900)
     minor = rated("minor", 2000)
     create_group(create_organiser(), minor, for_minors=True)
-    assert [place.name for place in leaderboards.leaders(SIX, minor.pk)] == ["strong"]
-    own = leaderboards.own(SIX, minor.pk)
+    assert [place.name for place in leaderboards.get_leaderboard(SIX, minor.pk)] == ["strong"]
+    own = leaderboards.get_rank(SIX, minor.pk)
     assert own is not None and own.standing.rating == 2000
 
 
-def test_who_is_suspended_or_gone_is_not_listed(rita: Any) -> None:
+def test_suspended_and_closed_accounts_are_not_listed(rita: Any) -> None:
     strong, gone, other = rated("strong", 1900), rated("gone", 1800), rated("other", 1700)
     decisions.suspend(rita, strong.pk, "Outside help.", 0, 7)
     Player.objects.filter(pk=gone.pk).update(is_active=False)
-    assert [(p.rank, p.name) for p in leaderboards.leaders(SIX, other.pk)] == [(1, "other")]
+    assert [(p.rank, p.name) for p in leaderboards.get_leaderboard(SIX, other.pk)] == [(1, "other")]
 
 
-def test_how_many_are_weaker() -> None:
+def test_the_share_of_weaker_players_is_counted() -> None:
     me = rated("alice", 1610)
     for i in range(8):
         rated(f"player {i}", 1300 + 50 * i)
     rated("newcomer", 1500, deviation=200)
     leaderboards.count_spreads()
     assert sum(leaderboards.spread(SIX).values()) == 9
-    own = leaderboards.own(SIX, me.pk)
+    own = leaderboards.get_rank(SIX, me.pk)
     assert (
         own is not None and own.better_than == 80
-    )  # 6 of 8 in lower steps, and some of the one in the same
+    )  # 6 of 8 in lower steps, and part of those in the same step
     before = RatingSpread.objects.get(game=SIX).at
-    leaderboards.count_spreads()  # soon after
+    leaderboards.count_spreads()  # shortly after
     assert RatingSpread.objects.get(game=SIX).at == before
     assert leaderboards.better_than("dots-and-boxes", 1500) is None
 
@@ -119,7 +119,7 @@ def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
     assert client.get("/player/strong/?rating=nonsense").status_code == 200
 
 
-def test_a_course_is_drawn_by_day(alice: Any, bob: Any) -> None:
+def test_a_rating_chart_is_drawn_by_day(alice: Any, bob: Any) -> None:
     for days in (5, 5, 3, 1):
         match = create_rated_win(alice, bob)
         at = timezone.now().replace(hour=12) - timedelta(days=days, minutes=-match.ply)
@@ -146,7 +146,7 @@ def test_the_leaderboard_is_read_from_its_index() -> None:
     assert "TEMP B-TREE" not in plan and connection.vendor == "sqlite"
 
 
-# -- what a role is worth
+# -- the advantage of a role
 
 
 def test_the_advantage_of_a_role_is_found() -> None:

@@ -1,4 +1,4 @@
-"""Glicko-2: the paper's example, figures of other implementations, and what always holds."""
+"""Glicko-2: the paper's example, figures of other implementations, and invariants."""
 
 import doctest
 import random
@@ -70,7 +70,7 @@ def test_it_stays_within_its_bounds(
 
 
 @given(strengths, st.lists(st.builds(Result, strengths, scores), min_size=2, max_size=6), st.data())
-def test_the_order_within_a_period_is_nothing(
+def test_the_order_within_a_period_does_not_matter(
     player: Strength, results: list[Result], data: st.DataObject
 ) -> None:
     there = updated(player, results, periods=1)

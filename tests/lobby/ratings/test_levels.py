@@ -1,4 +1,4 @@
-"""How strong the computer is at each level, by its games against people whose rating is known."""
+"""The ratings of computer levels, from games against people with a known rating."""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def known(who: Any, rating: float, deviation: float = 60) -> None:
 
 
 def lost(who: Any, level: int = 3) -> Match:
-    """A match that the person has given up after both had acted."""
+    """Create a match that the person has resigned after both had acted."""
     match = play_computer(who.pk, Setup(SIX), level, side="theirs")
     Match.objects.filter(pk=match.pk).update(acted=3)
     commit_command(match, who.pk, Resign())
@@ -65,7 +65,7 @@ def test_a_level_has_the_rating_that_explains_its_games() -> None:
     assert 2000 < levels.fitted(games) < 3200
 
 
-def test_it_is_told_from_enough_games_of_enough_people(client: Client) -> None:
+def test_a_level_rating_needs_enough_games_and_people(client: Client) -> None:
     people = [create_player(f"player {i}") for i in range(5)]
     host = computer(2)
     now = timezone.now()
@@ -83,14 +83,14 @@ def test_it_is_told_from_enough_games_of_enough_people(client: Client) -> None:
             levels.rate_levels()
             assert not LevelRating.objects.exists()
     levels.rate_levels()
-    assert levels.told([SIX]) == {SIX: {2: 1500}}
+    assert levels.get_level_ratings([SIX]) == {SIX: {2: 1500}}
     ComputerGame.objects.update(score=1)
-    levels.rate_levels()  # of the same day
-    assert levels.told([SIX]) == {SIX: {2: 1500}}
+    levels.rate_levels()  # on the same day
+    assert levels.get_level_ratings([SIX]) == {SIX: {2: 1500}}
     LevelRating.objects.update(at=now - timedelta(days=2))
     levels.rate_levels()
-    assert levels.told([SIX])[SIX][2] > 1700
-    about = f"about {levels.told([SIX])[SIX][2]}"
+    assert levels.get_level_ratings([SIX])[SIX][2] > 1700
+    about = f"about {levels.get_level_ratings([SIX])[SIX][2]}"
     for path in ("/", f"/ratings/{SIX}/"):
         assert about in client.get(path).content.decode().replace("\u2068", "").replace(
             "\u2069", ""

@@ -1,4 +1,4 @@
-"""Rated games between two accounts at one network do not count, however fast they are played."""
+"""Rated games between two accounts on one network do not count, however fast they are played."""
 
 import json
 from typing import Any
@@ -30,7 +30,7 @@ def ends_loops() -> Any:
 
 
 class Program:
-    """A client of the API at an address, with a token of an account of its own."""
+    """An API client at an address, with the token of its own account."""
 
     def __init__(self, name: str, address: str) -> None:
         self.player = create_player(name)
@@ -49,7 +49,7 @@ class Program:
 
 
 def play_rated_game(one: str, other: str) -> Match:
-    """A rated game of two accounts from these addresses: challenge, accept, act, resign."""
+    """Play a rated game between accounts at these addresses: challenge, accept, act, resign."""
     alice, bob = Program("alice", one), Program("bob", other)
     clock = {"clock.limit": 180, "clock.increment": 2}
     made = alice.post("challenge/bob", variant="dots-and-boxes", rated=True, **clock)
@@ -64,7 +64,7 @@ def play_rated_game(one: str, other: str) -> Match:
     deliver_events()
     match.refresh_from_db()
     assert match.status == "over" and match.acted == 3
-    assert not Connection.objects.exists()  # the log says nothing of programs
+    assert not Connection.objects.exists()  # the log does not contain API clients
     return match
 
 

@@ -1,4 +1,4 @@
-"""Rated matches: each is rated once, in its place, and a change changes all that came after it."""
+"""Each match is rated once, in its place, and a change updates everything after it."""
 
 import random
 from datetime import timedelta
@@ -20,7 +20,7 @@ from lobby.accounts.merging import merge_guest
 from lobby.models import RatedGame, Rating, Recount, UncountedMatch
 from lobby.ratings import rating, recount, verification
 from lobby.ratings.glicko import Strength, after_game
-from lobby.ratings.standing import standings
+from lobby.ratings.standing import get_standings
 from lobby.ratings.verification import verify
 from lobby.seeks.one_screen import play_beside
 from tests.builders.matches import (
@@ -48,8 +48,8 @@ def rows(match: Match) -> list[tuple[str, int]]:
 
 
 def all_is_well(game: str = SIX) -> None:
-    """What is stored is what a replay of all matches gives, and the command says so too."""
-    recount.go_through_all()
+    """Assert that the stored ratings equal a replay of all matches, and that the command agrees."""
+    recount.replay_all()
     assert get_stored_ratings(game) == replay_ratings(list_rated_results())
     assert verify().faults == []
 
@@ -66,13 +66,13 @@ def test_a_game_is_rated_and_both_sides_are_kept(alice: Any, bob: Any) -> None:
     assert get_stored_ratings() == {alice.pk: won, bob.pk: lost}
     mine = Rating.objects.get(player=alice)
     assert (mine.games, mine.streak, mine.longest, mine.best) == (1, 1, 1, 0.0)
-    found = standings([alice.pk, bob.pk, 0], SIX)
+    found = get_standings([alice.pk, bob.pk, 0], SIX)
     assert found[alice.pk].is_provisional and found[alice.pk].shown == "1741?"
     assert found[0].rating == 1500 and found[0].games == 0
     all_is_well()
 
 
-def test_to_hear_of_it_twice_changes_nothing(alice: Any, bob: Any) -> None:
+def test_handling_an_event_twice_changes_nothing(alice: Any, bob: Any) -> None:
     match = create_rated_win(alice, bob)
     deliver_events()
     before = get_stored_ratings()
@@ -122,7 +122,7 @@ def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
     assert RatedGame.objects.count() == 1
 
 
-def test_people_at_one_address_are_rated_only_where_the_site_says_so(
+def test_people_at_one_address_are_rated_only_if_the_site_allows_it(
     alice: Any, bob: Any, settings: Any
 ) -> None:
     for allowed in (False, True):
@@ -163,7 +163,7 @@ def test_the_games_of_a_pair_count_up_to_twenty_a_day(alice: Any, bob: Any, char
     assert RatedGame.objects.filter(second=charlie).count() == 1
 
 
-def test_a_void_takes_a_game_back_and_a_reversal_brings_it_again(
+def test_a_void_reverses_a_game_and_a_reversal_restores_it(
     alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
 ) -> None:
     games = [
@@ -207,14 +207,14 @@ def test_a_match_that_was_ended_and_goes_on_is_rated_where_it_ends(
     decisions.reverse(sara, made.pk, "It goes on.")
     deliver_events()
     all_is_well()
-    assert standings([bob.pk], SIX)[bob.pk].games == 0
+    assert get_standings([bob.pk], SIX)[bob.pk].games == 0
     commit_requests([Request(match.pk, alice.pk, Resign())])
     deliver_events()
     all_is_well()
     assert [kind for kind, _ in rows(match)] == ["rated", "reversed", "recomputed"]
 
 
-def test_who_hears_of_a_game_late_puts_it_in_its_place(alice: Any, bob: Any, charlie: Any) -> None:
+def test_a_late_event_puts_a_game_in_its_place(alice: Any, bob: Any, charlie: Any) -> None:
     late, soon = create_rated_win(alice, bob), create_rated_win(alice, charlie)
     rating.rate([soon.pk])
     rating.rate([late.pk])
@@ -233,12 +233,12 @@ def test_games_of_one_moment_have_an_order(alice: Any, bob: Any, charlie: Any) -
     Match.objects.update(ended_at=now)
     for game in games:
         rating.rate([game.pk])
-    recount.go_through_all()
+    recount.replay_all()
     forwards = get_stored_ratings()
     RatedGame.objects.all()._raw_delete("default")  # type: ignore[attr-defined]
     Rating.objects.all().delete()
     rating.rate([game.pk for game in reversed(games)])
-    recount.go_through_all()
+    recount.replay_all()
     assert get_stored_ratings() == forwards and verify().faults == []
 
 
@@ -254,20 +254,20 @@ def test_a_guest_who_turns_out_to_be_the_opponent_takes_the_game_away(alice: Any
     assert rows(match) == []
     again = new_guest()
     match = create_rated_win(bob, again)
-    merge_guest(again.pk, alice.pk)  # before it was rated: the account has played it
+    merge_guest(again.pk, alice.pk)  # before it was rated: the account counts as its player
     deliver_events()
     assert RatedGame.objects.get(key=match.pk).second_id == alice.pk
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_happens_in_whatever_order_the_replay_agrees(
+def test_a_replay_agrees_after_any_order_of_changes(
     rita: Any, sara: Any, seed: int, settings: Any
 ) -> None:
     settings.RATE_LIMITS = False
     chance = random.Random(seed)
     people = [create_player(f"player {i}") for i in range(5)]
     games: list[Match] = []
-    held: list[str] = []  # events that come late
+    held: list[str] = []  # events that arrive late
     voided: dict[str, int] = {}
     for _ in range(45):
         what = chance.random()
@@ -286,7 +286,7 @@ def test_whatever_happens_in_whatever_order_the_replay_agrees(
             decisions.reverse(sara, voided.pop(match_id), "It was none.")
             held.append(match_id)
         elif what < 0.95:
-            recount.go_on()
+            recount.replay_page()
         some = [
             held.pop(chance.randrange(len(held))) for _ in range(len(held)) if chance.random() < 0.6
         ]
@@ -296,12 +296,14 @@ def test_whatever_happens_in_whatever_order_the_replay_agrees(
     all_is_well()
 
 
-# -- what the command finds
+# -- faults that the command finds
 
 
 def cut(most: int) -> int:
-    """Delete all but so many rows of the ledger, as somebody with access to the database may; how
-    many are left."""
+    """Delete all but `most` rows of the ledger, as somebody with database access could.
+
+    Return the number of rows left.
+    """
     kept = list(RatedGame.objects.order_by("pk").values_list("pk", flat=True)[:most])
     RatedGame.objects.exclude(pk__in=kept)._raw_delete("default")  # type: ignore[attr-defined]
     return len(kept)
@@ -373,7 +375,7 @@ def test_the_last_revision_of_a_game_is_missed(alice: Any, bob: Any, rita: Any, 
         if is_reversed:
             decisions.reverse(sara, made.pk, "It was none.")
             deliver_events()
-    recount.go_through_all()
+    recount.replay_all()
     assert verify().faults == []
     for match in games:
         newest = RatedGame.objects.filter(key=match.pk).order_by("-revision")[0]
@@ -388,7 +390,7 @@ def test_a_match_that_was_judged_not_to_count_is_not_missed(alice: Any, bob: Any
     match = create_rated_win(alice, guest)
     deliver_events()
     assert UncountedMatch.objects.get().match_id == match.pk
-    merge_guest(guest.pk, bob.pk)  # it would count now
+    merge_guest(guest.pk, bob.pk)  # now it would count
     Event.objects.update(due_at=timezone.now())
     deliver_events()
     assert rows(match) == [] and verify().faults == []

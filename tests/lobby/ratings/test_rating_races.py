@@ -1,5 +1,4 @@
-"""Several processes rate, void and recount at the same moment, and some are killed: what is stored
-is what a replay of the matches gives."""
+"""Processes that rate, void and replay concurrently, and get killed, leave correct ratings."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the opponents of a cheater get back: the losses of five days, once, and they are told."""
+"""A cheater's opponents get back the losses of five days, once, and are notified."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -31,7 +31,7 @@ def ended(match: Match, days: float) -> None:
     at = timezone.now() - timedelta(days=days)
     Match.objects.filter(pk=match.pk).update(ended_at=at)
     rating.rate([match.pk])
-    recount.go_through_all()
+    recount.replay_all()
 
 
 def suspend(by: Any, whom: Any, seen: int, **more: str) -> str:
@@ -45,7 +45,7 @@ def test_opponents_get_back_what_they_lost_lately(
     ended(create_rated_win(alice, bob), days=6)
     before_bob = points(bob)
     ended(create_rated_win(alice, bob), days=4)
-    ended(create_rated_win(bob, alice), days=3)  # won: nothing is lost by it
+    ended(create_rated_win(bob, alice), days=3)  # a win, which has nothing to refund
     ended(create_rated_win(alice, charlie), days=2)
     lost = RatedGame.objects.get(first_games=2).second_new_rating
     assert lost is not None and before_bob > lost
@@ -63,7 +63,7 @@ def test_opponents_get_back_what_they_lost_lately(
     assert verify().faults == []
 
 
-def test_it_is_given_once_and_only_if_asked_for(alice: Any, bob: Any, rita: Any) -> None:
+def test_a_refund_is_given_once_and_only_on_request(alice: Any, bob: Any, rita: Any) -> None:
     ended(create_rated_win(alice, bob), days=1)
     before = points(bob)
     suspend(rita, alice, 0)
@@ -86,9 +86,9 @@ def test_a_void_before_it_keeps_the_refund_in_its_place(
     deliver_events()
     decisions.void(rita, first.pk, "A test.", 0)
     deliver_events()
-    recount.go_through_all()
+    recount.replay_all()
     assert verify().faults == []
-    assert RatedGame.objects.filter(kind="refunded").count() == 2  # the second is its revision
+    assert RatedGame.objects.filter(kind="refunded").count() == 2  # the second row is its revision
     assert RatedGame.objects.filter(key=later.pk).count() == 2
 
 
@@ -105,10 +105,10 @@ def test_points_of_a_game_that_is_voided_are_not_given_back_as_well(
         assert points(bob) > before - 1
     decisions.void(rita, lost.pk, "A test.", 0)
     deliver_events()
-    recount.go_through_all()
+    recount.replay_all()
     if not is_refund_first:
         suspend(rita, alice, 0, **{"refund-suspend": "on"})
-    recount.go_through_all()
+    recount.replay_all()
     assert points(bob) == before
     assert verify().faults == []
 
@@ -120,11 +120,11 @@ def test_a_refund_comes_back_with_the_game(alice: Any, bob: Any, rita: Any, sara
     before = points(bob)
     made = decisions.void(rita, lost.pk, "A test.", 0)
     deliver_events()
-    recount.go_through_all()
+    recount.replay_all()
     assert not Rating.objects.exists() and verify().faults == []
     decisions.reverse(sara, made.pk, "It was none.")
     deliver_events()
-    recount.go_through_all()
+    recount.replay_all()
     assert points(bob) == before and verify().faults == []
 
 
@@ -137,14 +137,16 @@ def test_a_game_that_is_rated_after_the_refund_of_its_day_is_in_it(
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
     assert not RatedGame.objects.filter(kind="refunded").exists()
     rating.rate([late.pk])
-    recount.go_through_all()
+    recount.replay_all()
     assert RatedGame.objects.get(kind="refunded").points == 150
     assert verify().faults == []
 
 
 class History:
-    """Seven games of three people, one of whom is found to cheat, twice; each game may be voided,
-    and count again, at any time."""
+    """Seven games of three people, one of whom is found to cheat, twice.
+
+    Each game can be voided and restored at any time.
+    """
 
     def __init__(self, cheater: Any, *others: Any) -> None:
         self._now = timezone.now()
@@ -175,7 +177,7 @@ class History:
         if what == "refund":
             refund(self._decisions[number])
         elif what == "recount":
-            recount.go_on()
+            recount.replay_page()
         else:
             match = self.games[number]
             goal = {"void": 0}.get(what, self._ends[match.pk][1])
@@ -186,11 +188,11 @@ class History:
             rating.rate([match.pk])
 
     def outcome(self, steps: Sequence[tuple[str, int]]) -> Any:
-        """The ratings, and the refunds that count, after these steps; which are undone again."""
+        """Return the ratings and the refunds that count after these steps, and undo the steps."""
         with transaction.atomic():
             for step in steps:
                 self.do(step)
-            recount.go_through_all()
+            recount.replay_all()
             ratings = list(Rating.objects.order_by("player", "game").values())
             refunds = {
                 (row.key, row.points)

@@ -1,4 +1,4 @@
-"""Signs in rated games: each is given from its threshold on, and not before."""
+"""Signs in rated games are given from their threshold on, and not below."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,9 +12,9 @@ from games.review import sign_search
 from lobby.models import Player, RatedGame
 from lobby.ratings import signs
 from lobby.ratings.glicko import Strength
-from lobby.ratings.ledger import Entry
+from lobby.ratings.ledger import LedgerEntry
 from lobby.ratings.player_rating import Side
-from lobby.ratings.signs import Played
+from lobby.ratings.signs import PlayerGame
 from tests.builders.matches import create_rated_win, deliver_events
 from tests.builders.pages import remove_isolates
 from tests.builders.players import create_player
@@ -36,12 +36,12 @@ def game(
     opponent: int = 2,
     ago: int = 0,
     deviation: float = 60,
-) -> Played:
-    entry = Entry(
+) -> PlayerGame:
+    entry = LedgerEntry(
         f"m{ago}", 0, "rated", "six-in-a-row", ME, opponent, score, 0.0, 1,
         NOW - timedelta(hours=ago), 0, None, side(mine, deviation), side(other),
     )  # fmt: skip
-    return Played(entry, ME, plies)
+    return PlayerGame(entry, ME, plies)
 
 
 def test_games_lost_soon_to_weaker_players() -> None:
@@ -50,7 +50,7 @@ def test_games_lost_soon_to_weaker_players() -> None:
     said = signs.lost_on_purpose([*lost, *others])
     assert said is not None and "Lost 3 of the last 7" in remove_isolates(render(said))
     assert signs.lost_on_purpose([*lost[:2], *others]) is None
-    assert signs.lost_on_purpose([*others, *lost]) is None  # the newest one was won
+    assert signs.lost_on_purpose([*others, *lost]) is None  # the newest game was won
     assert signs.lost_on_purpose([game(0, 1500, 1800, plies=6) for _ in range(7)]) is None
     assert signs.lost_on_purpose([game(0, 1800, 1500, plies=60) for _ in range(7)]) is None
 

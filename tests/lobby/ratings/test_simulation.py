@@ -1,4 +1,4 @@
-"""Ratings order simulated players by their true strength, and expect what happens."""
+"""Ratings order simulated players by true strength, and predict their results."""
 
 import pytest
 
@@ -9,7 +9,8 @@ def test_the_order_is_found_and_expectations_hold() -> None:
     found = simulate(players=600, each=60)
     assert found.correlation > 0.95
     assert found.error < 80
-    # Ratings are a little too sure of themselves: strengths are less spread than 500 at the start.
+    # Ratings are slightly overconfident, because true strengths vary less than 500 points at the
+    # start.
     assert found.miscalibration < 0.045
     for each in found.bins:
         if each.games > 300:

@@ -1,5 +1,7 @@
-"""Challenges and blocks at the same moment, through two servers on one PostgreSQL: one of them
-happens, and both people are told the same."""
+"""Concurrent challenges and blocks, through two servers on one PostgreSQL: one of them wins.
+
+Both players are told the same outcome.
+"""
 
 import threading
 from typing import Any
@@ -21,14 +23,14 @@ def page_of(name: str) -> str:
 
 
 def challenge(by: Person, name: str, game: str = GAME) -> str:
-    """Challenge somebody; the address of the challenge."""
+    """Challenge a player and return the address of the challenge."""
     status, where = by.post(f"{page_of(name)}challenge/", urlencode({"game": game}).encode())
     assert status == 200 and "/challenge/" in where, (status, where)
     return where.removeprefix(by.site.url)
 
 
 def at_once(*works: Any) -> list[Any]:
-    """Do all of it at the same moment; what each has given."""
+    """Run all works at the same moment and return their results."""
     start, found = threading.Barrier(len(works)), [None] * len(works)
 
     def do(index: int) -> None:
@@ -101,7 +103,7 @@ def test_accepted_and_withdrawn_at_once(sites: list[Site]) -> None:
 
 
 def test_blocked_while_they_are_paired(sites: list[Site]) -> None:
-    """Either they play that match, or none; a later one they never play."""
+    """They play that match or none, and never a later one."""
     for _ in range(TIMES):
         alice, bob = Person(sites[0]).be_guest(), Person(sites[1]).be_guest()
         names = name_of(alice), name_of(bob)
@@ -141,7 +143,7 @@ def test_blocked_while_the_challenge_is_accepted(sites: list[Site]) -> None:
         assert alice.get(address)[0] in {200, 404}
 
 
-def test_no_phrase_is_heard_after_a_block_and_the_speaker_is_not_told(sites: list[Site]) -> None:
+def test_a_blocked_players_phrases_are_dropped_silently(sites: list[Site]) -> None:
     alice, bob = Person(sites[0]).be_guest(), Person(sites[1]).be_guest()
     address, name = challenge(alice, name_of(bob)), name_of(bob)
     _, where = bob.post(f"{address}accept/")
@@ -154,7 +156,8 @@ def test_no_phrase_is_heard_after_a_block_and_the_speaker_is_not_told(sites: lis
         alice.post(f"{page_of(name)}block/")
 
         def said() -> bool:
-            """Whether it came back to who said it; too soon after the last one it is refused."""
+            """Return whether the phrase was echoed to its sender. It is refused too soon after the
+            last one."""
             b.send("phrase", phrase="oops")
             while True:
                 found = b.frame()

@@ -1,4 +1,4 @@
-"""Challenges: who may make and answer them, and what becomes of them."""
+"""Challenges: permissions, answers and outcomes."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ SETUP = Setup("six-in-a-row", "3+2")
 
 
 def seen(who: Any) -> tuple[list[str], list[str], list[str]]:
-    """The challenges, the declined ones and the new matches that the player is shown."""
+    """Return the challenges, the declined ones and the new matches that the player is shown."""
     own = read_own([who.pk])[who.pk]
     return (
         [each.challenge for each in own.challenges],
@@ -37,7 +37,7 @@ def seen(who: Any) -> tuple[list[str], list[str], list[str]]:
 
 
 @pytest.mark.parametrize(("side", "first"), [("first", "alice"), ("second", "bob")])
-def test_who_accepts_plays_on_the_side_that_is_left(
+def test_the_accepting_player_gets_the_remaining_side(
     alice: Any, bob: Any, side: str, first: str
 ) -> None:
     made = challenge(alice.pk, bob.pk, SETUP, side)
@@ -54,7 +54,7 @@ def test_both_see_it_until_it_is_answered(alice: Any, bob: Any, charlie: Any) ->
     decline(bob.pk, made.pk, "later")
     assert seen(alice) == ([], [made.pk], [])
     assert seen(bob) == ([], [], [])
-    assert withdraw(alice.pk, made.pk) == bob.pk  # the answer is put away
+    assert withdraw(alice.pk, made.pk) == bob.pk  # the answer is removed
     assert seen(alice) == ([], [], [])
 
 
@@ -81,7 +81,7 @@ def test_accepting_again_returns_the_same_match(alice: Any, bob: Any) -> None:
     assert Match.objects.count() == 1
 
 
-def test_it_is_answered_once(alice: Any, bob: Any) -> None:
+def test_a_challenge_is_answered_once(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     accept(bob.pk, made.pk)
     must_be_refused("challenge-gone", decline, bob.pk, made.pk)
@@ -99,7 +99,7 @@ def test_what_was_declined_or_withdrawn_is_not_accepted(alice: Any, bob: Any) ->
     assert Match.objects.count() == 0
 
 
-def test_only_who_was_challenged_answers_and_only_who_made_it_withdraws(
+def test_only_the_challenged_answers_and_only_the_challenger_withdraws(
     alice: Any, bob: Any, charlie: Any
 ) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
@@ -111,7 +111,7 @@ def test_only_who_was_challenged_answers_and_only_who_made_it_withdraws(
     assert Challenge.objects.get().answer == ""
 
 
-def test_it_runs_out(alice: Any, bob: Any) -> None:
+def test_a_challenge_expires(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     lasts = made.expires_at - made.created_at
     assert lasts == timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)
@@ -123,7 +123,7 @@ def test_it_runs_out(alice: Any, bob: Any) -> None:
     must_be_refused("challenge-gone", accept, bob.pk, made.pk)
     must_be_refused("challenge-gone", decline, bob.pk, made.pk)
     assert seen(alice)[0] == [untimed.pk]
-    challenge(alice.pk, bob.pk, SETUP)  # the old one is no hindrance
+    challenge(alice.pk, bob.pk, SETUP)  # the old one is no obstacle
     Challenge.objects.update(expires_at=timezone.now() - timedelta(days=2))
     delete_old(Challenge)
     assert Challenge.objects.count() == 0
@@ -136,13 +136,15 @@ def test_one_at_a_time_of_the_same_two(alice: Any, bob: Any) -> None:
 
 
 @override_settings(OPEN_CHALLENGES_PER_PLAYER=2)
-def test_a_player_has_few_open(alice: Any, bob: Any, charlie: Any, rita: Any) -> None:
+def test_the_number_of_open_challenges_is_limited(
+    alice: Any, bob: Any, charlie: Any, rita: Any
+) -> None:
     challenge(alice.pk, bob.pk, SETUP)
     challenge(alice.pk, charlie.pk, SETUP)
     must_be_refused("too-many-challenges", challenge, alice.pk, rita.pk, SETUP)
 
 
-def test_nobody_is_faced_with_too_many(
+def test_the_number_of_challenges_to_a_player_is_limited(
     alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(challenges, "_INBOX", 1)
@@ -150,7 +152,7 @@ def test_nobody_is_faced_with_too_many(
     must_be_refused("no-challenges", challenge, charlie.pk, alice.pk, SETUP)
 
 
-def test_who_cannot_be_challenged(alice: Any, bob: Any) -> None:
+def test_challenges_that_are_refused(alice: Any, bob: Any) -> None:
     must_be_refused("challenge-yourself", challenge, alice.pk, alice.pk, SETUP)
     must_be_refused("no-challenges", challenge, alice.pk, computer(1).pk, SETUP)
     must_be_refused("no-challenges", challenge, alice.pk, 10**9, SETUP)
@@ -164,7 +166,7 @@ def test_who_cannot_be_challenged(alice: Any, bob: Any) -> None:
     ("wish", "guests", "accounts"),
     [("anyone", True, True), ("accounts", False, True), ("nobody", False, False)],
 )
-def test_everybody_says_who_may_challenge_them(
+def test_players_choose_who_can_challenge_them(
     alice: Any, bob: Any, wish: str, guests: bool, accounts: bool
 ) -> None:
     Preferences.objects.create(player=bob, challenges=wish)
@@ -176,7 +178,7 @@ def test_everybody_says_who_may_challenge_them(
             must_be_refused("no-challenges", challenge, who.pk, bob.pk, SETUP)
 
 
-def test_who_is_suspended_neither_challenges_nor_accepts(alice: Any, bob: Any, rita: Any) -> None:
+def test_suspended_players_neither_challenge_nor_accept(alice: Any, bob: Any, rita: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     other = challenge(bob.pk, alice.pk, SETUP)
     decisions.suspend(rita, bob.pk, "A test.", 0, days=1)
@@ -186,7 +188,7 @@ def test_who_is_suspended_neither_challenges_nor_accepts(alice: Any, bob: Any, r
     assert Match.objects.count() == 0
 
 
-def test_both_search_no_more_once_they_play(alice: Any, bob: Any) -> None:
+def test_both_players_seeks_end_when_they_play(alice: Any, bob: Any) -> None:
     matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
     matchmaking.seek(bob.pk, Setup("dots-and-boxes"))
     made = challenge(alice.pk, bob.pk, SETUP)
@@ -195,12 +197,12 @@ def test_both_search_no_more_once_they_play(alice: Any, bob: Any) -> None:
     assert Seek.objects.count() == 0
 
 
-def test_a_word_is_one_of_a_few(alice: Any, bob: Any) -> None:
+def test_a_challenge_is_declined_with_a_known_word(alice: Any, bob: Any) -> None:
     made = challenge(alice.pk, bob.pk, SETUP)
     must_be_refused("malformed", decline, bob.pk, made.pk, "You never win.")
 
 
-def test_another_server_learns_of_it_without_a_hint(alice: Any, bob: Any, charlie: Any) -> None:
+def test_another_server_finds_a_pairing_without_a_hint(alice: Any, bob: Any, charlie: Any) -> None:
     challenge(alice.pk, bob.pk, SETUP)
     assert challenges.newly_challenged() == {alice.pk, bob.pk}
     Challenge.objects.update(created_at=timezone.now() - timedelta(minutes=1))

@@ -1,5 +1,7 @@
-"""Many seekers and many processes: nobody is paired twice, whoever runs a wave. The full size is a
-drill: `python -m tests.bench.drills rated-waves`."""
+"""Many seekers and many processes: nobody is paired twice, regardless of which runs a wave.
+
+The full size is a drill: `python -m tests.bench.drills rated-waves`.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from tests.builders.databases import database_of_its_own
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
-    """What the command prints."""
+    """Run the command and return what it prints."""
     env = create_environment(folder, **env)
     found: dict[str, Any] = run_module(env, "tests.bench.large.seeks", *words)
     return found
@@ -33,8 +35,8 @@ def test_nobody_is_paired_twice_on_postgres(
     assert "--all-run" in words or found["most_waves"] <= 2, found
 
 
-def test_who_dies_in_a_wave_leaves_nobody_behind(postgres_url: str, tmp_path: Path) -> None:
-    """Of the dead one's players, those who were to come later do not come."""
+def test_a_kill_during_a_wave_leaves_nobody_unpaired(postgres_url: str, tmp_path: Path) -> None:
+    """The dead process's players who had not arrived yet do not arrive."""
     found = run(tmp_path, "60", "3", "--one-dies", **of_postgres(postgres_url))
     assert found["failed"] == 1
     assert found["twice"] == found["blocked"] == 0, found
@@ -52,8 +54,10 @@ def test_nobody_is_paired_twice_on_sqlite(tmp_path: Path, words: tuple[str, ...]
 def test_a_wave_is_read_by_indexes(
     database: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Among 10,000 seeks, 5,000 pools, and the histories of a thousand players. (Of the ratings a
-    fifth is wanted here, for which a database may rather read them all.)"""
+    """Among 10,000 seeks, 5,000 pools, and the histories of a thousand players.
+
+    The wave needs a fifth of the ratings, so a database may prefer to read them all.
+    """
     url = request.getfixturevalue("postgres_url") if database == "postgres" else ""
     found = run(tmp_path, "10000", "--look", **(of_postgres(url) if url else {}))
     assert found["waiting"] == 2000

@@ -1,4 +1,4 @@
-"""Which open seeks match each other."""
+"""Open seeks that match each other."""
 
 import pytest
 

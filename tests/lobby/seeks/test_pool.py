@@ -1,4 +1,4 @@
-"""The pools: who is in one, whose wave it is, and what is rated."""
+"""Pools: their members, the leases of their waves, and rated matches."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ SETUP = Setup("six-in-a-row", "3+2", rated=True)
 
 
 def make_due() -> None:
-    """The next wave is due now."""
+    """Make the next wave due."""
     Pool.objects.update(due_at=timezone.now() - timedelta(milliseconds=1))
 
 
@@ -57,10 +57,10 @@ def test_a_wave_is_one_servers_until_its_lease_runs_out(alice: Any) -> None:
     assert pool.take_waves()[0] == []
     longer = pool.go_on(wave)
     assert longer is not None and longer.until > wave.until
-    make_due()  # it has died, or was held up
+    make_due()  # the process has died, or was delayed
     (taken,), _ = pool.take_waves()
     assert pool.go_on(longer) is None
-    pool.end(longer)  # not its any more
+    pool.end(longer)  # no longer its lease
     assert Pool.objects.get().due_at == taken.until
 
 
@@ -79,7 +79,7 @@ def test_waves_follow_each_three_seconds_while_anybody_waits(alice: Any) -> None
     assert Pool.objects.get().due_at is not None
 
 
-def test_who_has_lapsed_is_not_there_and_is_awaited_again_when_back(alice: Any) -> None:
+def test_a_lapsed_seek_is_left_out_until_its_player_returns(alice: Any) -> None:
     seek = matchmaking.seek(alice.pk, SETUP)
     old = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS + 1)
     Seek.objects.update(seen_at=old)
@@ -90,7 +90,9 @@ def test_who_has_lapsed_is_not_there_and_is_awaited_again_when_back(alice: Any) 
     assert len(pool.seekers(SETUP)[0]) == 1
 
 
-def test_a_seeker_is_read_with_all_that_matters(alice: Any, bob: Any, charlie: Any) -> None:
+def test_a_seeker_is_read_with_rating_range_and_last_opponents(
+    alice: Any, bob: Any, charlie: Any
+) -> None:
     matchmaking.seek(alice.pk, SETUP, wanted=Between(1400, 1600))
     matchmaking.seek(bob.pk, SETUP)
     matchmaking.seek(charlie.pk, Setup("six-in-a-row", "5+3", rated=True))
@@ -118,7 +120,7 @@ def test_a_pair_of_the_wave_plays_a_rated_match(alice: Any, bob: Any) -> None:
     pairing = matchmaking.pair(one.seek_id, other.seek_id)
     assert pairing is not None and set(pairing.roles) == {alice.pk, bob.pk}
     assert read_states([pairing.match_id])[pairing.match_id].setup == SETUP
-    assert matchmaking.pair(one.seek_id, other.seek_id) is None  # by another server, once more
+    assert matchmaking.pair(one.seek_id, other.seek_id) is None  # a second attempt
     assert pool.seekers(SETUP)[0] == []
 
 
@@ -175,4 +177,4 @@ def test_in_a_round_one_seek_each_of_few_players_is_tried_again(
     assert len(matchmaking.meetable(people)) == 2
     monkeypatch.setattr(matchmaking, "_MEETABLE", 1)
     tried = {matchmaking.meetable(people)[0].pk for _ in range(60)}
-    assert len(matchmaking.meetable(people)) == 1 and len(tried) > 2  # each has its turn
+    assert len(matchmaking.meetable(people)) == 1 and len(tried) > 2  # each seek is tried

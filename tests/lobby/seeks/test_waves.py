@@ -1,4 +1,4 @@
-"""Who plays whom in a wave of the pool."""
+"""The pairing of one wave."""
 
 from collections.abc import Sequence
 
@@ -42,11 +42,11 @@ def test_of_three_who_has_waited_longest_plays() -> None:
 def test_far_apart_they_wait_two_waves_and_then_anybody_will_do() -> None:
     for waited, expected in ((0, 0), (WAVE_SECONDS + 0.5, 0), (2 * WAVE_SECONDS + 0.5, 1)):
         assert len(pairs([seeker(1, 900, waited=waited), seeker(2, 2600)])) == expected
-    assert len(pairs([seeker(1, 1500, waited=4), seeker(2, 2000)])) == 1  # in the second, farther
+    assert len(pairs([seeker(1, 1500, waited=4), seeker(2, 2000)])) == 1  # in the second wave
 
 
 @pytest.mark.parametrize("crowded", [False, True], ids=["few", "many"])
-def test_who_is_kept_apart_and_who_wants_others_is_not_paired(crowded: bool) -> None:
+def test_blocks_and_rating_ranges_prevent_a_pair(crowded: bool) -> None:
     others = [seeker(pk, 2800 + pk) for pk in range(100, 101 + BLOCK)] if crowded else []
     patient = {"waited": 60.0}
     apart = {together(1, 2)}
@@ -60,8 +60,8 @@ def test_the_same_two_do_not_meet_three_times_in_a_row_when_somebody_else_waits(
     again = [seeker(1, last=(2, 2)), seeker(2, last=(1, 1))]
     assert who(pairs(again)) == {together(1, 2)}  # nobody else waits
     assert who(pairs([*again, seeker(3, 1700)])) != {together(1, 2)}
-    assert who(pairs([*again, seeker(3, 2900)])) == set()  # too far for now, but not for ever
-    assert who(pairs([*again, seeker(3, lowest=3000)])) == {together(1, 2)}  # for neither of them
+    assert who(pairs([*again, seeker(3, 2900)])) == set()  # too far apart for now, but not forever
+    assert who(pairs([*again, seeker(3, lowest=3000)])) == {together(1, 2)}  # no opponent
     once = [seeker(1, last=(2, 3)), seeker(2, last=(1, 4)), seeker(3, 1700)]
     assert who(pairs(once)) == {together(1, 2)}
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of webhooks."""
+"""Fixtures for the tests of webhooks."""
 
 from collections.abc import Iterator
 

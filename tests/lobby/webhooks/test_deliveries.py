@@ -1,4 +1,4 @@
-"""What hooks are told, once for each event, and how often it is tried."""
+"""Deliveries are created once per event, and retried."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from lobby.privacy import personal_data
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.webhooks import deliveries, registration
 from lobby.webhooks.deliveries import PAUSES, note, take
-from lobby.webhooks.outbox import tell_of_games
+from lobby.webhooks.outbox import notify_of_games
 from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.builders.players import create_player, create_players
 from tests.builders.retention import delete_old
@@ -36,7 +36,7 @@ ADDRESS = "https://example.org/in"
 
 
 def hook(owner: Player, games: bool = True, tournaments: bool = True) -> int:
-    return registration.make(owner.pk, ADDRESS, games, tournaments).id
+    return registration.register_webhook(owner.pk, ADDRESS, games, tournaments).id
 
 
 def told(hook_id: int) -> list[str]:
@@ -58,7 +58,7 @@ def bert() -> Player:
 
 @pytest.fixture
 def due(anna: Player) -> Iterator[Webhook]:
-    """A hook that has one delivery due."""
+    """A hook with one delivery that is due."""
     found = Webhook.objects.get(pk=hook(anna))
     tell(found, "one")
     yield found
@@ -70,7 +70,7 @@ def tell(to: Webhook, name: str) -> None:
 
 
 def pass_by(time: timedelta) -> None:
-    """So much time passes: what is stored is as much older."""
+    """Make the stored times older by this much."""
     Delivery.objects.filter(due_at__isnull=False).update(due_at=F("due_at") - time)
     Delivery.objects.update(at=F("at") - time)
     Webhook.objects.filter(failing_since__isnull=False).update(
@@ -78,7 +78,7 @@ def pass_by(time: timedelta) -> None:
     )
 
 
-def test_ones_own_games(anna: Player, bert: Player) -> None:
+def test_the_players_own_games_page(anna: Player, bert: Player) -> None:
     mine, theirs, deaf = hook(anna), hook(bert), hook(anna, games=False)
     other = hook(create_player("Carla"))
     match = create_finished_match("tic-tac-toe", anna, bert)
@@ -96,12 +96,12 @@ def test_ones_own_games(anna: Player, bert: Player) -> None:
     assert told(mine) == ["match.began", "match.ended", "match.voided"]
 
 
-def test_an_event_that_is_handed_on_again_is_told_once(anna: Player, bert: Player) -> None:
+def test_a_repeated_event_is_delivered_once(anna: Player, bert: Player) -> None:
     mine = hook(anna)
     create_match("tic-tac-toe", anna, bert)
     deliver_events()
     before = list(Delivery.objects.values())
-    tell_of_games(list(Event.objects.all()))
+    notify_of_games(list(Event.objects.all()))
     assert list(Delivery.objects.values()) == before
     assert told(mine) == ["match.began"]
 
@@ -117,7 +117,7 @@ def test_the_games_of_a_guest_who_has_an_account(anna: Player, bert: Player) -> 
     assert told(mine) == ["match.voided"]
 
 
-def test_tournaments_that_one_organises() -> None:
+def test_an_organisers_hook_gets_tournament_events() -> None:
     players = create_players(4)
     mine, other = hook(players[0], games=False), hook(players[1], games=False)
     tournament = create_tournament(players[0], "round-robin")
@@ -140,7 +140,7 @@ def test_a_tournament_that_is_called_off() -> None:
     assert told(mine) == ["tournament.called-off"]
 
 
-def test_who_may_have_one(anna: Player, settings: Any) -> None:
+def test_only_open_accounts_have_webhooks(anna: Player, settings: Any) -> None:
     from games.messages.refusal import Refused
 
     settings.WEBHOOKS_PER_ACCOUNT = 2
@@ -149,7 +149,7 @@ def test_who_may_have_one(anna: Player, settings: Any) -> None:
     with pytest.raises(Refused, match="hook-kinds"):
         hook(anna, games=False, tournaments=False)
     with pytest.raises(Refused, match="hook-private"):
-        registration.make(anna.pk, "https://127.0.0.1/", True, True)
+        registration.register_webhook(anna.pk, "https://127.0.0.1/", True, True)
     hook(anna)
     hook(anna)
     with pytest.raises(Refused, match="too-many-hooks"):
@@ -157,7 +157,7 @@ def test_who_may_have_one(anna: Player, settings: Any) -> None:
 
 
 def test_the_secret_is_stored_encrypted(anna: Player) -> None:
-    made = registration.make(anna.pk, ADDRESS, True, False)
+    made = registration.register_webhook(anna.pk, ADDRESS, True, False)
     row = Webhook.objects.get()
     assert made.text not in str(Webhook.objects.values())
     assert encryption.decrypt(row.secret) == made.text
@@ -177,12 +177,12 @@ def test_a_delivery_is_taken_by_one(due: Webhook) -> None:
     assert take(10) == []
 
 
-def test_who_died_before_noting_it_has_lost_nothing(due: Webhook) -> None:
+def test_a_kill_before_the_outcome_is_stored_loses_nothing(due: Webhook) -> None:
     (first,) = take(10)
     pass_by(deliveries.LEASE.length)
     (second,) = take(10)
     assert second.id == first.id and second.until != first.until
-    note(first, "timeout")  # it was only held up: the other has it now
+    note(first, "timeout")  # it was only delayed, and another process has the delivery now
     assert Delivery.objects.get().tries == 0
     note(second, "")
     note(first, "timeout")
@@ -190,7 +190,7 @@ def test_who_died_before_noting_it_has_lost_nothing(due: Webhook) -> None:
     assert (row.due_at, row.tries, row.given_up) == (None, 0, False)
 
 
-def test_one_hook_is_in_nobodys_way(due: Webhook, bert: Player) -> None:
+def test_a_slow_hook_does_not_delay_others(due: Webhook, bert: Player) -> None:
     for number in range(20):
         tell(due, f"more {number}")
     other = Webhook.objects.get(pk=hook(bert))
@@ -200,7 +200,7 @@ def test_one_hook_is_in_nobodys_way(due: Webhook, bert: Player) -> None:
     assert [each.hook_id for each in take(10)] == [due.pk]
 
 
-def test_a_backlog_is_not_walked_through(due: Webhook) -> None:
+def test_taking_does_not_scan_a_backlog(due: Webhook) -> None:
     few = steps_of_taking()
     now = timezone.now()
     Delivery.objects.bulk_create(
@@ -211,7 +211,7 @@ def test_a_backlog_is_not_walked_through(due: Webhook) -> None:
 
 
 def steps_of_taking() -> int:
-    """What it costs to look while the only account is busy, in steps of the database."""
+    """Return the cost, in database steps, of a check while the only account is busy."""
     owners, seen = list(Player.objects.values_list("pk", flat=True)), []
     connection.connection.set_progress_handler(lambda: seen.append(1), 1)
     try:
@@ -229,7 +229,7 @@ def test_two_hooks_of_one_account_are_one_after_the_other(due: Webhook, anna: Pl
     assert first.hook_id != second.hook_id
 
 
-def test_who_is_suspended_is_told_nothing(due: Webhook, anna: Player, bert: Player) -> None:
+def test_a_suspended_account_gets_no_deliveries(due: Webhook, anna: Player, bert: Player) -> None:
     tell(Webhook.objects.get(pk=hook(bert)), "theirs")
     rita = create_player("rita", "senior reviewer")
     decisions.suspend(rita, anna.pk, "So.", decisions.number_of(player_id=anna.pk), None)
@@ -238,13 +238,13 @@ def test_who_is_suspended_is_told_nothing(due: Webhook, anna: Player, bert: Play
     assert (row.due_at, row.given_up, row.fault) == (None, True, "suspended")
 
 
-def test_an_account_that_was_switched_off_is_told_nothing(due: Webhook, anna: Player) -> None:
+def test_a_disabled_hook_gets_no_deliveries(due: Webhook, anna: Player) -> None:
     Player.objects.filter(pk=anna.pk).update(is_active=False)
     assert take(10) == []
     assert not deliveries.waiting(due.pk).exists()
 
 
-def test_a_hook_that_fails_is_tried_for_a_day_and_given_up(due: Webhook) -> None:
+def test_a_failing_delivery_is_retried_for_a_day_and_dropped(due: Webhook) -> None:
     for pause in PAUSES:
         (taken,) = take(10)
         note(taken, "status-500")
@@ -258,7 +258,7 @@ def test_a_hook_that_fails_is_tried_for_a_day_and_given_up(due: Webhook) -> None
     assert (row.tries, row.given_up, row.due_at, row.fault) == (6, True, None, "timeout")
     assert sum(PAUSES, timedelta()) >= timedelta(days=1)
     due.refresh_from_db()
-    assert due.off_at is None  # it is a day, not days
+    assert due.off_at is None  # after one day, not several
     assert [each.pk for each in registration.given_up(due.pk)] == [row.pk]
 
 
@@ -286,7 +286,7 @@ def test_after_days_of_failures_it_is_switched_off(anna: Player, bert: Player) -
     assert deliveries.waiting(found.pk).count() == 1
 
 
-def test_one_that_was_reached_in_between_stays_on(anna: Player) -> None:
+def test_a_success_in_between_keeps_a_hook_enabled(anna: Player) -> None:
     found = Webhook.objects.get(pk=hook(anna))
     for day in range(5):
         give_up(found, f"day {day}")
@@ -297,7 +297,7 @@ def test_one_that_was_reached_in_between_stays_on(anna: Player) -> None:
     assert (found.off_at, found.failing_since) == (None, None)
 
 
-def test_who_says_that_it_is_gone_hears_no_more(due: Webhook) -> None:
+def test_a_receiver_that_answers_gone_gets_no_more(due: Webhook) -> None:
     tell(due, "two")
     (taken,) = take(10)
     note(taken, deliveries.GONE)
@@ -307,13 +307,13 @@ def test_who_says_that_it_is_gone_hears_no_more(due: Webhook) -> None:
     assert Delivery.objects.filter(given_up=True).count() == 2
 
 
-def test_a_closed_account_has_none(due: Webhook, anna: Player) -> None:
+def test_a_closed_account_has_no_webhooks(due: Webhook, anna: Player) -> None:
     (taken,) = take(10)
     schedule_deletion(anna.pk)
     Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now())
     delete_due_accounts()
     assert not Webhook.objects.exists() and not Delivery.objects.exists()
-    note(taken, "")  # it was under way
+    note(taken, "")  # it was being sent
     note(taken, "timeout")
     assert not Delivery.objects.exists()
 

@@ -1,4 +1,4 @@
-"""Where webhooks may go: never to this machine or its network, however that is written."""
+"""Webhooks never reach this machine or its network, in any notation of the address."""
 
 import asyncio
 from typing import Any
@@ -53,7 +53,7 @@ def test_private_addresses_are_refused_in_every_notation(address: str) -> None:
     "https://example.org/\x00", "https://bücher.example/", "https://example.org\\@127.0.0.1/",
     "https://[::1", "https://[fe80::1%25eth0]/", "https://example.org/" + "x" * 500,
 ])  # fmt: skip
-def test_what_is_no_address_is_refused(address: str) -> None:
+def test_an_invalid_address_is_refused(address: str) -> None:
     with pytest.raises(Refused, match="hook-address"):
         parse(address)
 
@@ -66,7 +66,7 @@ def test_the_parts_of_an_address() -> None:
     assert parse("https://[2606:4700:4700::1111]/").host == "2606:4700:4700::1111"
 
 
-def test_names_that_stand_for_private_addresses() -> None:
+def test_names_that_resolve_to_private_addresses() -> None:
     to = parse("https://example.org/")
 
     def found(*addresses: str) -> list[str]:

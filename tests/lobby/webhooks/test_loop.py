@@ -1,4 +1,4 @@
-"""The loop, with a real receiver: what it was sent, by any number of senders, whoever dies."""
+"""The delivery loop with a real receiver, several senders, and crashes."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks import registration
-from lobby.webhooks.deliveries import GONE, Taken, take
+from lobby.webhooks.deliveries import GONE, LeasedDelivery, take
 from lobby.webhooks.delivery_loop import Sending, attempt
 from lobby.webhooks.destination import AT_ONCE
 from tests.builders.players import create_player
@@ -45,11 +45,11 @@ def tell(hook_id: int, name: str) -> None:
 
 
 def make(there: Receiver, owner: Player) -> NewSecret:
-    return registration.make(owner.pk, there.address, True, False)
+    return registration.register_webhook(owner.pk, there.address, True, False)
 
 
 def run(*senders: Sending, rounds: int = 100) -> None:
-    """Let them work beside each other until nothing is due or under way."""
+    """Run the senders concurrently until nothing is due or being sent."""
 
     async def work(one: Sending) -> None:
         for _ in range(rounds):
@@ -65,7 +65,7 @@ def run(*senders: Sending, rounds: int = 100) -> None:
     asyncio.run(all_of_them())
 
 
-def test_it_arrives_signed(there: Receiver) -> None:
+def test_a_delivery_arrives_signed(there: Receiver) -> None:
     made = make(there, create_player("Anna"))
     tell(made.id, "one")
     run(Sending())
@@ -104,13 +104,13 @@ def test_two_senders_send_each_once(there: Receiver) -> None:
     assert not Delivery.objects.filter(due_at__isnull=False).exists()
 
 
-def test_who_was_killed_after_sending_is_followed_by_another(there: Receiver) -> None:
+def test_another_process_follows_one_killed_after_sending(there: Receiver) -> None:
     made = make(there, create_player("Anna"))
     tell(made.id, "one")
     (taken,) = take(1)
-    assert asyncio.run(attempt(taken)) == ""  # and here it dies
+    assert asyncio.run(attempt(taken)) == ""  # the process dies here
     run(Sending())
-    assert len(there.got) == 1  # its lease lasts
+    assert len(there.got) == 1  # its lease has not expired
     Delivery.objects.update(due_at=timezone.now())
     run(Sending())
     assert len({got.headers["webhook-id"] for got in there.got}) == 1
@@ -118,16 +118,16 @@ def test_who_was_killed_after_sending_is_followed_by_another(there: Receiver) ->
     assert Delivery.objects.get().due_at is None
 
 
-def test_a_server_that_is_killed_while_it_sends_has_lost_nothing(there: Receiver) -> None:
+def test_a_delivery_survives_a_kill_during_sending(there: Receiver) -> None:
     made = make(there, create_player("Anna"))
     tell(made.id, "one")
     server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, env=environment())
-    there.hold = server.kill  # when the request has come, and nothing is answered
+    there.hold = server.kill  # when the request has arrived, before any response
     assert server.wait(60) == -signal.SIGKILL
     row = Delivery.objects.get()
     assert row.due_at is not None and row.due_at > timezone.now()
     there.hold = lambda: None
-    Delivery.objects.update(due_at=timezone.now())  # its lease has run out
+    Delivery.objects.update(due_at=timezone.now())  # its lease has expired
     run(Sending())
     first, second = there.got
     assert first.headers["webhook-id"] == second.headers["webhook-id"] == row.pk
@@ -149,7 +149,7 @@ asyncio.run(send())
 
 
 def environment() -> dict[str, str]:
-    """For a process of its own that uses the test's database."""
+    """Return the environment for a process that uses the test's database."""
     here = connection.settings_dict
     place = f"{here['USER']}@{here['HOST']}:{here['PORT']}/{here['NAME']}"
     is_sqlite = connection.vendor == "sqlite"
@@ -162,7 +162,7 @@ def environment() -> dict[str, str]:
     }
 
 
-def test_slow_receivers_are_so_many_at_once_and_no_database_waits(there: Receiver) -> None:
+def test_slow_receivers_are_limited_and_hold_no_database_connection(there: Receiver) -> None:
     go_on = threading.Event()
     there.hold = lambda: go_on.wait(20)
     for number in range(AT_ONCE + 3):
@@ -176,7 +176,7 @@ def test_slow_receivers_are_so_many_at_once_and_no_database_waits(there: Receive
                 await asyncio.sleep(0.02)
         await sending()
         assert len(sending._tries.keys) == len(there.got) == AT_ONCE
-        # The thread of the chores is free, and holds no transaction.
+        # The background thread is free and holds no transaction.
         assert len(await asyncio.wait_for(asyncio.to_thread(_write), 10)) == 1
         go_on.set()
         while sending._tries.keys or await sending():  # noqa: ASYNC110
@@ -203,12 +203,12 @@ def _write() -> list[Any]:
         connection.close()
 
 
-def test_names_that_stand_for_private_addresses_hear_nothing(
+def test_names_that_resolve_to_private_addresses_get_nothing(
     there: Receiver, settings: Any
 ) -> None:
     settings.WEBHOOKS_TO_PRIVATE_NETWORKS = False
     address = f"https://parlour.example:{there.port}/"
-    made = registration.make(create_player("Anna").pk, address, True, False)
+    made = registration.register_webhook(create_player("Anna").pk, address, True, False)
     tell(made.id, "one")
     asked = []
 
@@ -221,19 +221,19 @@ def test_names_that_stand_for_private_addresses_hear_nothing(
     assert Delivery.objects.get().fault == "private"
 
 
-def test_what_becomes_of_answers(there: Receiver) -> None:
+def test_responses_decide_the_outcome(there: Receiver) -> None:
     make(there, create_player("Anna"))
     secret = Webhook.objects.get().secret
     until = timezone.now()
-    taken = Taken("msg_x", 1, 1, until, there.address, secret, "{}")
+    taken = LeasedDelivery("msg_x", 1, 1, until, there.address, secret, "{}")
     there.answers = [200, 299, 301, 404, 410]
     found = [asyncio.run(attempt(taken)) for _ in range(5)]
     assert found == ["", "", "status-301", "status-404", GONE]
-    unread = Taken("msg_x", 1, 1, until, there.address, "no token of Fernet", "{}")
+    unread = LeasedDelivery("msg_x", 1, 1, until, there.address, "no token of Fernet", "{}")
     assert asyncio.run(attempt(unread)) == "unread"
 
 
-def test_what_cannot_be_sent_at_all_is_given_up_some_day(there: Receiver) -> None:
+def test_a_delivery_that_cannot_be_sent_is_eventually_dropped(there: Receiver) -> None:
     tell(make(there, create_player("Anna")).id, "one")
 
     def names(host: str, port: int) -> list[str]:
@@ -245,7 +245,7 @@ def test_what_cannot_be_sent_at_all_is_given_up_some_day(there: Receiver) -> Non
 
 
 def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkeypatch: Any) -> None:
-    """An account with many such names has one look-up under way, however long it takes."""
+    """An account with many such names has one resolution in progress, however long it takes."""
     monkeypatch.setattr("lobby.webhooks.delivery_request.SECONDS", 0.2)
     evil, good = create_player("Evil"), make(there, create_player("Anna"))
     for number in range(AT_ONCE):
@@ -269,7 +269,7 @@ def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkey
         async with asyncio.timeout(20):
             while not looked:  # noqa: ASYNC110  # another thread counts
                 await asyncio.sleep(0.02)
-            await asyncio.sleep(0.5)  # the try is over by now, but its look-up is not
+            await asyncio.sleep(0.5)  # the attempt has ended, but not its resolution
             await asyncio.to_thread(_tell, good.id)
             while not there.got:
                 await sending()

@@ -1,4 +1,4 @@
-"""The page of one's webhooks."""
+"""The page of an account's webhooks."""
 
 import re
 
@@ -38,7 +38,7 @@ def test_a_secret_is_shown_once() -> None:
 
 
 @pytest.mark.parametrize("address", ["https://127.0.0.1/", "http://example.org/", "<script>"])
-def test_a_refusal_is_said_beside_what_was_typed(address: str) -> None:
+def test_a_refusal_is_displayed_beside_the_input(address: str) -> None:
     create_player("anna")
     client = log_in("anna")
     confirm_password(client)
@@ -49,7 +49,7 @@ def test_a_refusal_is_said_beside_what_was_typed(address: str) -> None:
     assert not Webhook.objects.exists()
 
 
-def test_what_was_given_up_is_said() -> None:
+def test_dropped_deliveries_are_displayed() -> None:
     anna = create_player("anna")
     client = log_in("anna")
     confirm_password(client)

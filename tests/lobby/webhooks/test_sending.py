@@ -1,4 +1,4 @@
-"""One try, to a real receiver."""
+"""One delivery attempt, to a real receiver."""
 
 import asyncio
 import socket
@@ -24,7 +24,7 @@ def _anywhere(settings: Any) -> None:
 
 
 def post(address: str, body: str = "{}", *found: str) -> int:
-    """Send to an address, whose name stands for `found`, by default this machine."""
+    """Send to an address whose name resolves to `found`, by default this machine."""
     addresses = found or ("127.0.0.1",)
     return asyncio.run(send(parse(address), HEADERS, body, lambda host, port: addresses))
 
@@ -40,7 +40,7 @@ def test_the_signature_is_the_standards() -> None:
     assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_what_arrives(there: Receiver) -> None:
+def test_the_request_that_arrives(there: Receiver) -> None:
     assert post(f"http://parlour.test:{there.port}/in?a=b", '{"kind":"ü"}') == 204
     (got,) = there.got
     assert (got.path, got.body) == ("/in?a=b", '{"kind":"ü"}')
@@ -59,13 +59,13 @@ def test_no_redirect_is_followed(there: Receiver) -> None:
     b"", b"no http at all\r\n\r\n", b"HTTP/1.1 2xx So\r\n\r\n", b"HTTP/1.1 200 So",
     b"HTTP/1.1 200 So\r\nX: " + b"x" * 100_000,
 ])  # fmt: skip
-def test_what_is_no_answer(answer: bytes) -> None:
+def test_an_invalid_response_is_a_fault(answer: bytes) -> None:
     with pytest.raises(Fault, match="no-answer"):
         _closing(answer)
 
 
 def _closing(answer: bytes) -> int:
-    """Ask a server that answers so, and closes the connection."""
+    """Send to a server that gives this answer and closes the connection."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -82,7 +82,7 @@ def _closing(answer: bytes) -> int:
             thread.join()
 
 
-def test_what_comes_before_an_answer_is_passed_over() -> None:
+def test_informational_responses_are_skipped() -> None:
     early = b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
     assert _closing(early + b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 100_000) == 200
 
@@ -97,7 +97,7 @@ def test_heads_that_never_end_are_no_answer(monkeypatch: Any) -> None:
     assert time.monotonic() - began < 5
 
 
-def test_nobody_listens() -> None:
+def test_a_refused_connection_is_a_fault() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(Fault, match="unreachable"):
@@ -137,7 +137,7 @@ def test_the_certificate_must_be_of_the_name(monkeypatch: Any, tmp_path: Any) ->
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("parlour.test").configure_cert(server)
     with run_receiver(server) as there:
-        with pytest.raises(Fault, match="tls"):  # nobody vouches for it
+        with pytest.raises(Fault, match="tls"):  # no authority vouches for the certificate
             post(f"https://parlour.test:{there.port}/")
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
         delivery_request._tls.cache_clear()

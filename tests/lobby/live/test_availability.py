@@ -1,4 +1,4 @@
-"""Who waits for an answer of a tab gets it, whatever becomes of the others who wait."""
+"""Each caller that waits for a tab gets its answer, regardless of the other callers."""
 
 import asyncio
 import time
@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import pytest
 
-from lobby.live.answers import LISTEN, Listening
+from lobby.live.availability import LISTEN, Listening
 from lobby.live.tabs import Tab
 
 
 class Page:
-    """A tab that answers after some seconds; None: never."""
+    """A tab that answers after a number of seconds, or never if None."""
 
     def __init__(self, answers_after: float | None = None) -> None:
         self.is_open = True
@@ -68,7 +68,7 @@ def test_tabs_that_are_closed_are_not_waited_for() -> None:
     asyncio.run(ask())
 
 
-def test_many_wait_at_the_same_time_and_none_for_another() -> None:
+def test_waits_run_concurrently() -> None:
     async def ask() -> None:
         listening = Listening()
         gone = asyncio.ensure_future(hears(listening, Page(), seconds=600.0))
@@ -80,7 +80,7 @@ def test_many_wait_at_the_same_time_and_none_for_another() -> None:
         assert not await asyncio.wait_for(broken, 5)
         assert not slow.done()
         assert await asyncio.wait_for(slow, 5)
-        # The next one is heard too, after nobody waited.
+        # The next caller gets an answer, too, after a time without callers.
         await asyncio.sleep(3 * LISTEN)
         assert await asyncio.wait_for(hears(listening, Page(0.0)), 5)
 

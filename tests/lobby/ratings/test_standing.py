@@ -1,4 +1,4 @@
-"""The players' ratings at the seats of a match: what they are, and what the match made of them."""
+"""The ratings at the seats of a match: current ones, and the changes by the match."""
 
 import re
 from datetime import timedelta
@@ -15,7 +15,7 @@ from games.store.matches import read_states
 from games.store.ratings import RATED_WITHIN, SeatRating, get_seat_ratings
 from lobby.live.listing import read_lobby
 from lobby.models import Seek
-from lobby.ratings.standing import shown_to_all
+from lobby.ratings.standing import get_displayed_ratings
 from tests.builders.matches import create_rated_match, create_rated_win, deliver_events
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +95,6 @@ def test_the_lobby_lists_ratings_with_one_query(
     }
     assert found == {rated.pk: ["1259?", "1741?"], casual.pk: [UNSET, UNSET]}
     with django_assert_num_queries(1):
-        shown_to_all({(alice.pk, "six-in-a-row"), (bob.pk, "dots-and-boxes")})
+        get_displayed_ratings({(alice.pk, "six-in-a-row"), (bob.pk, "dots-and-boxes")})
     with django_assert_num_queries(0):
-        shown_to_all(set())
+        get_displayed_ratings(set())
