@@ -1,4 +1,4 @@
-"""The review: what moderators see, and what they decide.
+"""The moderators' review of matches and players, and their decisions.
 
-Nothing here acts by itself, and nothing is edited in place: a decision is a new row.
+Nothing here acts automatically, and no row is edited in place: each decision is a new row.
 """

@@ -1,4 +1,4 @@
-"""The charts of a match's review: lengths and places only, the template draws them."""
+"""Geometry of the charts in a match's review. The template draws them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from games.match.state import MatchState, NewMove
 from games.messages.names import isolate_name
 from games.models import Connection
 
-_WIDTH, _HALF = 760, 90  # of the drawing; each player has one half of its height
-_LEFT = 52  # room for the words of the scale
+_WIDTH, _HALF = 760, 90  # size of the drawing; each player has one half of its height
+_LEFT = 52  # room for the labels of the scale
 _MARKS = (
     (100, _("0.1 s")),
     (1_000, _("1 s")),
@@ -29,7 +29,7 @@ _MARKS = (
 def think_times(
     state: MatchState, moves: Sequence[NewMove], names: tuple[str, str]
 ) -> dict[str, Any]:
-    """A bar for each ply, the first player's upwards and the second's downwards, on a log scale."""
+    """Return a bar for each ply on a log scale: first player upwards, second player downwards."""
     longest = max((move.spent_ms for move in moves), default=0)
     step = min(24.0, (_WIDTH - _LEFT) / max(1, len(moves)))
     bars = []
@@ -73,7 +73,7 @@ def think_times(
 def presence(
     state: MatchState, moves: Sequence[NewMove], connections: Sequence[Connection], now: datetime
 ) -> dict[str, Any]:
-    """When each player was connected, from the match's making to its end, and when they moved."""
+    """Return when each player was connected and when they moved, from the match's start to end."""
     until = max(state.ended_at or now, state.created_at)
     whole = max(1.0, (until - state.created_at).total_seconds())
 
@@ -95,7 +95,7 @@ def presence(
 
 
 def connected(each: Connection) -> str:
-    """One connection in words."""
+    """Describe one connection in words."""
     opened, seen = f"{each.opened_at:%Y-%m-%d %H:%M:%S}", f"{each.seen_at:%H:%M:%S}"
     if each.closed_at is None:
         return gettext("opened {opened}, last seen {seen}").format(opened=opened, seen=seen)
@@ -104,7 +104,7 @@ def connected(each: Connection) -> str:
 
 
 def duration(ms: int) -> str:
-    """A duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
+    """Render a duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
     seconds = ms / 1000
     if seconds < 60:
         return gettext("{seconds} s").format(seconds=f"{seconds:.1f}")
@@ -118,7 +118,7 @@ def duration(ms: int) -> str:
 
 
 def _height(ms: int, longest: int) -> float:
-    """The height of a bar, from 0 to nearly half of the chart, on a log scale."""
+    """Return the height of a bar on a log scale, from 0 to almost half of the chart."""
     if longest <= 0:
         return 0.0
     return (_HALF - 8) * log10(1 + ms / 100) / log10(1 + max(longest, 1) / 100)

@@ -1,6 +1,6 @@
-"""What the computer found of a game: how often each player chose as it would.
+"""Agreement between the players' moves and the computer's analysis.
 
-This is the evidence where outside help was reported. A strong player agrees with it often, too.
+It is the evidence for reports of outside help. Strong players also agree with the computer often.
 """
 
 from typing import Any
@@ -17,8 +17,8 @@ from games.store.records import get_record as stored
 
 
 class Found(Struct, frozen=True):
-    """What is known of a game. `state`: "live" (nothing is said of it), "none" (nobody has asked),
-    "waiting", "ready"; "" where the computer knows nothing of the game."""
+    """The analysis of a match. `state` is "live" (no analysis is shown), "none" (not requested),
+    "waiting", "ready", or "" if the computer cannot analyse this game."""
 
     state: str
     verdicts: tuple[Verdict, ...] = ()
@@ -29,7 +29,7 @@ NOTHING = Found("")
 
 
 def verdicts_of(record: MatchRecord) -> Found:
-    """What the computer found of a game."""
+    """Return the computer's verdicts on a match."""
     state = record.state
     if state.is_live:
         return Found("live")
@@ -44,8 +44,8 @@ def verdicts_of(record: MatchRecord) -> Found:
 
 
 def agreement(record: MatchRecord, found: Found, names: tuple[str, str]) -> list[dict[str, Any]]:
-    """For each player: how many moves were best, mistakes, or unclear, and how long a best move and
-    another took on average."""
+    """Return for each player the number of best moves, mistakes and unclear moves, and the average
+    times for a best move and for any other."""
     if found.state != "ready":
         return []
     rows = []
@@ -72,7 +72,7 @@ def agreement(record: MatchRecord, found: Found, names: tuple[str, str]) -> list
 
 
 def ask(match_id: str, by: Any, address: str = "") -> None:
-    """Have the computer look at a game. Raises `Refused`."""
+    """Request the computer's analysis of a match. Raises `Refused`."""
     found = stored(match_id)
     if found is None:
         raise Refused("no-such")
@@ -80,8 +80,8 @@ def ask(match_id: str, by: Any, address: str = "") -> None:
 
 
 def ask_for_reported(player_id: int, by: Any) -> None:
-    """Have the computer look at the newest game in which outside help was reported, so that its
-    verdicts are there when they are read. What it cannot look at now is left."""
+    """Request an analysis of the newest match in which outside help was reported, so that it is
+    ready when a moderator opens the page. Skip a match that cannot be analysed now."""
     reported = Case.objects.filter(
         player=player_id, closed_at=None, reports__reason=Report.Reason.CHEATING
     )

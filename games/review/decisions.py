@@ -1,8 +1,9 @@
-"""What moderators decide on matches and players. Each decision is one transaction with its effect.
+"""Moderators' decisions on matches and players.
 
-A moderator decides on what they saw: `seen` is how many decisions of the match (or of the player)
-their page showed. The next decision takes the next number, and (match, number) is unique. So if two
-reviewers decide at once, one decision is stored and the other is refused (`Refused`).
+A decision and its effect share one transaction. `seen` is the number of decisions on the match (or
+on the player) that the moderator's page showed. The next decision takes the next number, and
+(match, number) is unique. So if two moderators decide simultaneously, one decision is stored and
+the other is refused (`Refused`).
 """
 
 from collections.abc import Collection, Sequence
@@ -40,17 +41,17 @@ LONGEST_DAYS = 3650
 
 
 def void(by: Any, match_id: str, reason: str, seen: int) -> Decision:
-    """Void the match: it counts for nobody. A live match ends."""
+    """Void the match, so that it counts for neither player. A live match ends."""
     return _on_match(by, match_id, reason, seen, Kind.VOID, Void())
 
 
 def correct(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
-    """Give a match that is over another result: points from 0 to 100, in the order of the seats."""
+    """Change the result of a finished match to these points (0 to 100), in the order of seats."""
     return _on_match(by, match_id, reason, seen, Kind.CORRECT, Adjudicate(_sound(goals)), goals)
 
 
 def end(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
-    """End a live match with a result."""
+    """End a live match with this result."""
     return _on_match(by, match_id, reason, seen, Kind.END, Adjudicate(_sound(goals)), goals)
 
 
@@ -69,7 +70,7 @@ def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None =
 def suspend(
     by: Any, player_id: int, reason: str, seen: int, days: int | None, match_id: str | None = None
 ) -> Decision:
-    """Suspend a player for that many days; None: for good. Their sockets close."""
+    """Suspend a player for a number of days (None: permanently), and close their sockets."""
     if days is not None and not 1 <= days <= LONGEST_DAYS:
         raise Refused("suspension-days", most=LONGEST_DAYS)
     until = None if days is None else timezone.now() + timedelta(days=days)
@@ -102,7 +103,7 @@ def rename(
 def require_name(
     by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
 ) -> Decision:
-    """Have a player choose another name before anything else. Their games go on."""
+    """Require a player to choose another name before anything else. Their matches continue."""
     with transaction.atomic():
         player = _player(by, player_id)
         if player.is_guest:
@@ -120,10 +121,10 @@ def require_name(
 
 
 def reverse(by: Any, decision_id: int, reason: str) -> Decision:
-    """Undo what a decision did. A match is again as it was before it; one that was live goes on."""
+    """Undo a decision. A match returns to its earlier state; a match that was live continues."""
     _must_have(by, "games.reverse")
     with transaction.atomic():
-        # Locked until the end, so that two who reverse it run one after the other.
+        # Locked until the transaction ends, so that two reversals run one after the other.
         found = Decision.objects.select_for_update().filter(pk=decision_id).first()
         if found is None:
             raise Refused("no-such")
@@ -138,7 +139,7 @@ def reverse(by: Any, decision_id: int, reason: str) -> Decision:
 
 
 def reversible(decision: Decision) -> bool:
-    """Whether the decision holds and is the last of its kind of subject to be undone."""
+    """Return whether the decision is in force and no later decision must be reversed first."""
     try:
         _must_be_reversible(decision)
     except Refused:
@@ -147,10 +148,10 @@ def reversible(decision: Decision) -> bool:
 
 
 def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
-    """The decisions on a match that its players are shown, oldest first. `viewer` are the players
-    who look: one person (`games.store.aliases`).
+    """Return the decisions on a match that the viewer may see, oldest first.
 
-    Only the player concerned sees a decision about a player.
+    `viewer` has all player ids of one person (`games.store.aliases`). A decision about a player is
+    visible only to that player.
     """
     if not state.seats_of(viewer):
         return []
@@ -159,13 +160,13 @@ def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
 
 
 def number_of(match_id: str | None = None, player_id: int | None = None) -> int:
-    """How many decisions there are on the match, or on the player: what a page shows as `seen`."""
+    """Return the number of decisions on the match or the player, which pages send as `seen`."""
     if player_id is not None:
         return Decision.objects.filter(player_id=player_id).count()
     return Decision.objects.filter(match_id=match_id, player=None).count()
 
 
-# -- how
+# -- implementation
 
 
 def _on_match(
@@ -289,7 +290,7 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
 
 
 def _must_not_repeat(by: Any, kind: Kind, reason: str, seen: int, **about: Any) -> None:
-    """The very same decision may be sent twice: by a double click, or a page that is sent again."""
+    """Raise `Refused` for a duplicate of the last decision: a double click or a resent form."""
     last = Decision.objects.filter(number=seen + 1, by=by, kind=kind, **about)
     if last.filter(reason=" ".join(reason.split())).exists():
         raise Refused("decided-already")
@@ -305,7 +306,7 @@ def _carry_out(match_id: str, command: StaffCommand) -> Sequence[MatchState]:
 
 
 def _announce(states: Sequence[MatchState]) -> None:
-    """Show the rows to everyone who looks at them, here and at the other servers."""
+    """Send the new states to all viewers of these matches, on this server and the others."""
 
     async def tell() -> None:
         publisher().publish(states)
@@ -351,7 +352,7 @@ def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
 
 
 def _seen_in(match_id: str | None, player: Any) -> Match | None:
-    """The match that a decision on its player is made from."""
+    """Return the match whose page the decision on a player was made from."""
     if not match_id:
         return None
     rows = get_kin([player.pk])[player.pk]
@@ -385,7 +386,7 @@ def _give_name(player: Any, name: str) -> None:
     setattr(player, field, name)
     try:
         with transaction.atomic():
-            player.save(update_fields=[field])  # it refuses what looks like another's name
+            player.save(update_fields=[field])  # it refuses a name that resembles another player's
     except IntegrityError:
         raise taken from None
     transaction.on_commit(lambda: async_to_sync(_show_name)(player.pk))

@@ -1,4 +1,4 @@
-"""Matches for a demo. They are really played, through the same `conduct` as all others."""
+"""Demo matches, played through the same `conduct` as all other matches."""
 
 import random
 from datetime import datetime, timedelta
@@ -19,24 +19,24 @@ from games.store.records import MatchRecord
 
 
 class Habits(NamedTuple):
-    """How somebody plays: habits that the review's signs should find."""
+    """A player's habits, some of which the review's signs should detect."""
 
-    pace_ms: float  # the middle of their think times
-    spread: float  # 0: like a machine
+    pace_ms: float  # the median of the think times
+    spread: float  # 0: as regular as a machine
     sense: float  # the share of moves that are thought about
     gives_up: float  # the chance to resign, at each move
     aborts: float  # the chance to leave at the start
 
 
 def habits(chance: random.Random) -> Habits:
-    """A person's habits. A few people have some that are worth a look."""
+    """Return random habits for a player. A few players get suspicious ones."""
     kind = chance.random()
     if kind < 0.03:
         return Habits(1800, 0.02, 0.9, 0, 0)  # at an even pace
     if kind < 0.06:
-        return Habits(5000, 0.6, 0.6, 0.004, 0.45)  # leaves
+        return Habits(5000, 0.6, 0.6, 0.004, 0.45)  # leaves at the start
     if kind < 0.09:
-        return Habits(4000, 0.6, 0.7, 0.06, 0.01)  # gives up whatever happens
+        return Habits(4000, 0.6, 0.7, 0.06, 0.01)  # resigns regardless of the position
     return Habits(
         chance.uniform(1500, 9000), chance.uniform(0.4, 0.9), chance.random(), 0.002, 0.01
     )
@@ -49,7 +49,7 @@ def play(
     at: datetime,
     chance: random.Random,
 ) -> MatchRecord:
-    """One match from its making to its end."""
+    """Play one match from start to end."""
     held = get_limits()
     state = _made(setup, seats, at, held)
     moves: list[NewMove] = []
@@ -67,7 +67,7 @@ def play(
         else:
             action = _chosen(state, habit, chance)
             change = conduct(state, seats[seat], Play(state.ply, action), context)
-            if change.state is state:  # never: what is chosen is legal
+            if change.state is state:  # should not happen: the chosen action is legal
                 change = conduct(state, None, Sweep(), context)
         state = update_digests(change.state, change.move)
         if change.move is not None:
@@ -114,7 +114,7 @@ def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> M
 
 
 def _chosen(state: MatchState, habit: Habits, chance: random.Random) -> str:
-    """An action: a sensible one if the player thinks about this move, else any."""
+    """Choose a sensible action if the player thinks about this move, else a random one."""
     position = state.position
     if chance.random() > habit.sense or not has_bot(state.game):
         return chance.choice(position.actions())

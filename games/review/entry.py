@@ -1,4 +1,4 @@
-"""The contents of the page on which all that is open about one player is handled."""
+"""Context of the page on which a moderator handles all open items about one player."""
 
 from datetime import datetime
 from typing import Any
@@ -23,8 +23,8 @@ from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, list_neighbours
 from games.store.records import get_record as stored
 
-_LISTED = 40  # reports, and signs
-_NEIGHBOURS = 12  # players at the same addresses
+_LISTED = 40  # items listed, reports and signs together
+_NEIGHBOURS = 12  # players listed who share an address
 Kind = Decision.Kind
 _SHORT = {
     Kind.WARN: _("Warn"),
@@ -51,7 +51,7 @@ class Item(Struct, frozen=True):
 
 
 def entry_page(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
-    """All that is open about a player, with the game that is asked for (else the most telling)."""
+    """Return all open items about a player, with the requested match or the most relevant one."""
     items = _items(player.pk)
     seen = handling.seen_now(player.pk)
     held = handling.holder(player.pk)
@@ -102,7 +102,7 @@ def _named(found: list[Neighbour]) -> list[dict[str, Any]]:
 
 
 def _items(player_id: int) -> list[Item]:
-    """Open reports and signs, the most telling first, and of equal ones the newest."""
+    """Return open reports and signs, those with the most weight first, then the newest."""
     reports = Report.objects.filter(case__player=player_id, case__closed_at=None)
     reports = reports.select_related("by").annotate(
         match_id=F("case__match"), game=F("case__match__game")
@@ -122,7 +122,7 @@ def _items(player_id: int) -> list[Item]:
 
 
 def _match(player_id: int, match_id: str) -> Match | None:
-    """The match, if the player sits there."""
+    """Return the match if the player has a seat in it."""
     mine = Match.objects.filter(of_players([player_id]), pk=match_id)
     return mine.select_related("first", "second").first()
 
@@ -135,8 +135,8 @@ def _game(match: Match | None, ply: str) -> dict[str, Any]:
 
 
 def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[str, Any]]:
-    """What may be decided here, each with its preset reasons, and with the reversal of the same
-    decision before."""
+    """Return the kinds of decision available here, each with its preset reasons and the last
+    reversal of such a decision."""
     offered = [Kind.WARN, Kind.SUSPEND, Kind.RENAME]
     if match is not None:
         is_live = match.status == Match.Status.LIVE

@@ -1,4 +1,4 @@
-"""Reads a moderator's form strictly. Whether its decision is allowed is decided elsewhere."""
+"""Strict parsing of moderators' forms. `decisions` and `handling` check permissions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ Form = Mapping[str, str]
 
 DAYS = ((1, _("1 day")), (3, _("3 days")), (7, _("1 week")), (30, _("1 month")),
         (90, _("3 months")), (365, _("1 year")), (0, _("permanently")))  # fmt: skip
-"""How long a suspension lasts, as the page offers it."""
+"""The durations of a suspension that the page offers."""
 PLAYER_KINDS = (
     (Kind.WARN.value, _("Warn a player")),
     (Kind.SUSPEND.value, _("Suspend a player")),
@@ -31,9 +31,9 @@ close it; or decide and leave it open."""
 
 
 def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | None = None) -> str:
-    """Carry out the form's decision on a match or a player; give what was done, in words.
+    """Carry out the form's decision on a match or a player, and return a sentence about the result.
 
-    Raises `Refused`. On a match's page the form says which of its players, if it is about one.
+    Raises `Refused`. On a match's page, the form names the player if the decision concerns one.
     """
     kind = form.get("kind", "")
     reason = form.get("reason", "").strip() or form.get("preset", "")
@@ -57,9 +57,9 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
 
 
 def handle(by: Any, form: Form, player_id: int) -> str:
-    """Carry out the form about all that is open of a player; give what was done, in words.
+    """Handle all open items about a player, and return a sentence about the result.
 
-    All of it is one transaction: the note, the decision, and the closing. Raises `Refused`.
+    The note, the decision and the closing are one transaction. Raises `Refused`.
     """
     what, match_id = form.get("do", ""), form.get("match") or None
     if what not in {DISMISS, DECIDE, STAY}:
@@ -102,8 +102,8 @@ def _closed(player_id: int, by: Any, seen: handling.Seen, acted: bool, done: str
 def _must_know_of_reversal(
     form: Form, kind: str, match_id: str | None, player_id: int | None
 ) -> None:
-    """Raises `Refused` if such a decision was reversed, and the form does not say "all the same"
-    to that very reversal."""
+    """Raise `Refused` if such a decision was reversed before, unless the form confirms that the
+    moderator knows of that reversal."""
     undone = reversal(kind, match_id, player_id)
     if undone is not None and f"again-{undone.pk}" not in form:
         raise Refused("repeats-reversal", name=str(undone.by), reason=undone.reason)

@@ -1,7 +1,8 @@
-"""How moderators handle a player: take them, and close all that is open about them.
+"""Assignment of players to moderators, and closing of the open items about a player.
 
-A player is taken by one moderator at a time, and may be taken by another after `CASE_LOCK_MINUTES`
-without a change. Closing is for what its page showed (`Seen`): what came in later stays open.
+Only one moderator at a time has a player. Another moderator can take the player after
+`CASE_LOCK_MINUTES` without a change. A moderator closes only the items that their page showed
+(`Seen`); items that arrived later stay open.
 """
 
 from datetime import datetime, timedelta
@@ -21,8 +22,8 @@ from games.store.aliases import get_aliases
 
 
 class Seen(NamedTuple):
-    """What a page about a player showed as open: up to which report and which sign (ids), and how
-    many of both. As text "12-7-3"."""
+    """The open items that a player's page showed: the highest report id, the highest sign id, and
+    the number of items. Its text form is "12-7-3"."""
 
     report: int
     sign: int
@@ -33,7 +34,7 @@ class Seen(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Seen":
-        """Raises `Refused` for a text that is none."""
+        """Parse the text form. Raises `Refused` if it is invalid."""
         parts = text.split("-")
         if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
             raise Refused("no-number", field="open")
@@ -41,7 +42,7 @@ class Seen(NamedTuple):
 
 
 def seen_now(player_id: int) -> Seen:
-    """What is open about a player."""
+    """Return the items that are open about a player now."""
     of_reports = _open_reports(player_id).aggregate(last=Max("pk"), number=Count("pk"))
     of_signs = _open_signs(player_id).aggregate(last=Max("pk"), number=Count("pk"))
     number = of_reports["number"] + of_signs["number"]
@@ -49,7 +50,10 @@ def seen_now(player_id: int) -> Seen:
 
 
 def take(player_id: int, by: Any) -> None:
-    """Take a player. Refused while somebody else has them, or if the moderator is concerned."""
+    """Assign a player to a moderator.
+
+    Raises `Refused` if another moderator has the player, or if this one is involved.
+    """
     must_handle(by)
     with transaction.atomic():
         lock_player(player_id)
@@ -71,9 +75,9 @@ def release(player_id: int, by: Any) -> None:
 
 
 def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
-    """Close what was seen of a player, and thank those who reported. Gives how much came in since.
+    """Close the seen items about a player, thank the reporters, and return the number of new items.
 
-    Refused if somebody else has handled some of it meanwhile.
+    Raises `Refused` if another moderator has handled some of the items since.
     """
     must_handle(by)
     with transaction.atomic():
@@ -83,7 +87,7 @@ def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
         signs = _open_signs(player_id).filter(pk__lte=seen.sign)
         if reports.count() + signs.count() != seen.number:
             raise Refused("overtaken")
-        # A case to which somebody has reported more meanwhile stays open as a whole.
+        # A case that received another report since then stays open as a whole.
         cases = Case.objects.filter(player=player_id, closed_at=None)
         cases = cases.exclude(reports__pk__gt=seen.report)
         outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
@@ -98,7 +102,7 @@ def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
 
 
 def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
-    """Whether the moderator has closed just that already: their form was sent twice."""
+    """Return whether the moderator has already closed exactly these items (a duplicate form)."""
     if _open_reports(player_id).filter(pk__lte=seen.report).exists():
         return False
     if _open_signs(player_id).filter(pk__lte=seen.sign).exists():
@@ -110,7 +114,7 @@ def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
 
 
 def has_acted(player_id: int, by: Any) -> bool:
-    """Whether the moderator has decided anything about the player since they took them."""
+    """Return whether the moderator has made a decision on the player since taking them."""
     held = holder(player_id)
     if held is None or held.by_id != by.pk:
         return False
@@ -119,18 +123,18 @@ def has_acted(player_id: int, by: Any) -> bool:
 
 
 def holder(player_id: int) -> Assignment | None:
-    """Who has the player now."""
+    """Return the assignment in force for the player."""
     found = Assignment.objects.filter(player=player_id, at__gte=lapsed())
     return found.select_related("by").first()
 
 
 def lapsed() -> datetime:
-    """Whatever was taken before that may be taken by another."""
+    """Return the time before which assignments have expired."""
     return timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES)
 
 
 def must_hold(player_id: int, by: Any) -> None:
-    """Raises `Refused` unless the moderator has taken the player."""
+    """Raise `Refused` unless the moderator has the player."""
     held = holder(player_id)
     if held is None:
         raise Refused("not-taken")
@@ -139,8 +143,8 @@ def must_hold(player_id: int, by: Any) -> None:
 
 
 def concerning(by: Any) -> set[int]:
-    """The players whom the moderator may not handle now: they have played in, or reported, what is
-    open about them."""
+    """Return the players that the moderator may not handle now, because the moderator played in
+    one of the matches concerned or reported the player."""
     cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)
     mine = get_aliases(by.pk)
     found = set(mine)
@@ -164,7 +168,7 @@ def _must_not_be_concerned(player_id: int, by: Any) -> None:
 
 
 def must_handle(by: Any) -> None:
-    """Raises `Refused` for who may not handle players."""
+    """Raise `Refused` if the user may not handle players."""
     if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
         raise Refused("no-right")
 
@@ -178,7 +182,7 @@ def _open_signs(player_id: int) -> QuerySet[Sign]:
 
 
 def _reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
-    """Each reporter once; with the match, where they have reported one only."""
+    """Return each reporter once, with the match if they reported only one."""
     found = Report.objects.filter(case__in=cases).order_by().values("by")
     rows = found.annotate(one=Min("case__match"), other=Max("case__match"))
     return [

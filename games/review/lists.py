@@ -1,4 +1,4 @@
-"""Finds matches among a million: filters use an index, and nothing counts all rows."""
+"""Filters and paging for large lists of matches. They use indexes and never count all rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,12 +18,12 @@ from games.messages.names import compute_name_key
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
 
-MOST = 2000  # matches that a list goes through, the newest first
-_PEOPLE = 50  # players whose name contains the text
+MOST = 2000  # matches that a list considers, newest first
+_PEOPLE = 50  # players considered whose name contains the text
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs are generic
-    """Pages of the first `MOST` rows; it never counts further."""
+    """A paginator for the first `MOST` rows, which never counts further."""
 
     @cached_property
     def count(self) -> int:
@@ -34,7 +34,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
 
 
 def people(name: str) -> list[int]:
-    """Players with that name or a similar one; if there are none, those whose name contains it."""
+    """Return players with this or a similar name, else players whose name contains the text."""
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
@@ -47,9 +47,9 @@ def people(name: str) -> list[int]:
 
 
 def named(query: str, *fields: str) -> Q:
-    """What is about the match of that id; else what has a player of that name in one of the fields.
+    """Return a filter for a match id, or else for a player's name in one of the fields.
 
-    The query is one name, with whatever words it has; it is not taken word by word.
+    The whole query is one name, even if it has several words.
     """
     if Match.objects.filter(pk=query.strip()).exists():
         return Q(match_id=query.strip())
@@ -60,7 +60,7 @@ def named(query: str, *fields: str) -> Q:
 
 
 def of_players(player_ids: list[int]) -> Q:
-    """Matches in which one of the players sits."""
+    """Return a filter for matches in which one of the players has a seat."""
     return Q(first_id__in=player_ids) | Q(second_id__in=player_ids)
 
 
@@ -76,7 +76,7 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class WorthFilter(admin.SimpleListFilter):
-    """What is worth a look. These are few; the newest `MOST` of them are looked up by their ids."""
+    """A filter for matches worth reviewing. It selects the newest `MOST` of them by their ids."""
 
     title = _("status")
     parameter_name = "worth"
@@ -96,7 +96,7 @@ class WorthFilter(admin.SimpleListFilter):
 
 
 def worth(what: str) -> set[str] | None:
-    """The ids of the matches that are worth a look in that way; None for no such way."""
+    """Return the ids of the matches worth reviewing for this reason; None if it is unknown."""
     if what == "open":
         return _newest(Case.objects.filter(closed_at=None).order_by("-opened_at"))
     if what == "reported":
@@ -117,7 +117,7 @@ def _newest(rows: QuerySet[Any]) -> set[str]:
 
 
 class Written(admin.ListFilter):
-    """A filter whose value is written into a field."""
+    """A filter with a text field for its value."""
 
     template = "admin/games/written_filter.html"
     parameter: ClassVar[str]
@@ -196,7 +196,7 @@ class _NumberFilter(Written):
         return int(self.value) if sound else None
 
 
-# Only matches that are over: the index has the length of no other.
+# These filters find only finished matches, because the index covers no others.
 class LongerFilter(_NumberFilter):
     title, parameter = _("length (moves, at least)"), "longer"
 

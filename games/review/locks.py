@@ -1,4 +1,4 @@
-"""What changes about one player goes one after the other: reports, taking, closing, decisions."""
+"""Row locks that serialize reports, assignments, closing and decisions about one player."""
 
 from typing import Any
 
@@ -8,15 +8,15 @@ from games.messages.refusal import Refused
 
 
 def lock_player(player_id: int) -> Any:
-    """The player, locked until the transaction ends."""
+    """Return the player, locked until the transaction ends."""
     return lock_players(player_id)[player_id]
 
 
 def lock_players(*player_ids: int) -> dict[int, Any]:
-    """These players, locked in the order of their ids, so that two who lock the same never wait
-    for each other. Raises `Refused` if one is missing.
+    """Return these players, locked in the order of their ids to prevent deadlocks.
 
-    Only what changes a player waits for it (`no_key`): matches and moves that name them do not.
+    Raises `Refused` if a player is missing. The lock (`no_key`) blocks only changes to the players;
+    inserting matches and moves that refer to them does not wait.
     """
     everyone = get_user_model()._default_manager.select_for_update(no_key=True)
     found = {player.pk: player for player in everyone.filter(pk__in=player_ids).order_by("pk")}

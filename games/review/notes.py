@@ -1,4 +1,4 @@
-"""Private notes on players: moderators write and read them, nobody else is ever shown one."""
+"""Private notes on players, visible to moderators only."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _SHOWN = 20
 
 
 def write(player_id: int, by: Any, text: str, match_id: str | None = None) -> Note:
-    """Keep a note on a player; a match that is not theirs is left out. Raises `Refused`."""
+    """Store a note on a player, without the match if they did not play in it. Raises `Refused`."""
     if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
         raise Refused("no-right")
     text = " ".join(text.split())
@@ -33,5 +33,5 @@ def write(player_id: int, by: Any, text: str, match_id: str | None = None) -> No
 
 
 def notes(player_id: int) -> list[Note]:
-    """The newest notes on a player."""
+    """Return the newest notes on a player."""
     return list(Note.objects.filter(player=player_id).select_related("by")[:_SHOWN])

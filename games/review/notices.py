@@ -1,7 +1,7 @@
 """The moderators' notices to players, shown on every page until the player has confirmed them.
 
-A notice is stored as words, a code with parameters; the sentence is made for its reader. So the
-codes under `notice.` in `games.review.sentences` are never renamed.
+A notice is stored as a code with parameters, and rendered in its reader's language. So the codes
+under `notice.` in `games.review.sentences` must never be renamed.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -17,13 +17,13 @@ from games.store.visibility import HIDDEN_NAME, get_names_for, get_pairs
 
 
 def notify(player_id: int, what: Message, match_id: str | None = None) -> None:
-    """Leave a notice for a player."""
+    """Store a notice for a player."""
     notify_all([(player_id, match_id)], what)
 
 
 def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
-    """Leave the same notice for each player, for the person that they are by now, with the match
-    that it is about (None: several)."""
+    """Store the same notice for each player, under their current account, with the match that it
+    is about (None: several matches)."""
     found = list(whom)
     people = get_persons({pk for pk, _ in found})
     Notice.objects.bulk_create(
@@ -36,7 +36,7 @@ def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
 
 
 def notices(player_id: int) -> list[dict[str, Any]]:
-    """The notices that a player is shown on each page; a suspension that holds comes first."""
+    """Return the unread notices of a player; a suspension in force comes first."""
     held = get_suspension(player_id)
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": render(held.refusal.words), "id": None}]
@@ -58,8 +58,8 @@ def notices(player_id: int) -> list[dict[str, Any]]:
 
 
 def _without_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
-    """Return the notice's sentence. `names` has the names that may be read in each match that is
-    not public: any other one may be a former name of a hidden player."""
+    """Return the notice's sentence without names that must stay hidden. `names` has the names that
+    may be shown for each private match: any other may be a former name of a hidden player."""
     said, readable = notice.said, names.get(notice.match_id or "")
     if readable is not None and said and said.get("name") and said["name"] not in readable:
         return render({**said, "name": HIDDEN_NAME})
@@ -67,7 +67,7 @@ def _without_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
 
 
 def read(player_id: int, notice_id: int) -> None:
-    """Note that the player has read it."""
+    """Mark the notice as read by the player."""
     Notice.objects.filter(pk=notice_id, player_id=player_id, seen_at=None).update(
         seen_at=timezone.now()
     )

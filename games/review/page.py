@@ -1,4 +1,4 @@
-"""The contents of the review's pages about a match and about a player."""
+"""Context of the review's pages about a match and about a player."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
 
 _OTHERS = 10  # other matches listed
-_COUNTED = 1000  # and counted, the newest
+_COUNTED = 1000  # other matches counted, newest first
 
 
 def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """A game as moderators see it: its board, moves, proof and verdicts. Never fails, whatever was
-    done to what is stored."""
+    """Return a match's board, moves, proof and verdicts for moderators. Never fails, even if the
+    stored rows were tampered with."""
     state, moves = record.state, record.moves
     names = (str(match.first), str(match.second))
     known = state.game in BOARDS
@@ -48,7 +48,7 @@ def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, An
         "stored": [
             {
                 "number": move.ply + 1,
-                # A move that the rules do not allow was made with no mark that anybody knows.
+                # The mark of an illegal move is unknown.
                 "mark": made[index].mark if index < len(made) else "",
                 "short": made[index].short if index < len(made) else None,
                 "name": sitting.get(move.role, move.role),
@@ -68,7 +68,7 @@ def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, An
 
 
 def match_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Everything that moderators see of a match. Never fails, as `game_page`."""
+    """Return everything that moderators see of a match. Like `game_page`, it never fails."""
     state, moves = record.state, record.moves
     whole = game_page(record, match, asked_ply)
     names = whole["names"]
@@ -89,7 +89,7 @@ def match_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, A
 
 
 def seats(record: MatchRecord, names: tuple[str, str]) -> list[dict[str, Any]]:
-    """Both players: their ids, names, and the marks that they play with (crosses, stones)."""
+    """Return both players' ids, names and marks (crosses, stones)."""
     state = record.state
     marks = ("", "")
     if state.game in BOARDS:
@@ -101,7 +101,7 @@ def seats(record: MatchRecord, names: tuple[str, str]) -> list[dict[str, Any]]:
 
 
 def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
-    """How the match ended, with the points of both of 100, for moderators; "" while it is live."""
+    """Describe how the match ended, with both players' points; "" while it is live."""
     found = outcome(state)
     if found is None:
         return ""
@@ -110,7 +110,7 @@ def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
 
 
 def whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
-    """Everything that is stored of a match, for a file. Times in seconds since 1970."""
+    """Return everything stored about a match, for a file. Times are Unix timestamps."""
     return {
         **serialize_record(found, (str(match.first), str(match.second))),
         "chain": found.state.chain,
@@ -143,7 +143,7 @@ def whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
 
 
 def player_page(player: Any) -> dict[str, Any]:
-    """Everything that moderators see of a player."""
+    """Return everything that moderators see of a player."""
     mine = Match.objects.filter(of_players([player.pk])).select_related("first", "second")
     return {
         "player": player,
@@ -158,7 +158,7 @@ def player_page(player: Any) -> dict[str, Any]:
 
 
 def record_of(player_id: int) -> dict[str, int]:
-    """How many matches a player has won, drawn, lost and aborted, of all that count."""
+    """Count a player's matches by outcome, without voided ones."""
     total = {"won": 0, "drawn": 0, "lost": 0, "aborted": 0, "live": 0}
     over = Q(status="over") & ~Q(ended="voided")
     for seat, own, other in (
@@ -178,7 +178,7 @@ def record_of(player_id: int) -> dict[str, int]:
 
 
 def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
-    """The other matches of the same two, and how many each of them won."""
+    """Return the other matches of the same two players, and how many each of them won."""
     two = (first_id, second_id)
     both = Match.objects.filter(first__in=two, second__in=two).exclude(pk=but)
     won = [0, 0, 0]
@@ -194,7 +194,7 @@ def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
 
 
 def signs(found: Any) -> list[dict[str, Any]]:
-    """Signs, each with what it may mean."""
+    """Return the signs, each with its possible meanings."""
     return [
         {"sign": sign, "meaning": render(MEANINGS[Sign.Kind(sign.kind)])}
         for sign in found.select_related("player", "seen_by").order_by("-at", "-pk")[:50]
@@ -202,22 +202,22 @@ def signs(found: Any) -> list[dict[str, Any]]:
 
 
 def cases(found: Any) -> list[Case]:
-    """Cases, the newest first, with their reports."""
+    """Return the cases with their reports, newest first."""
     rows = found.select_related("player", "closed_by").prefetch_related("reports__by")
     return list(rows.order_by("-opened_at", "-pk")[:50])
 
 
 def decisions(found: Any) -> list[dict[str, Any]]:
-    """Decisions, newest first, each with whether it can be reversed."""
+    """Return the decisions, newest first, each with whether it can be reversed."""
     rows = found.select_related("by", "player", "reversed_by").order_by("-at", "-pk")[:50]
     return [{"decision": each, "reversible": reversible(each)} for each in rows]
 
 
 def player_or_none(player_id: int) -> Any:
-    """The player, or None."""
+    """Return the player, or None."""
     return get_user_model()._default_manager.filter(pk=player_id).first()
 
 
 def players(player_ids: list[int]) -> dict[int, Any]:
-    """Players by their ids."""
+    """Return the players by id."""
     return get_user_model()._default_manager.in_bulk(player_ids)

@@ -1,7 +1,6 @@
-"""A whole game as one picture: the last position, each element with the number of its move.
+"""A whole match as one picture: the last position, with the move's number on each element.
 
-The picture is a file of its own (SVG): it carries its style, so that it looks the same wherever it
-is sent, printed or kept.
+The picture is a self-contained SVG file with its styles, so that it looks the same everywhere.
 """
 
 from functools import cache
@@ -22,7 +21,7 @@ _SHEETS = ("css/colours.css", "css/board.css", "css/board-numbers.css")
 
 
 def picture(record: MatchRecord, names: tuple[str, str]) -> str:
-    """The game as the text of an SVG. Numbers count from 1, as in the list of moves."""
+    """Render the match as SVG. Numbers start at 1, as in the list of moves."""
     state = record.state
     board = BOARDS[state.game]
     played = replay_moves(state, record.moves)
@@ -73,12 +72,12 @@ def _text(x: float, y: float, words: str, small: bool = False) -> str:
 
 @cache
 def _style() -> str:
-    """The board's own style sheets, in light colours."""
+    """Return the board's style sheets, in light colours."""
     text = ""
     for name in _SHEETS:
         path = finders.find(name)
         assert isinstance(path, str), f"{name} is missing"
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123  # a finder gives text
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123  # finders return a str
             text += file.read()
     return (
         text.replace("<", "").replace("light dark", "light")

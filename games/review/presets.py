@@ -1,4 +1,4 @@
-"""Reasons that moderators give often. They may be edited before they are sent."""
+"""Preset reasons for decisions, which moderators can edit before they send them."""
 
 from collections.abc import Collection, Mapping
 
@@ -43,6 +43,6 @@ _PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 def presets(kind: str, reasons: Collection[str]) -> list[str]:
-    """The preset reasons for a kind of decision; first those for what was reported."""
+    """Return the preset reasons for a kind of decision; those that match the reports come first."""
     found = sorted(_PRESETS.get(kind, ()), key=lambda preset: preset[0] not in reasons)
     return [gettext(text) for _reason, text in found]

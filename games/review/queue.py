@@ -1,6 +1,6 @@
-"""The queue: one entry for each player about whom something is open, the most telling first.
+"""The queue of players with open items, highest weight first.
 
-It is worked out from what is open whenever it is asked for, so that no counter of it can be wrong.
+Each request computes the queue from the open items, so there are no counters that could be wrong.
 """
 
 from collections.abc import Iterator
@@ -16,27 +16,27 @@ from games.models import Assignment, Case, Report, Sign
 from games.review import handling
 from games.review.ranking import telling
 
-MOST = 20_000  # cases, and signs, that are looked at: the oldest first
-_TRIES = 20  # entries that are tried for the next one, while others take theirs
+MOST = 20_000  # cases, and likewise signs, that are considered, oldest first
+_TRIES = 20  # entries to try, because other moderators may take some at the same time
 
 
 class Entry(Struct, frozen=True):
     """A player in the queue."""
 
     player_id: int
-    reports: dict[str, int]  # for each reason, by how many different players
-    signs: dict[str, int]  # for each kind, how many
+    reports: dict[str, int]  # the number of different reporters for each reason
+    signs: dict[str, int]  # the number of signs of each kind
     since: datetime
     telling: float
 
     @property
     def order(self) -> tuple[float, datetime, int]:
-        """The most telling first; of equal ones, the oldest."""
+        """A sort key: highest weight first, then the oldest."""
         return (-self.telling, self.since, self.player_id)
 
 
 class Counts(Struct, frozen=True):
-    """What is open, for the front page. None is counted beyond `MOST`."""
+    """The numbers of open items for the front page, each at most `MOST`."""
 
     players: int
     reports: int
@@ -45,7 +45,7 @@ class Counts(Struct, frozen=True):
 
 
 def entries() -> list[Entry]:
-    """All entries, in their order."""
+    """Return all entries, in order."""
     found: dict[int, tuple[dict[str, int], dict[str, int], datetime]] = {}
     reports = Report.objects.filter(case__in=_oldest_cases()).order_by()
     by_reason = reports.values_list("case__player", "reason").annotate(
@@ -73,18 +73,18 @@ def entries() -> list[Entry]:
 
 
 def counts() -> Counts:
-    """What is open."""
+    """Count the open items."""
     return Counts(len(entries()), _oldest_cases().count(), _oldest_signs().count())
 
 
 def taken() -> dict[int, Assignment]:
-    """Who has which player now."""
+    """Return the assignments in force, by player."""
     held = Assignment.objects.filter(at__gte=handling.lapsed()).select_related("by")
     return {assignment.player_id: assignment for assignment in held.order_by("-at")[:MOST]}
 
 
 def beside(queue: list[Entry], player_id: int) -> tuple[int | None, int | None]:
-    """The players before and after one in the queue."""
+    """Return the players before and after this one in the queue."""
     ids = [entry.player_id for entry in queue]
     if player_id not in ids:
         return None, ids[0] if ids else None
@@ -93,8 +93,8 @@ def beside(queue: list[Entry], player_id: int) -> tuple[int | None, int | None]:
 
 
 def take_next(by: Any, after: Entry | None = None) -> int | None:
-    """Take the next player for a moderator: whom they have already, else the most telling entry
-    that is free, below `after` first. None if there is none. Raises `Refused`."""
+    """Assign the next player to a moderator: the one they already have, else the first free entry,
+    starting after `after`. Return None if no entry is free. Raises `Refused`."""
     handling.must_handle(by)
     queue, held = entries(), taken()
     own = {pk for pk, assignment in held.items() if assignment.by_id == by.pk}
@@ -109,13 +109,13 @@ def take_next(by: Any, after: Entry | None = None) -> int | None:
         try:
             handling.take(entry.player_id, by)
         except Refused:
-            continue  # somebody else was faster
+            continue  # another moderator was faster
         return entry.player_id
     return None
 
 
 def _from(queue: list[Entry], after: Entry | None) -> Iterator[Entry]:
-    """The queue from behind an entry on, then from its beginning."""
+    """Iterate over the queue from the entry after this one, then from the beginning."""
     start = 0
     if after is not None:
         start = sum(entry.order <= after.order for entry in queue)
@@ -124,7 +124,7 @@ def _from(queue: list[Entry], after: Entry | None) -> Iterator[Entry]:
 
 
 def _staff() -> set[int]:
-    """Only an administrator decides on these."""
+    """Return the staff's ids, on whom only an administrator may decide."""
     staff = get_user_model()._default_manager.filter(is_staff=True)
     return set(staff.values_list("pk", flat=True)[:MOST])
 

@@ -1,9 +1,9 @@
-"""How telling what is open about a player is: figures only, and they decide nothing.
+"""Weights that order the queue. They have no other effect.
 
-Each kind of report and of sign has a weight. More of a kind tell more, but ever less: twenty
-players who report the same count a little more than four times one. Reports count by who made them,
-so nobody is heard louder by reporting more often. A report and a sign that say the same tell more
-than both of them apart.
+Each kind of report and sign has a weight. Additional items of the same kind add less and less:
+twenty players who report the same count a little more than four times as much as one. Each reporter
+counts once, so repeated reports add nothing. A report and a sign that support each other weigh more
+than the sum of both.
 """
 
 from collections.abc import Mapping
@@ -41,13 +41,13 @@ _TOGETHER = 5.0
 
 
 def telling(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
-    """The weight of a player's open reports (how many different players for each reason) and signs
-    (how many of each kind)."""
+    """Return the weight of a player's open reports (the number of different reporters for each
+    reason) and signs (the number of each kind)."""
     found = sum(_REPORTS[Report.Reason(reason)] * log2(1 + n) for reason, n in reporters.items())
     found += sum(_SIGNS[Sign.Kind(kind)] * log2(1 + n) for kind, n in signs.items())
     return found + _TOGETHER * sum(reason in reporters and kind in signs for reason, kind in _SAME)
 
 
 def weight(kind: str) -> float:
-    """The weight of one report or one sign of that kind."""
+    """Return the weight of one report or one sign of this kind."""
     return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]

@@ -13,5 +13,5 @@ Each returns the number of opponents who received something. `config.wiring` set
 
 
 def refund(decision: Decision) -> int:
-    """Refund the opponents of the player whom the decision is about, and return their number."""
+    """Refund the opponents of the player concerned, and return their number."""
     return sum(handler(decision) for handler in handlers)

@@ -1,4 +1,4 @@
-"""A warning before a decision is repeated that a senior moderator has reversed."""
+"""A warning before a moderator repeats a decision that a senior moderator has reversed."""
 
 from django.db.models import Q
 
@@ -10,7 +10,7 @@ _ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.
 
 
 def reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
-    """The last reversal of such a decision on the same player, or (where None) on the match."""
+    """Return the last reversal of such a decision on the player or, without one, on the match."""
     if kind not in Kind.values or kind == Kind.REVERSE:
         return None
     if player_id is not None:

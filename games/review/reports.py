@@ -1,6 +1,6 @@
-"""Reports by players. What several people report of one player in one match is one case.
+"""Reports by players. All reports about one player in one match form a case.
 
-Moderators handle all that is open about a player together: see `games.review.handling`.
+Moderators handle all open items about a player together: see `games.review.handling`.
 """
 
 from datetime import timedelta
@@ -18,7 +18,7 @@ from games.store.seats import get_holders
 
 
 def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
-    """Store what a player says of one of a match's players. Raises `Refused`."""
+    """Store a report about one of a match's players. Raises `Refused`."""
     words = " ".join(words.split())
     if reason not in Report.Reason.values:
         raise Refused("report-reason")
@@ -30,8 +30,8 @@ def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -
         match = Match.objects.filter(pk=match_id).first()
         if match is None or player_id not in (match.first_id, match.second_id):
             raise Refused("no-such")
-        # One reporter's reports are stored one after another, so that the daily limit holds. And no
-        # case is closed while a report is added to it: the report would be lost.
+        # The reporter's lock enforces the daily limit. The reported player's lock keeps the case
+        # open while a report is being added to it; otherwise the report could be lost.
         lock_players(by_id, player_id)
         if Match.is_computer(player_id):
             raise Refused("the-computer")
@@ -65,5 +65,5 @@ def _open_case(match_id: str, player_id: int) -> Case:
     try:
         with transaction.atomic():
             return Case.objects.create(**wanted, opened_at=timezone.now())
-    except IntegrityError:  # somebody else opened it at the same moment
+    except IntegrityError:  # another report opened it at the same moment
         return Case.objects.get(**wanted)

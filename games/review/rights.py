@@ -1,4 +1,4 @@
-"""The groups of moderators: made, and given their rights, after each migration."""
+"""Moderator groups, created with their permissions after each migration."""
 
 from typing import Any
 
@@ -21,8 +21,9 @@ answered once, and of a tournament they may do what its organiser may."""
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
-    """Make the groups that are missing, with the rights that they lack; none is taken away."""
-    create_permissions(sender, verbosity=0, using=using)  # Django may do so only after this
+    """Create missing groups and add missing permissions, but never remove a permission."""
+    # Django's own receiver may run after this one.
+    create_permissions(sender, verbosity=0, using=using)
     for name, codenames in RIGHTS.items():
         group, _ = Group.objects.using(using).get_or_create(name=name)
         rights = Permission.objects.using(using).filter(

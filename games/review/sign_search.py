@@ -1,9 +1,9 @@
-"""Which matches are searched for signs, and when: once each, because its event says that it ended.
+"""A queue of finished matches to search for signs, fed by the events of their results.
 
-The handler of the event runs in the transaction that marks the event as done, so it only stores
-that the match is to be searched: some 20 µs, where the search of 40 moves takes two milliseconds.
-The referee then searches what is stored, a few matches at a time, on a thread for which no player
-waits. If it dies meanwhile, nothing is lost; and a match searched twice gets no sign twice.
+The event handler runs in the transaction that marks the event as done, so it only queues the match:
+that takes some 20 µs, while a search of 40 moves takes two milliseconds. The referee searches the
+queued matches, a few at a time, on a thread that no player waits for. A crash loses nothing, and
+searching a match twice does not duplicate its signs.
 """
 
 import time
@@ -27,8 +27,8 @@ log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(minutes=5))
 _CATCH_UP_EVERY = 600.0  # seconds
-_LATE = timedelta(minutes=1)  # by then the event of a match that ended should have been handed on
-_PAGE = 1000  # rows written in one go
+_LATE = timedelta(minutes=1)  # by then the handler should have received a match's event
+_PAGE = 1000  # rows per insert
 _WANTED = (
     "INSERT INTO games_signsearch (match_id, at, due_at) VALUES (%s, %s, %s)"
     " ON CONFLICT (match_id) DO UPDATE SET at = EXCLUDED.at, due_at = EXCLUDED.due_at"
@@ -36,7 +36,7 @@ _WANTED = (
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Store that matches are to be searched, as they have ended or have another result now."""
+    """Queue matches that have ended or whose result has changed."""
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     wanted = [(event.match_id, at, at) for event in events if event.kind != Kind.BEGAN]
     if wanted:
@@ -45,26 +45,26 @@ def note_results(events: Sequence[Event]) -> None:
 
 
 class Search:
-    """Searches the matches that are due, at most `most` at a time. Several may do so at once."""
+    """A search of the queued matches, at most `most` per call. Several processes may run one."""
 
     def __init__(self, most: int = 50) -> None:
         self._most = most
         self._caught_up_at: float | None = None
 
     def go_on(self) -> bool:
-        """Search some matches; whether there may be more of them."""
+        """Search some matches, and return whether there may be more."""
         has_more = self._catch_up()
         taken = _take(self._most)
         if taken:
             _search([state.pk for state in taken])
-            # One whose result has changed meanwhile has been made due again, and stays so.
+            # A match whose result changed during the search was queued again and stays queued.
             rows = SignSearch.objects.filter(pk__in=[state.pk for state in taken])
             _LEASE.end(_LEASE.held(rows, taken[0].due_at))
         return has_more or len(taken) == self._most
 
     def _catch_up(self) -> bool:
-        """Queue the matches that ended within SIGN_SEARCH_HOURS and were never queued, for example
-        those from before an update. Return whether there may be more."""
+        """Queue matches that ended within SIGN_SEARCH_HOURS but were never queued, for example
+        before an upgrade. Return whether there may be more."""
         now = time.monotonic()
         if self._caught_up_at is not None and now - self._caught_up_at < _CATCH_UP_EVERY:
             return False
@@ -84,7 +84,7 @@ class Search:
 
 
 def find(since: datetime) -> None:
-    """Search every match that ended since then, whether it was searched before or not."""
+    """Search every match that ended since then, even if it was searched before."""
     ended = Match.objects.filter(ended_at__gte=since).order_by("ended_at", "pk")
     found = list(ended.values_list("pk", flat=True))
     for i in range(0, len(found), _PAGE):
@@ -92,12 +92,12 @@ def find(since: datetime) -> None:
 
 
 def _take(most: int) -> list[SignSearch]:
-    """Matches that are due, all with the same lease."""
+    """Take matches from the queue, all with the same lease."""
     now, taken = timezone.now(), []
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
     if not due:
         return []
-    with atomic_without_fsync():  # a lease that a power cut takes was nobody's: they are gone too
+    with atomic_without_fsync():  # a power cut that loses the lease also ends its holder
         for state in due:
             until = _LEASE.take(SignSearch.objects.filter(pk=state.pk), state.due_at, now)
             if until is not None:
@@ -107,14 +107,14 @@ def _take(most: int) -> list[SignSearch]:
 
 
 def _search(match_ids: Sequence[str]) -> None:
-    """Store the signs of these matches. One that cannot be searched does not hinder the others."""
+    """Store the signs of these matches. If a search fails, the others still run."""
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
-    at_one_screen = find_pairs_of_one_person(seats.values())  # nobody is hurt by what they do there
+    at_one_screen = find_pairs_of_one_person(seats.values())  # their matches harm nobody
     for record in list_records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
         try:
             Sign.objects.bulk_create(list(signs_of(record)), ignore_conflicts=True)
         except (OperationalError, InterfaceError):
-            raise  # the database is away
+            raise  # the database is unavailable
         except Exception:
             log.exception("match not searched", match=record.state.id)

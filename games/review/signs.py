@@ -1,7 +1,7 @@
-"""Signs that moderators may want to look at, each with the figures that it rests on.
+"""Signs of unfair play for moderators to check, each with the figures it is based on.
 
-None acts by itself, and each has innocent causes, which `MEANINGS` names beside it. Each sign is a
-pure function of what is stored; `games.review.sign_search` applies them to each match that ended.
+A sign has no automatic effect, and each can have innocent causes, which `MEANINGS` lists. Signs
+depend only on stored data; `games.review.sign_search` looks for them in each finished match.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,16 +28,16 @@ Kind = Sign.Kind
 MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
 """What a sign may mean, and what else: shown wherever the sign is."""
 
-# When a sign is given.
-ABORTS_AMONG = 20  # the last matches of a player that are looked at
-ABORTS_FROM = 5  # so many of them aborted by the player
-RHYTHM_FROM = 12  # the player's own moves without the first
+# Thresholds of the signs.
+ABORTS_AMONG = 20  # the number of a player's last matches that are checked
+ABORTS_FROM = 5  # the number of them that the player aborted
+RHYTHM_FROM = 12  # the player's moves, not counting the first
 RHYTHM_SPREAD = 0.08  # standard deviation of the times, as a share of their mean
-RHYTHM_SLOWER = 400  # ms: faster moves are mere clicks
-PAIR_FROM = 8  # decided matches of the same two within PAIR_DAYS
+RHYTHM_SLOWER = 400  # ms: faster moves involve no thinking
+PAIR_FROM = 8  # decided matches of the same two players within PAIR_DAYS
 PAIR_DAYS = 30
-PAIR_SHARE = 0.9  # won by the same one
-THROWN_LEAD = 3  # boxes, or whatever the game's score counts
+PAIR_SHARE = 0.9  # the share that the same player won
+THROWN_LEAD = 3  # boxes, or the unit of the game's score
 
 
 sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
@@ -45,11 +45,11 @@ sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
 
 
 def signs_of(record: MatchRecord) -> Iterator[Sign]:
-    """The signs of a match that has ended."""
+    """Yield the signs of a finished match."""
     state = record.state
     players = (state.first_id, state.second_id)
     if state.is_live or not state.is_readable or state.has_computer:
-        return  # nobody is hurt by what people do in matches with the computer
+        return  # matches against the computer harm nobody
     for seat, player_id in enumerate(players):
         if state.ended == "aborted":
             if state.ended_by == seat:
@@ -67,9 +67,9 @@ def signs_of(record: MatchRecord) -> Iterator[Sign]:
 
 
 def many_aborts(player_id: int) -> Message | None:
-    """How many of a player's last matches they aborted, if many."""
+    """Return how many of their last matches a player aborted; None if few."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
-    mine = mine.filter(first_level=None, second_level=None)  # with people
+    mine = mine.filter(first_level=None, second_level=None)  # against people
     seats = "status", "ended_by", "first_id", "second_id"
     last = list(mine.order_by("-created_at").values_list(*seats)[:ABORTS_AMONG])
     at_one_screen = find_pairs_of_one_person((one, two) for _, _, one, two in last)
@@ -84,7 +84,7 @@ def many_aborts(player_id: int) -> Message | None:
 
 
 def constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
-    """The even pace at which a player's moves came; None if they did not."""
+    """Return the pace of a player's moves if it was suspiciously even, else None."""
     times = [move.spent_ms for move in moves[1:]]
     if len(times) < RHYTHM_FROM:
         return None
@@ -101,7 +101,7 @@ def constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
 
 
 def one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
-    """How often the same one of two won their last matches, if nearly always."""
+    """Return how often the same player won the pair's last matches; None unless nearly always."""
     until = until or timezone.now()
     two = (first_id, second_id)
     between = (
@@ -122,7 +122,7 @@ def one_sided(first_id: int, second_id: int, until: datetime | None) -> Message 
 
 
 def one_address(match_id: str) -> Message | None:
-    """That both players came from one address; None if they did not."""
+    """Return a sign if both players used the same address, else None."""
     shared = (
         Connection.objects.filter(match=match_id)
         .exclude(address="")
@@ -134,7 +134,7 @@ def one_address(match_id: str) -> Message | None:
 
 
 def thrown(record: MatchRecord, seat: int) -> Message | None:
-    """How a player gave up a position in which they stood better; None if they did not."""
+    """Return how a player gave away a better position; None if they did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
@@ -151,7 +151,7 @@ def thrown(record: MatchRecord, seat: int) -> Message | None:
 
 
 def why_ahead(game: str, position: Position, role: str) -> Message | None:
-    """Why a role stands better, by the game's own rules alone; None where they do not say so."""
+    """Return why a role stands better, judged by the game's rules alone; None if unknown."""
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score
     own, others = score(position, role), score(position, other)
@@ -166,7 +166,7 @@ def why_ahead(game: str, position: Position, role: str) -> Message | None:
 
 
 def set_aside(sign_id: int, by: Any) -> str:
-    """Note that a reviewer has looked at a sign. Raises `Refused`."""
+    """Mark a sign as seen by a moderator. Raises `Refused`."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
         return gettext("Dismissed.")
@@ -180,7 +180,7 @@ def _signs(
 ) -> Iterator[Sign]:
     if said:
         at = record.state.ended_at or timezone.now()
-        # What is about a player rather than a match comes up once a month.
+        # A sign about a player rather than a match appears at most once a month.
         lasting = kind in {Kind.ABORTS, Kind.PAIR}
         key = (
             f"{kind}:{player_id}:{at:%Y-%m}" if lasting else f"{kind}:{player_id}:{record.state.id}"
