@@ -1,1 +1,1 @@
-"""The computer's work: which turns and analyses are due, and the processes that think."""
+"""The computer player: its turns, its analyses, and the worker processes that search."""

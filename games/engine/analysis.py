@@ -1,7 +1,7 @@
-"""The analyses of finished matches: which are asked for, who works on them, what they found.
+"""The queue of analyses of finished matches, and their results.
 
-A live match is never analysed, and nobody is shown an analysis of it. An analysis belongs to one
-version of its match: if the staff let the match go on, the analysis does not count any more.
+A live match is never analysed, and no page shows an analysis of it. An analysis belongs to one
+version of its match: if staff reopen the match, the analysis is no longer valid.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ from games.store.records import get_record
 log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-_LOOKED_AT = 500  # among so many due matches the next one is chosen
+_LOOKED_AT = 500  # the number of due matches among which the next one is chosen
 _round_robin = RoundRobin()  # of this process: when each network and player was served last
 
 handlers: list[Callable[[Analysis], None]] = []
@@ -50,21 +50,21 @@ class Wanted(Struct, frozen=True):
 
 
 def may_be_asked(state: MatchState) -> bool:
-    """Whether the match can be analysed, now or after its end."""
+    """Return whether the match can be analysed, now or after its end."""
     return state.is_readable and has_bot(state.game)
 
 
 def may_ask(state: MatchState) -> bool:
-    """Whether the match can be analysed now."""
+    """Return whether the match can be analysed now."""
     return not state.is_live and state.ply > 0 and may_be_asked(state)
 
 
 def ask(state: MatchState, player_id: int | None, client_network: str = "") -> None:
-    """Ask for the analysis of a match, unless it was asked for before. `player_id` is None where
-    the site asks, which has its own bound (see `waiting_for_site`).
+    """Request the analysis of a match, unless it was requested before.
 
-    Raises `Refused`: "not-allowed" if the match is live or cannot be analysed, "too-fast" if the
-    player or the network waits for too many others.
+    `player_id` is None for requests by the site, which have their own limit (see
+    `waiting_for_site`). Raises `Refused`: "not-allowed" if the match is live or cannot be analysed,
+    "too-fast" if the player or the network already waits for too many analyses.
     """
     if not may_ask(state):
         raise Refused("not-allowed")
@@ -76,7 +76,7 @@ def ask(state: MatchState, player_id: int | None, client_network: str = "") -> N
     with transaction.atomic():
         lock_names(
             [player_id, client_network]
-        )  # two servers must not both store the last one that is allowed
+        )  # two servers must not both store the last request within the limit
         _must_wait_for_few(player_id, client_network)
         _store_wish(state, player_id)
         if client_network:
@@ -84,7 +84,7 @@ def ask(state: MatchState, player_id: int | None, client_network: str = "") -> N
 
 
 def waiting_for_site() -> int:
-    """How many analyses wait that the site has asked for itself."""
+    """Return the number of waiting analyses that the site itself requested."""
     return Analysis.objects.filter(due_at__isnull=False, asked_by=None).count()
 
 
@@ -118,20 +118,23 @@ def _store_wish(state: MatchState, player_id: int | None) -> None:
 
 
 def found(state: MatchState) -> Analysis | None:
-    """The analysis of this version of the match, finished or not; None for a live match."""
+    """Return the analysis of this version of the match, finished or not; None if it is live."""
     if state.is_live:
         return None
     return Analysis.objects.filter(pk=state.id, version=state.version).first()
 
 
 def is_due() -> bool:
-    """Whether any match waits for its analysis."""
+    """Return whether any match waits for its analysis."""
     return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
 def take() -> Wanted | None:
-    """Take a match from the queue; no other process gets the same one. Networks are served
-    in turn, and so are the players within a network. A player's oldest request is first."""
+    """Take a match from the queue; no other process gets the same one.
+
+    The queue is a round-robin over networks, and over the players within a network. A player's
+    oldest request comes first.
+    """
     waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
     for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
         mine = Analysis.objects.filter(pk=due.pk, version=due.version)
@@ -140,7 +143,7 @@ def take() -> Wanted | None:
         wanted = _wanted(due)
         if wanted is not None:
             return wanted
-        mine.delete()  # the match has changed; a player may ask again
+        mine.delete()  # the match has changed; a player may request its analysis again
     return None
 
 
@@ -162,7 +165,7 @@ def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
 
 
 def keep(wanted: Wanted, looked: int) -> bool:
-    """Renew the lease, and store how many moves are done. False if nobody wants it any more."""
+    """Renew the lease and store the progress. Return False if the analysis is no longer needed."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
     with atomic_without_fsync():
@@ -170,8 +173,8 @@ def keep(wanted: Wanted, looked: int) -> bool:
 
 
 def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:
-    """Store what was found for each move, and tell the listeners. If one of them fails, the
-    analysis is stored nevertheless."""
+    """Store the result for each move, and notify the listeners. The analysis is stored even if a
+    listener fails."""
     with transaction.atomic():
         _LEASE.end(_of(wanted), looked=len(looks), looks=looks)
         done = _of(wanted).filter(due_at=None).first()
@@ -185,7 +188,7 @@ def _tell(done: Analysis) -> None:
             with transaction.atomic():
                 listener(done)
         except (OperationalError, InterfaceError):
-            raise  # the database is away
+            raise  # the database is unavailable
         except Exception:
             log.exception("analysis not heard of", match=done.match_id)
 

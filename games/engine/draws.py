@@ -1,4 +1,4 @@
-"""When the computer claims, offers or accepts a draw. Pure functions."""
+"""The computer's draw claims, offers and acceptances. Pure functions."""
 
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw
 from games.match.state import MatchState
@@ -7,10 +7,10 @@ _OFFER_EVERY = 20  # plies between two offers
 
 
 def draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
-    """The command about a draw that the computer sends before its action, if any.
+    """Return the draw command that the computer sends before its action, if any.
 
-    On a dead board it claims the draw. If the board is as good as dead, it accepts the other's
-    offer or makes one. Otherwise it sends nothing; by its action it declines an offer.
+    On a dead board, the computer claims the draw. If neither player can force a win, it accepts the
+    opponent's offer or makes one. Otherwise it sends nothing; its action then declines any offer.
     """
     if not state.rules.can_be_dead:
         return None

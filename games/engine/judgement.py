@@ -1,11 +1,11 @@
-"""Judges an action by what a bot found: was it best, or a mistake? Pure functions.
+"""Judgement of an action, best or mistake, from a bot's evaluation. Pure functions.
 
-If the bot proved its result, the judgement follows from it. If it only searched, the action counts
-as a mistake if every depth of the search says so, by more points than such a search errs by chance.
-It counts as best if no depth finds more than a small loss. Otherwise the judgement is "unclear".
+A proved evaluation settles the judgement. If the bot only searched, an action is a mistake when the
+search at every depth finds a loss greater than the search's usual error. It is best when no depth
+finds more than a small loss. Otherwise the judgement is "unclear".
 
-An action that wins the game is never a mistake. In games where a win can be worth 75 points, it is
-"won" if more points were possible.
+An action that wins the game is never a mistake. In games where a win can be worth 75 points, the
+judgement is "won" if more points were possible.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ KEPT, LOST, WON, UNCLEAR, UNKNOWN = "kept", "lost", "won", "unclear", ""
 
 
 class Judgement(Struct, frozen=True):
-    """`kind` is one of the five above. `lost` are points; if `of_lead`, points of the lead over the
-    other."""
+    """A judgement of one of the five kinds above. `lost` is in points or, if `of_lead`, in points
+    of the lead over the opponent."""
 
     kind: str
     lost: float = 0.0
@@ -28,7 +28,7 @@ class Judgement(Struct, frozen=True):
 def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
     """Judge an action by the fields of a `games.bots.Look`; {} if the search failed.
 
-    `is_win`: the action ended the game, and its player has more points than the other.
+    `is_win` says that the action ended the game and that its player has more points.
     """
     if not look:
         return Judgement(UNKNOWN)
@@ -42,6 +42,6 @@ def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
     losses = look.get("losses") or ()
     if len(losses) > 1 and min(losses) > look["noise"]:
         return Judgement(LOST, lost)
-    # Earlier releases searched one depth only: then no mistake is sure.
+    # Earlier releases searched only one depth, which cannot establish a mistake.
     doubtful = max(losses, default=lost) > look.get("tells", 0.0)
     return Judgement(UNCLEAR) if doubtful else Judgement(KEPT)

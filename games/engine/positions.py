@@ -1,4 +1,4 @@
-"""Looks of the computer at single positions: asked for by anybody, done one at a time."""
+"""The queue of single positions that visitors ask the computer to evaluate, one at a time."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,23 +22,23 @@ _LEASE = Lease("due_at", timedelta(seconds=30))
 
 
 class Wanted(Struct, frozen=True):
-    """A position to look at."""
+    """A position to evaluate."""
 
     game: str
     notation: str
-    action: str  # any that is legal there: a look is at a position and one action
+    action: str  # any legal action, because an evaluation needs a position and an action
 
 
 def can_be_looked_at(game: str, position: Position) -> bool:
-    """Whether the computer has something to say of such a position."""
+    """Return whether the computer can evaluate the position."""
     return has_bot(game) and not position.is_over
 
 
 def ask(game: str, position: Position, client_network: str) -> None:
-    """Have the computer look at a position, unless it has or is about to.
+    """Request the evaluation of a position, unless it is stored or queued already.
 
-    Raises `Refused`: "not-allowed" where it cannot, "too-fast" if the network asks for too many,
-    or too many wait.
+    Raises `Refused`: "not-allowed" if the computer cannot evaluate it, "too-fast" if the network
+    requests too many or too many are waiting.
     """
     if not can_be_looked_at(game, position):
         raise Refused("not-allowed")
@@ -56,13 +56,13 @@ def ask(game: str, position: Position, client_network: str) -> None:
 
 
 def found(game: str, position: Position) -> PositionLook | None:
-    """What is known of the position; None where nobody asked."""
+    """Return the evaluation of the position, finished or not; None if it was never requested."""
     return PositionLook.objects.filter(game=game, notation=position.notation).first()
 
 
 def told(game: str, position: Position) -> dict[str, Any]:
-    """What a page is told: `state` is "none", "waiting", "failed" or "ready"; then `words` has the
-    sentences, and `better` the elements of the best action."""
+    """Return the evaluation for a page. `state` is "none", "waiting", "failed" or "ready"; if it is
+    ready, `words` has the sentences and `better` the elements of the best action."""
     known = found(game, position)
     if known is None:
         return {"state": "none"}
@@ -80,7 +80,7 @@ def told(game: str, position: Position) -> dict[str, Any]:
 
 
 def are_due() -> bool:
-    """Whether any position waits."""
+    """Return whether any position is waiting."""
     return _LEASE.due(PositionLook.objects.all(), timezone.now()).exists()
 
 
@@ -94,7 +94,7 @@ def take() -> Wanted | None:
 
 
 def store(wanted: Wanted, look: dict[str, Any]) -> None:
-    """Store what was found; {} where the search failed."""
+    """Store the result; {} if the search failed."""
     with atomic_without_fsync():
         _LEASE.end(_of(wanted), look=look)
 

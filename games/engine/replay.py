@@ -1,4 +1,4 @@
-"""Stepping through a match: its positions, and what a page needs to show one of them."""
+"""Replay of a match: its positions, and the context of a page that shows one of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,16 +28,16 @@ class Step(Struct, frozen=True):
     line: tuple[int, ...]
     turn: str | None
     scores: Mapping[str, int | None]
-    verdict: Verdict | None = None  # on the move, where the match was analysed
+    verdict: Verdict | None = None  # on the move, if the match was analysed
     better: tuple[int, ...] = ()  # the elements of a better action
 
 
 def steps_of(
     state: MatchState, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()
 ) -> list[Step]:
-    """A step for the position before the first move, and one for the position after each move.
+    """Return a step for the position before the first move and after each move.
 
-    If somebody tampered with the moves, the steps end before the first illegal one.
+    If the stored moves were tampered with, the steps end before the first illegal move.
     """
     board = BOARDS[state.game]
     found: list[Step] = []
@@ -66,10 +66,9 @@ def steps_of(
 def stepping(
     found: MatchRecord, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
 ) -> dict[str, Any]:
-    """What a page needs to show the step after `asked` moves (a text from the address), by default
-    the last step.
+    """Return the context of a page that shows the step after `asked` moves, by default the last.
 
-    A live match has only its last step, unless `live_too`.
+    `asked` is text from the URL. A live match has only its last step, unless `live_too`.
     """
     steps = steps_of(found.state, found.moves, verdicts)
     last = len(steps) - 1

@@ -1,7 +1,8 @@
-"""Plays for the computer: takes the turns that are due, lets worker processes choose the actions,
-and sends them to the journal like any player. Several schedulers may run at the same time.
+"""The scheduler of the computer player.
 
-It also analyses finished matches if a player asked for it.
+It takes the turns that are due, has worker processes choose the actions, and sends these to the
+journal as any player does. It also analyses finished matches on request. Several schedulers may run
+at the same time.
 """
 
 import asyncio
@@ -30,21 +31,21 @@ log = structlog.get_logger(__name__)
 
 _EVERY = 0.25  # seconds between two rounds, if nobody reports a turn
 _KEEP_EVERY = 1.0  # seconds
-_GIVES_WAY = 2.0  # seconds: so long the analysis of a ply waits for turns that are due
+_GIVES_WAY = 2.0  # seconds that the analysis of a ply waits at most for due turns
 _ANALYSE_EVERY = 1.0  # seconds between two queries for a match to analyse
 
 
 class Thinker:
-    """Plays for the computer, in this process."""
+    """The computer player in this process."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        # A worker of its own: it keeps what it found of a match, and turns never wait for it.
+        # A separate worker for analyses: it caches the match's search, and turns never wait for it.
         self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         self._held: dict[
             asyncio.Task[None] | None, Turn
-        ] = {}  # the turns on which a worker still works
+        ] = {}  # the turns that a worker is still searching
         self._analysing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
@@ -88,7 +89,7 @@ class Thinker:
                 self._analysing = asyncio.ensure_future(self._analyse(wanted))
 
     def _may_analyse(self, now: float) -> bool:
-        """Whether to look for a match to analyse: only one at a time, and not too often."""
+        """Return whether to query for a match to analyse: only one at a time, and not too often."""
         if now < self._analyse_at or (self._analysing and not self._analysing.done()):
             return False
         self._analyse_at = now + _ANALYSE_EVERY
@@ -100,7 +101,7 @@ class Thinker:
         THINKING.set(len(self._thinking))
         self._loop.call()
         error = None if task.cancelled() else task.exception()
-        # Nobody renews its lease any more, so the turn will be due again.
+        # Its lease is no longer renewed, so the turn will be due again.
         if error is not None and not isinstance(error, Unavailable):
             log.error("turn failed", part="bots", why=repr(error))
 
@@ -119,7 +120,7 @@ class Thinker:
             raise Unavailable
 
     async def _is_drawn(self, turn: Turn) -> bool:
-        """Send what the computer says about a draw; whether that ended the match."""
+        """Send the computer's draw command, if any, and return whether it ended the match."""
         command = draw_command(turn.state, turn.state.seat_of(turn.player_id) or 0)
         if command is None:
             return False
@@ -129,7 +130,7 @@ class Thinker:
         return not answer.state.is_live
 
     async def _chosen(self, turn: Turn) -> str:
-        """Have an action chosen. If a worker fails, another one gets an easier job."""
+        """Have a worker choose an action. If it fails, give another worker an easier job."""
         state = turn.state
         for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
             with suppress(WorkerFailed):
@@ -144,7 +145,7 @@ class Thinker:
         raise WorkerFailed("three times in a row")
 
     async def _look_at_a_position(self) -> None:
-        """Begin a look that somebody asked for, one at a time, where a worker has nothing to do."""
+        """Start evaluating a requested position if a worker is free, one position at a time."""
         if (self._looking and not self._looking.done()) or self._workers.free < 1:
             return
         if await in_db_for_reading(positions.are_due):
@@ -153,7 +154,7 @@ class Thinker:
                 self._looking = asyncio.ensure_future(self._look(wanted))
 
     async def _look(self, wanted: positions.Wanted) -> None:
-        """If the database is away, the position is due again when the lease runs out."""
+        """Evaluate a position. If the database fails, it is due again when the lease expires."""
         look: dict[str, Any] = {}
         budget = settings.ANALYSIS_MS_PER_MOVE / 1000
         with suppress(WorkerFailed):
@@ -165,17 +166,17 @@ class Thinker:
         self._loop.call()
 
     async def _analyse(self, wanted: analysis.Wanted) -> None:
-        """Analyse one match. If that fails, the match is due again when its lease runs out."""
+        """Analyse one match. If that fails, the match is due again when its lease expires."""
         try:
             await self._look_through(wanted)
-            self._reviewer.end()  # it holds 100 MB, and the next match may come much later
+            self._reviewer.end()  # it uses 100 MB, and the next request may come much later
         except Unavailable:
-            pass  # it was counted and logged where it was raised
+            pass  # already counted and logged where it was raised
         except Exception:
             log.exception("analysis failed", part="bots")
 
     async def _look_through(self, wanted: analysis.Wanted) -> None:
-        """Analyse each ply as a separate job, so that turns can go first."""
+        """Analyse each ply as a separate job, so that turns take precedence."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
         for position, action in reversed(wanted.steps):
@@ -196,21 +197,21 @@ class Thinker:
                 if not await in_db(analysis.keep, wanted, len(looks)):
                     return  # the match has changed, or another process has taken it
         await in_db(analysis.store, wanted, looks[::-1])
-        self._analyse_at = 0.0  # look for the next match at once
+        self._analyse_at = 0.0  # query for the next match immediately
         self._loop.call()
 
     async def _give_way(self) -> None:
-        """Wait while turns are due, because players wait for those. Wait `_GIVES_WAY` at the most,
-        so that matches are analysed on a busy evening too."""
+        """Wait while turns are due, because players wait for those, but at most `_GIVES_WAY`
+        seconds, so that analyses also progress under load."""
         until = time.monotonic() + _GIVES_WAY
-        # Only the database knows what is due, so there is no event to wait for.
+        # Due turns are known only to the database, so there is no event to wait for.
         while await in_db_for_reading(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:
-        """Let each worker load each game before the first player needs it.
+        """Make each worker load each game before the first player needs it.
 
-        One worker is first, as it may have to compile the game for all of them.
+        One worker starts alone, because it may have to compile the game for all of them.
         """
         games = [slug for slug in GAMES if has_bot(slug)]
         for jobs in (1, self._workers.count):

@@ -1,8 +1,8 @@
-"""The computer's turns: which are due, and which process thinks about each.
+"""The computer's due turns, and their assignment to processes.
 
-A process takes a turn by a lease on the match (`bot_at`), and renews it each second while it
-thinks. If two processes think about one turn after all, the journal accepts only one action. The
-lease is not part of what was played, so taking a turn does not change the match's version.
+A process takes a turn with a lease on the match (`bot_at`), and renews it every second while it
+searches. If two processes search the same turn nevertheless, the journal accepts only one action.
+The lease is not part of the match's state, so taking a turn does not change the match's version.
 """
 
 import time
@@ -25,14 +25,14 @@ from games.store.client_networks import get_caller_networks
 from games.store.matches import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
-_SHARE = 30  # the computer divides the time it has left by this
+_SHARE = 30  # the computer divides its remaining time by this
 _LEAST = 0.02  # seconds
-_LOOKED_AT = 2000  # among so many due turns the next ones are chosen
+_LOOKED_AT = 2000  # the number of due turns among which the next ones are chosen
 _HASTE = 30.0  # seconds; with less on its clock the computer plays without a pause
 
 _LATELY = 60.0  # seconds
 _round_robin = RoundRobin()  # of this process: when each network and player was served last
-_called: dict[str, float] = {}  # the networks with a turn due lately, and when
+_called: dict[str, float] = {}  # the networks that recently had a due turn, and when
 
 
 class Turn(Struct, frozen=True):
@@ -45,13 +45,13 @@ class Turn(Struct, frozen=True):
 
     @property
     def left(self) -> float | None:
-        """Seconds left on the computer's clock; None in an untimed match."""
+        """Return the seconds left on the computer's clock; None in an untimed match."""
         left = self.state.left_ms
         return None if left is None else left[self.state.seat_of(self.player_id) or 0] / 1000
 
     @property
     def budget(self) -> float:
-        """Seconds to think, as the clock allows."""
+        """Return the seconds that the clock allows for this search."""
         left, control = self.left, self.state.control
         if left is None or control is None:
             return LONGEST
@@ -59,7 +59,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def pause(self) -> float:
-        """Seconds to wait before the action: people cannot follow one that comes at once."""
+        """Return the seconds to wait before the action, as people cannot follow an instant one."""
         if self.left is not None and self.left < _HASTE:
             return 0.0
         since = (timezone.now() - self.state.acted_at).total_seconds()
@@ -67,22 +67,22 @@ class Turn(Struct, frozen=True):
 
     @property
     def seed(self) -> int:
-        """A seed for chance, the same in every process that takes this turn."""
+        """Return a random seed that is the same in every process that takes this turn."""
         return crc32(f"{self.state.id} {self.state.ply}".encode())
 
 
 def are_due() -> bool:
-    """Whether any turn waits to be taken."""
+    """Return whether any turn is waiting."""
     return LEASE.due(Match.objects.all(), timezone.now()).exists()
 
 
 def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
     """Take at most `most` turns that are due. No other process gets the same ones.
 
-    If more are due, the networks of the waiting players are served in turn, and so are the
-    players within a network. Of one player's matches, the one that has waited longest is first.
-    While several networks wait, none of them gets all `processes`, if there are several. `held`
-    are the turns that this process thinks about already.
+    If more are due, the order is a round-robin over the networks of the waiting players, and over
+    the players within a network. A player's longest-waiting match comes first. While several
+    networks wait, no network gets all `processes`, if there are several. `held` has the turns that
+    this process is already searching.
     """
     with atomic_without_fsync():  # a power cut that loses the lease also ends its holder
         return _take(most, Counter(turn.client_network for turn in held), processes)
@@ -91,7 +91,7 @@ def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]
 def keep(turns: list[Turn]) -> None:
     """Renew the leases of these turns."""
     with atomic_without_fsync():
-        # All processes lock in the same order, so that none waits for another for ever.
+        # All processes lock in the same order, to prevent deadlocks.
         for turn in sorted(turns, key=lambda turn: turn.state.id):
             LEASE.renew(Match.objects.filter(pk=turn.state.id, ply=turn.state.ply))
 
@@ -108,7 +108,7 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
         mine = Match.objects.filter(pk=state.id, version=state.version)
         if LEASE.take(mine, state.bot_at):
             turn = _turn(state, client_network)
-            if turn is None:  # the position is damaged: nobody can play it
+            if turn is None:  # the position is corrupt and cannot be played
                 LEASE.end(mine)
             else:
                 taken.append(turn)
@@ -118,7 +118,7 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
 def _chosen(
     rows: list[MatchState], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, MatchState]]:
-    """The next of these turns, each with the network that waits for it."""
+    """Return the next of these turns, each with the network that waits for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
     known = get_caller_networks(set(people))
     # A player without a known network counts as a network.
@@ -143,7 +143,7 @@ def _chosen(
 
 
 def _note_called(named: set[str]) -> None:
-    """Remember which networks have called lately."""
+    """Remember which networks had a due turn recently."""
     now = time.monotonic()
     _called.update(dict.fromkeys(named, now))
     for client_network in [one for one, at in _called.items() if at < now - _LATELY]:

@@ -1,4 +1,4 @@
-"""An analysis in words and pictures: a verdict on each move, and who stood better."""
+"""Presentation of an analysis: a verdict on each move, and a chart of who stood better."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,15 +10,15 @@ from games.engine.judgement import LOST, UNCLEAR, WON, judge
 from games.match.state import MatchState
 from games.messages import Message, build_message, render
 
-_WIDTH, _HEIGHT = 640, 120  # of the chart
+_WIDTH, _HEIGHT = 640, 120  # size of the chart
 
 
 class Verdict(Struct, frozen=True):
     """The verdict on one move.
 
     `kind` is as in `games.engine.judgement`: "kept", "lost", "won" if the move won with fewer
-    points than were possible, "unclear" if the search contradicts itself, or "" if there is
-    nothing to say. `better` are the elements of the board that a better action touches.
+    points than were possible, "unclear" if the search contradicts itself, or "" if there is no
+    verdict. `better` has the elements of the board that a better action touches.
     """
 
     kind: str
@@ -28,12 +28,12 @@ class Verdict(Struct, frozen=True):
 
 
 def verdicts(state: MatchState, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
-    """A verdict for each ply."""
+    """Return a verdict for each ply."""
     return [_verdict(state, ply, look) for ply, look in enumerate(looks, 1)]
 
 
 def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
-    """Whether the move ended the match, and its player has more points than the other."""
+    """Return whether the move ended the match and its player has more points than the opponent."""
     if ply != state.ply or state.ended != "rules" or state.goals is None:
         return False
     # After the last move, its player has the points of the match.
@@ -65,7 +65,7 @@ def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
 def summary(
     state: MatchState, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
 ) -> list[Message]:
-    """One sentence about each player. `roles` are the roles of the moves."""
+    """Render one sentence about each player. `roles` has the role of each move."""
     lines = []
     for role in state.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
@@ -84,9 +84,9 @@ def summary(
 def chart(
     state: MatchState, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The chart of who stood better before each move and at the end, as the points of its lines.
+    """Return the points of a chart that shows who stood better before each move and at the end.
 
-    The first role has the lower half: the higher the area, the better that role stands.
+    The first role's area starts at the bottom: the higher it is, the better that role stands.
     """
     standings = [look.get("standing") for look in looks]
     if state.goals is not None and state.ended == "rules":
@@ -115,7 +115,7 @@ def chart(
 
 
 def _basis(looks: Sequence[Mapping[str, Any]]) -> Message:
-    """Says from which move on the chart is proved."""
+    """Return the sentence that names the first move from which the chart is proved."""
     proved = [bool(look.get("proved")) for look in looks]
     if all(proved):
         return build_message("chart.all")
@@ -125,7 +125,7 @@ def _basis(looks: Sequence[Mapping[str, Any]]) -> Message:
 
 
 def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
-    """The chart in words: for each stretch of moves, who stood better."""
+    """Describe in words who stood better in each stretch of moves."""
     stretches: list[tuple[str, int, int]] = []
     for ply, standing in enumerate(standings):
         if standing is None:

@@ -1,8 +1,8 @@
 """Worker processes that search for the computer's actions, so that the event loop stays free.
 
-Each worker is a `python -m games.bots` at the other end of a pair of sockets. If a worker dies or
-takes far too long, another one replaces it, and the caller may try the job again. (The process pool
-of `concurrent.futures` breaks when one process dies, and cannot end one that hangs.)
+Each worker is a `python -m games.bots` process, connected by a socket pair. If a worker dies or
+hangs, another one replaces it, and the caller can retry the job. (The process pool of
+`concurrent.futures` breaks when one process dies, and cannot end a process that hangs.)
 """
 
 import asyncio
@@ -22,7 +22,8 @@ import games.bots
 
 log = structlog.get_logger(__name__)
 
-# Seconds for a job, as the core may be busy. A worker's first job for a game may compile it.
+# Timeouts of a job in seconds, generous for a busy CPU. A worker's first job for a game may have to
+# compile it.
 _PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
 
 
@@ -31,7 +32,7 @@ class WorkerFailed(Exception):  # noqa: N818  # an answer to the caller
 
 
 class Workers:
-    """At most `count` workers. Each is started when it is first needed."""
+    """A pool of at most `count` workers, each started when it is first needed."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -41,11 +42,11 @@ class Workers:
 
     @property
     def free(self) -> int:
-        """How many jobs could begin now."""
+        """Return the number of jobs that could start now."""
         return self.count - len(self._busy)
 
     async def do(self, **job: Any) -> dict[str, Any]:
-        """Do a job (see `games.bots.__main__`); gives its answer. Raises `WorkerFailed`."""
+        """Run a job (see `games.bots.__main__`) and return its answer. Raises `WorkerFailed`."""
         async with self._places:
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
@@ -86,7 +87,7 @@ class _Worker:
     ) -> None:
         self._process, self._reader, self._writer = process, reader, writer
         self.pid = process.pid
-        self._games: set[str] = set()  # for which it has done a job
+        self._games: set[str] = set()  # the games for which it has done a job
 
     @classmethod
     async def start(cls) -> "_Worker":
@@ -119,7 +120,7 @@ class _Worker:
 
 
 def _compiled() -> dict[str, str]:
-    """Where Numba keeps compiled code: beside the source, or in DATA_DIR if that is read-only."""
+    """Return the environment that moves Numba's cache to DATA_DIR if the source is read-only."""
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}
     return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}
