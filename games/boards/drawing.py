@@ -97,7 +97,7 @@ def _element(element: Element, mark: str, attributes: str, state: str, number: s
 
 
 def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
-    """Whether the element is empty and of a kind that is invisible when empty."""
+    """Return whether the element is empty and of a kind that is invisible when empty."""
     return mark == EMPTY and element.kind in ("cell", "stone", "box") and not is_marked
 
 

@@ -63,7 +63,7 @@ def _of_playout(game: Game, board: Board) -> list[str]:
 
 
 def _fits_clicks(position: Position, board: Board) -> bool:
-    """Whether the choice on one grid never limits the choice on another, as pages assume."""
+    """Return whether the choice on one grid never limits the choice on another, as pages assume."""
     taken = [board.own(action) for action in position.actions() if board.verb]
     parts = list(zip(*(indices for indices in taken if len(indices) > 1), strict=True))
     several = sum(len(indices) > 1 for indices in taken)

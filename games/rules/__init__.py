@@ -1,6 +1,6 @@
-"""What is legal in each game. Pure Python: no Django, no input or output, no clock, no chance.
+"""The rules of each game. Pure Python: no Django, no I/O, no clock, no randomness.
 
-A game is a module of this package with a `GAME`; it needs no entry in any list.
+Each module of this package with a `GAME` is a game; there is no list to add it to.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ _DJANGOS = {"apps"}  # the only module here that imports Django
 
 
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
-    """The games of a package's modules by slug, the smallest board first.
+    """Return the games of a package's modules by slug, smallest board first.
 
-    Raises ValueError if two games share a slug: one would silently replace the other.
+    Raises ValueError if two games share a slug, because one would silently replace the other.
     """
     modules = [
         import_module(f"{package}.{module.name}")

@@ -29,7 +29,7 @@ _ALL = (1 << len(LINES)) - 1
 
 
 def _sides() -> list[int]:
-    """For each box, row by row, the bits of its four lines."""
+    """Return the bits of each box's four lines, row by row."""
     bit = {line: 1 << i for i, line in enumerate(LINES)}
     return [
         bit[x, y, x + 1, y]
@@ -117,7 +117,7 @@ class DotsAndBoxes(Position):
                 won |= box
         if not won:
             return DotsAndBoxes(lines, self.x_boxes, self.o_boxes, not self._is_x)
-        # Whoever completes a box owns it and stays in control.
+        # The role that completes a box owns it and stays in control.
         if self._is_x:
             return DotsAndBoxes(lines, self.x_boxes | won, self.o_boxes, True)
         return DotsAndBoxes(lines, self.x_boxes, self.o_boxes | won, False)
@@ -129,10 +129,10 @@ _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-]
 
 @remembered
 def read(notation: str) -> DotsAndBoxes:
-    """The position of a notation: lines, x's boxes, o's boxes (hexadecimal), and whose turn.
+    """Parse a notation: lines, x's boxes, o's boxes (hexadecimal), and the role in control.
 
-    Raises ValueError for a text that contradicts itself: a box has an owner but is not closed, or
-    is closed but has no owner, or no order of drawing these lines leads to this turn.
+    Raises ValueError for a contradictory notation: a box has an owner but is not closed, a box is
+    closed but has no owner, or no order of drawing these lines leads to this turn.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -157,7 +157,7 @@ def _is_sound(position: DotsAndBoxes) -> bool:
 
 
 def _may_share_a_line(boxes: int) -> bool:
-    """Whether two boxes of one owner lie side by side, so that one line may have closed both."""
+    """Return whether one line may have closed two adjacent boxes of the same owner."""
     return bool(boxes & boxes >> SIDE - 1 or boxes & boxes >> 1 & _NOT_LAST)
 
 

@@ -9,7 +9,7 @@ LINES = (
 
 
 def lines_of(grid: str, mark: str) -> tuple[int, ...]:
-    """The cells, 0 to 8, of the mark's lines on the grid; () if it has no line."""
+    """Return the cells, 0 to 8, of the mark's lines on the grid; () if it has no line."""
     cells: set[int] = set()
     for line in LINES:
         if all(grid[cell] == mark for cell in line):
@@ -26,19 +26,19 @@ def has_any_line(grid: str) -> bool:
 
 
 def is_reachable(text: str) -> bool:
-    """Whether play can lead to these nine marks: in turns, x first, until somebody has a line."""
+    """Return whether alternating play, x first, can lead to these nine marks."""
     return (
         len(text) == len(BLANK)
         and set(text) <= {"x", "o", "."}
         and text.count("x") - text.count("o") in (0, 1)
-        # Whoever marks next has no line: the game would have ended. If the other has two lines,
-        # they share the cell that was marked last: in nine cells two lines always meet.
+        # The next mark has no line, or the game would have ended. If the other mark has two lines,
+        # they share the cell that was marked last, as two of its lines in nine cells always meet.
         and not has_line(text, next_mark(text))
     )
 
 
 def next_mark(grid: str) -> str:
-    """The mark that is to be placed next: x, o, x, o …"""
+    """Return the next mark to place; x and o alternate, x first."""
     return "x" if grid.count("x") == grid.count("o") else "o"
 
 

@@ -32,7 +32,7 @@ class ParallelTicTacToe(Position):
     def __init__(self, first: str, second: str) -> None:
         put(self, "first", first)
         put(self, "second", second)
-        # It ends as soon as either grid has a line or no blank cell.
+        # The game ends as soon as either grid has a line or no blank cell.
         over = any("." not in grid or has_any_line(grid) for grid in (first, second))
         put(self, "turn", None if over else _MARKS[next_mark(first)])
 
@@ -82,7 +82,7 @@ class ParallelTicTacToe(Position):
 
 
 def _worth(grid: str, mark: str) -> int:
-    # An own line: 100. Full without a line: 50. A line of the other, or not full: 0.
+    # The role's own line: 100. Full without a line: 50. The opponent's line, or not full: 0.
     if has_line(grid, mark):
         return 100
     return 50 if "." not in grid and not has_any_line(grid) else 0
@@ -90,9 +90,9 @@ def _worth(grid: str, mark: str) -> int:
 
 @remembered
 def read(notation: str) -> ParallelTicTacToe:
-    """The position of two grids. Raises ValueError if play cannot lead to it."""
+    """Parse the marks of two grids. Raises ValueError if play cannot lead to the position."""
     first, _, second = notation.partition("/")
-    # Each action marks both grids. Until the end, the choice on one does not limit the other.
+    # Each action marks both grids. Until the end, the choices on the two grids are independent.
     as_many = first.count(".") == second.count(".")
     if not (as_many and is_reachable(first) and is_reachable(second)):
         raise ValueError(f"no position of Parallel Tic-Tac-Toe: {str(notation)[:40]!r}")

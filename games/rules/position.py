@@ -1,4 +1,4 @@
-"""What every game's rules have in common."""
+"""The interface of every game's rules."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -10,10 +10,10 @@ NOOP = "noop"  # the waiting role's only action; it changes nothing
 
 
 class IllegalAction(ValueError):  # noqa: N818  # the contract's name
-    """The position does not allow this action, for whatever reason."""
+    """The position does not allow this action."""
 
 
-put = object.__setattr__  # for constructors only: later a position never changes
+put = object.__setattr__  # for constructors only: a position is immutable afterwards
 
 
 class Position(ABC):
@@ -32,40 +32,42 @@ class Position(ABC):
     @property
     @abstractmethod
     def diagram(self) -> str:
-        """One character per element of the board, in the board's order."""
+        """Return one character per element of the board, in the board's order."""
 
     @property
     @abstractmethod
     def notation(self) -> str:
-        """The whole position in one short line of ASCII."""
+        """Return the whole position as one short line of ASCII."""
 
     @property
     @abstractmethod
     def goals(self) -> dict[str, int] | None:
-        """The points of each role, 0 to 100, once the game is over; else None."""
+        """Return the points of each role, 0 to 100, if the game is over; else None."""
 
     @property
     @abstractmethod
     def line(self) -> tuple[int, ...]:
-        """The elements of the line or lines that ended the game, as indices into the diagram."""
+        """Return the elements of the lines that ended the game, as indices into the diagram."""
 
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
-        """The legal actions of the role in control; () once over."""
+        """Return the legal actions of the role in control; () if the game is over."""
 
     @abstractmethod
     def may(self, action: str) -> bool:
-        """Whether the role in control may play the action."""
+        """Return whether the role in control may play the action."""
 
     @abstractmethod
     def play(self, action: str) -> "Position":
-        """The position after the action of the role in control. Raises `IllegalAction`."""
+        """Return the position after this action of the role in control. Raises `IllegalAction`."""
 
     @property
     def open(self) -> str | None:
-        """The elements on which the role in control may act: "1" or "0" for each, in the order of
-        the diagram. A game may give None; then they are found by its actions. With hundreds of
-        actions that takes longer than all the rest of a state frame."""
+        """Return "1" or "0" for each element, in diagram order: may the role in control act on it?
+
+        If a game returns None, the caller derives the elements from the legal actions. With
+        hundreds of actions, that takes longer than the rest of a state frame.
+        """
         return None
 
     @property
@@ -83,9 +85,9 @@ class Position(ABC):
         return self.is_dead
 
     def legal(self, role: str | None = None) -> tuple[str, ...]:
-        """The legal actions of a role, by default of the one in control; () once over.
+        """Return a role's legal actions, by default the one in control's; () if the game is over.
 
-        Raises ValueError for a role that the game does not have.
+        Raises ValueError for an unknown role.
         """
         if role is not None and role not in self.roles:
             raise ValueError(f"no role {role!r} in this game")
@@ -113,7 +115,7 @@ P = TypeVar("P", bound=Position)
 
 
 def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
-    """Let a game's `read` keep its last results, and raise ValueError for what is no string."""
+    """Wrap a game's `read` to cache its last results and raise ValueError for non-strings."""
     remembering = lru_cache(maxsize=32768)(read)
 
     @wraps(read)
@@ -127,24 +129,24 @@ def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
 
 @dataclass(frozen=True)
 class Game:
-    """One game: its names, where it starts, how its positions are read, and what is known of it."""
+    """A game: its names, starting position, notation parser and properties."""
 
     slug: str
     name: str
     roles: tuple[str, str]
     start: Position
     read: Callable[[str], Position]
-    """Gives the position of a notation. Raises ValueError for any other text."""
+    """Parses a notation into its position. Raises ValueError for any other text."""
     options: tuple[str, ...] = ("",)
     """The options that the game can be played with, as canonical texts; "" are the defaults."""
     is_default: bool = False
-    """Whether this is the game to propose if none is named. Exactly one game has it."""
+    """True for the game to propose if none is named. Exactly one game has it."""
     can_be_rated: bool = True
     """False for a game so small that a player who knows it never loses."""
     is_balanced: bool = False
-    """Whether neither role has an advantage from the start."""
+    """True if neither role has an advantage from the start."""
     can_be_dead: bool = False
-    """Whether the game goes on in a position that is dead: see `Position.is_dead`."""
+    """True if the game continues in a dead position: see `Position.is_dead`."""
     short_plies: int = 0
     """In a game of this many plies or fewer, nobody can have been outplayed yet."""
     formats: frozenset[str] = frozenset()

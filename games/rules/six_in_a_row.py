@@ -28,9 +28,9 @@ _ELEMENTS = {1 << shift: element for element, shift in enumerate(_SHIFTS)}
 
 BLACK, WHITE = 0, 1
 _PICKS = {"pick black": BLACK, "pick white": WHITE}
-# The opening, by the number of stones on the board: who is in control, and the stone to place.
+# The opening, by the number of stones on the board: the role in control, and the stone to place.
 _OPENING = ((0, BLACK), (0, WHITE), (0, BLACK), (1, WHITE), (1, BLACK), (0, None))
-_PICK_AT = {3, 5}  # with so many stones on the board a colour may be picked
+_PICK_AT = {3, 5}  # the numbers of stones on the board at which a colour may be picked
 
 
 class SixInARow(Position):
@@ -45,12 +45,12 @@ class SixInARow(Position):
     _stone: int | None
 
     def __init__(self, black: int, white: int, black_seat: int | None, winner: int | None) -> None:
-        """`black_seat`: which role has black, 0 or 1; None until it is picked."""
+        """Set up a position. `black_seat` is the role that has black, 0 or 1; None until picked."""
         put(self, "black", black)
         put(self, "white", white)
         put(self, "black_seat", black_seat)
         put(self, "_winner", winner)
-        # After the pick white acts first. So black has as many stones as white, or one more.
+        # White acts first after the pick, so black has as many stones as white, or one more.
         stone: int | None
         if black_seat is None:
             seat, stone = _OPENING[(black | white).bit_count()]
@@ -63,7 +63,7 @@ class SixInARow(Position):
 
     @property
     def stone(self) -> str | None:
-        """The colour of the stone that may be placed now: "b", "w", or None."""
+        """Return the colour of the stone that may be placed now: "b", "w", or None."""
         return None if self.turn is None or self._stone is None else "bw"[self._stone]
 
     @property
@@ -124,7 +124,7 @@ class SixInARow(Position):
         if not isinstance(action, str) or not self.may(action):
             raise IllegalAction(action)
         if action in _PICKS:
-            # A pick settles both colours: the other role gets the other one.
+            # A pick settles both colours: the other role gets the remaining one.
             seat = ROLES.index(self.turn or "")
             black_seat = seat if _PICKS[action] == BLACK else 1 - seat
             return SixInARow(self.black, self.white, black_seat, None)
@@ -148,8 +148,8 @@ class SixInARow(Position):
     def is_flat(self) -> bool:
         """True if each role can keep the other from winning by answering every threat.
 
-        That is the case if the position is dead, or if no stone brings two windows of a colour
-        nearer to six at once and none has more than three stones.
+        That is the case if the position is dead, or if no single stone advances two windows of one
+        colour and no window has more than three stones.
         """
         if self.black_seat is None or (self.black | self.white).bit_count() < _ALIVE_UNTIL:
             return False
@@ -161,17 +161,17 @@ class SixInARow(Position):
 
 
 def _digits(bits: int) -> int:
-    """A hexadecimal digit for each bit: 1 where it is set."""
+    """Return an integer with one hexadecimal digit for each bit: 1 where it is set."""
     return int(f"{bits:b}", 16)
 
 
 def _listed(digits: int, marks: dict[int, int | None]) -> str:
-    """A character for each cell, row by row, by its digit; `marks` leaves out the digit f."""
+    """Translate each cell's digit to a character, row by row; `marks` drops the digit f."""
     return f"{digits | _BEYOND:0{_SPAN}x}"[::-1].translate(marks)
 
 
 def _sixes(own: int, other: int, step: int) -> int:
-    """The first cells of the unbroken lines of exactly six that are free at both ends."""
+    """Return the first cells of unbroken lines of exactly six that are free at both ends."""
     pairs = own & own >> step
     fours = pairs & pairs >> 2 * step
     sixes = fours & pairs >> 4 * step
@@ -183,15 +183,15 @@ def _sixes(own: int, other: int, step: int) -> int:
 
 
 def _wins(own: int, other: int) -> bool:
-    # Looking at the whole board is the same as looking around the last stone: a stone can only
-    # complete lines of its own colour through itself, and can free the end of none.
+    # Checking the whole board gives the same result as checking around the last stone: a stone can
+    # only complete lines of its own colour through itself, and never frees the end of a line.
     return any(_sixes(own, other, step) for step in _STEPS)
 
 
 # A window is six cells in a line. It is alive for a colour while its cells hold no stone of the
-# other colour and the cells at its two ends, where there are any, are empty. Stones never leave the
+# other colour and the cells at its two ends, if they exist, are empty. Stones never leave the
 # board, so a dead window stays dead. With fewer stones than this, no position is dead: each stone
-# ends at most 32 of the 500 windows of a colour.
+# kills at most 32 of the 500 windows of a colour.
 _ALIVE_UNTIL = 39
 
 
@@ -202,7 +202,7 @@ def _is_dead(black: int, white: int) -> bool:
 
 
 def _alive(other: int, taken: int, step: int) -> int:
-    """The first cells of the windows that are alive for the colour that is not `other`."""
+    """Return the first cells of the windows that are alive for the colour that is not `other`."""
     free = _ON_BOARD & ~other
     pairs = free & free >> step
     fours = pairs & pairs >> 2 * step
@@ -210,7 +210,7 @@ def _alive(other: int, taken: int, step: int) -> int:
 
 
 def _windows(other: int, taken: int) -> Iterator[int]:
-    """The cells of each window that is alive for the colour that is not `other`."""
+    """Yield the cells of each window that is alive for the colour that is not `other`."""
     for step in _STEPS:
         starts = _alive(other, taken, step)
         while starts:
@@ -220,7 +220,7 @@ def _windows(other: int, taken: int) -> Iterator[int]:
 
 
 def _is_answered(own: int, other: int) -> bool:
-    """Whether the other colour can stop each window of `own` when a stone is placed in it."""
+    """Return whether the other colour can answer a stone in any window of `own` by stopping it."""
     taken = own | other
     wanted = 0
     for window in _windows(other, taken):
@@ -235,10 +235,10 @@ _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
 
 @remembered
 def read(notation: str) -> SixInARow:
-    """The position of a notation: black and white stones (hexadecimal), and which role has black.
+    """Parse a notation: black and white stones (hexadecimal), and the role that has black.
 
-    Raises ValueError if play cannot lead there: a colour has too many stones, a cell has two, the
-    colours were settled too early or too late, or play went on after a line.
+    Raises ValueError if play cannot lead to the position: a colour has too many stones, a cell has
+    two, the colours were settled too early or too late, or play continued after a line.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -256,14 +256,14 @@ def _is_sound(black: int, white: int, black_seat: int | None) -> bool:
     stones = (black | white).bit_count()
     if (black | white) & ~_ON_BOARD or black & white:
         return False
-    # The stones are placed in turn, black first.
+    # Black and white stones alternate, black first.
     if black.bit_count() - white.bit_count() not in (0, 1):
         return False
     return stones < len(_OPENING) if black_seat is None else stones >= min(_PICK_AT)
 
 
 def _is_last(position: SixInARow, winner: int | None) -> bool:
-    """Whether the last stone can have completed the line of `winner`; True if nobody won."""
+    """Return whether the last stone can have completed the line of `winner`; True if nobody won."""
     if winner is None:
         return True
     # If black has one stone more, it placed the last one.
@@ -277,7 +277,7 @@ def _is_last(position: SixInARow, winner: int | None) -> bool:
     while rest:
         lowest = rest & -rest
         before = own ^ lowest
-        # This stone can be the last one if without it nobody had a line.
+        # This stone can be the last one if neither colour has a line without it.
         if not _wins(before, other) and not _wins(other, before):
             return True
         rest ^= lowest

@@ -1,4 +1,4 @@
-"""Checks that a game's rules are consistent, at every start of the site (`manage.py check`)."""
+"""Consistency checks of a game's rules, run at each start of the site (`manage.py check`)."""
 
 from games.rules.position import NOOP, Game, IllegalAction, Position
 
@@ -6,7 +6,7 @@ _NONSENSE = ("", NOOP, " ", "mark", "MARK 1 1", "mark 1 1 ", "draw 0 0 0 1", "\x
 
 
 def faults(game: Game) -> list[str]:
-    """What is wrong with the game, in words; empty if it is sound. Never raises."""
+    """Describe the faults of the game; the list is empty if it is sound. Never raises."""
     found: list[str] = []
     try:
         found += _of_names(game)
@@ -65,7 +65,7 @@ def _takes(position: Position, action: str) -> bool:
 
 
 def _to_the_end(game: Game) -> list[str]:
-    """Play a game to its end. Step n plays legal action 7n, so that stones come everywhere."""
+    """Play a game to its end. Step n plays legal action 7n, so that moves reach the whole board."""
     position = game.start
     for step in range(10_000):
         if position.is_over:

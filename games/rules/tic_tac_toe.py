@@ -55,7 +55,7 @@ class TicTacToe(Position):
 
 
 def _goals(cells: str) -> tuple[int, int] | None:
-    # A line: 100 for its owner, 0 for the other. A full board without a line: 50 for each.
+    # A line: 100 for its owner, 0 for the opponent. A full board without a line: 50 for each.
     if has_line(cells, "x"):
         return 100, 0
     if has_line(cells, "o"):
@@ -65,7 +65,7 @@ def _goals(cells: str) -> tuple[int, int] | None:
 
 @remembered
 def read(notation: str) -> TicTacToe:
-    """The position of nine marks. Raises ValueError if play cannot lead to it."""
+    """Parse nine marks. Raises ValueError if play cannot lead to the position."""
     if not is_reachable(notation):
         raise ValueError(f"no position of Tic-Tac-Toe: {str(notation)[:40]!r}")
     return TicTacToe(notation)
