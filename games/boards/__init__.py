@@ -1,6 +1,6 @@
-"""Where each element of a board lies: the one drawing of each game.
+"""The board of each game: the places of its elements, and its drawing.
 
-A board is a module of this package with a `BOARD`. There is no list to add it to.
+Each module of this package with a `BOARD` is a board; there is no list to add it to.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ __all__ = ["BOARDS", "Board", "Detail"]
 
 
 def found_boards(package: str, paths: list[str]) -> Mapping[str, Board]:
-    """The boards in the modules of a package, by the slug of their game."""
+    """Return the boards in a package's modules, by the slug of their game."""
     modules = [import_module(f"{package}.{module.name}") for module in iter_modules(paths)]
     boards = [board for m in modules if isinstance(board := getattr(m, "BOARD", None), Board)]
     return MappingProxyType({board.slug: board for board in boards})

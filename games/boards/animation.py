@@ -1,18 +1,18 @@
-"""A whole game as one drawing that moves by itself: no script, only SVG's own animation."""
+"""A whole match as one animated SVG, without scripts."""
 
 from collections.abc import Sequence
 
 from games.boards.board import EMPTY, Board
 from games.boards.drawing import draw, draw_element
 
-_STEP, _LONGEST, _REST = 0.8, 60.0, 4.0  # seconds: a move, all moves at the most, the end
+_STEP, _LONGEST, _REST = 0.8, 60.0, 4.0  # seconds: per move, for all moves at most, at the end
 LAST = "last"  # the class of marks that the last position shows
 
 
 def animate(board: Board, diagrams: Sequence[str], label: str = "") -> str:
-    """The board through these diagrams, over and over.
+    """Render the board as a loop through these diagrams.
 
-    A move takes less than `_STEP` where all would take longer than `_LONGEST`.
+    A move takes less than `_STEP` if all moves would otherwise take longer than `_LONGEST`.
     """
     step = min(_STEP, _LONGEST / max(1, len(diagrams)))
     whole = step * len(diagrams) + _REST
@@ -29,7 +29,7 @@ def animate(board: Board, diagrams: Sequence[str], label: str = "") -> str:
 
 
 def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:
-    """The marks that an element has, each with the positions from which and up to which."""
+    """Return the marks of an element, each with the first position and the end of its stretch."""
     found: list[tuple[str, int, int]] = []
     for at, mark in enumerate(marks):
         if found and found[-1][0] == mark:

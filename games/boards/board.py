@@ -1,4 +1,4 @@
-"""What a board is: elements with their places, in the order of the game's diagram.
+"""The definition of a board: elements with their places, in the order of the game's diagram.
 
 A new game adds a module to this package with a `BOARD`. It needs no script and no style of its own
 as long as its elements are of the kinds below; `games/boards/drawing.py` draws a kind, and
@@ -119,7 +119,7 @@ def _no_score(position: Position, role: str) -> int | None:
 
 @dataclass(frozen=True)
 class Board:
-    """The drawing of a game, and its words."""
+    """The board of a game: its drawing and its texts."""
 
     slug: str
     summary: str
@@ -160,45 +160,45 @@ class Board:
 
     @cached_property
     def traits(self) -> str:
-        """The classes by which style sheets tell boards apart: `stones`, `wide`."""
+        """Return the CSS classes that distinguish boards: `stones`, `wide`."""
         has_stones = any(element.kind == "stone" for element in self.elements)
         is_wide = self.width > 1.5 * self.height
         return " ".join(["stones"] * has_stones + ["wide"] * is_wide)
 
     def touched(self, action: str) -> tuple[int, ...]:
-        """The elements that the action may change, as indices; () for an action off the board."""
+        """Return the elements that the action may change, as indices; () if off the board."""
         return _touched(self, action)
 
     def targets(self, position: Position) -> frozenset[int]:
-        """The elements that some legal action names, as indices."""
+        """Return the elements that legal actions name, as indices."""
         return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
 
     def packed_targets(self, position: Position) -> str:
-        """The same as text: a bit for each element in order, four bits to a hexadecimal digit."""
+        """Return `targets` as text: one bit per element in order, four bits per hex digit."""
         return _packed_targets(self, position)
 
     def say(self, action: str) -> Message:
-        """The action in words; the words of an unknown action are the action itself."""
+        """Describe the action in words; an unknown action is returned unchanged."""
         return _say(self, action)
 
     def short(self, action: str) -> str | None:
-        """The action by its coordinates; None where it has none, and `say` has its words."""
+        """Return the action's coordinates; None if it has none (then use `say`)."""
         return _short(self, action)
 
     def mark_of(self, position: Position) -> str:
-        """The mark that the role in control would make; '.' where there is none."""
+        """Return the mark that the role in control would make, or '.'."""
         if position.turn is None:
             return EMPTY
         return self.hand(position) if self.hand else self.badge(position, position.turn)
 
     def mark_of_move(self, after: Position, role: str, action: str) -> str:
-        """The mark of a move in the list of moves: its role's, or while the role has none yet, the
-        one that the move left on the board."""
+        """Return the mark of a move in the list of moves: its role's mark or, while the role has
+        none yet, the mark that the move left on the board."""
         badge, touched = self.badge(after, role), self.touched(action)
         return after.diagram[touched[0]] if badge == EMPTY and touched else badge
 
     def own(self, action: str) -> tuple[int, ...]:
-        """The elements that the action names, as indices."""
+        """Return the elements that the action names, as indices."""
         index = self._by_action.get(action)
         if index is not None:
             return (index,)

@@ -1,4 +1,4 @@
-"""Draws a board as SVG. An element holds the shapes of all its marks; the style sheet shows one."""
+"""SVG drawing of boards. An element has the shapes of all marks; the style sheet shows one."""
 
 from collections.abc import Collection, Mapping
 from html import escape
@@ -39,7 +39,7 @@ def draw(
     label: str = "",
     window: tuple[float, float, float, float] | None = None,
 ) -> str:
-    """The board filled with a diagram.
+    """Draw the board with the marks of a diagram.
 
     `live`: the elements have names, and a script makes `targets` into buttons. `thumbnail`: a
     picture with one name. `sparse`: it leaves out the shapes that do not show, so a script cannot
@@ -76,12 +76,12 @@ def draw(
 
 
 def draw_element(element: Element, mark: str, inner: str = "") -> str:
-    """One element with a mark, at its place; `inner` is SVG that stands in it."""
+    """Draw one element with a mark, at its place; `inner` is SVG inside it."""
     return _element(element, mark, "", "", inner)
 
 
 def draw_mark(mark: str) -> str:
-    """A mark to stand beside a name; '.' shows nothing."""
+    """Draw a mark for display next to a name; '.' draws nothing."""
     return (
         f'<svg class="mark" viewBox="-50 -50 100 100" data-mark="{escape(mark)}" '
         'aria-hidden="true">'
@@ -102,14 +102,14 @@ def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
 
 
 def _number(element: Element, number: str) -> str:
-    """The number as SVG: in the corner of a cell, in the middle of any other element."""
+    """Draw the number in the corner of a cell, or in the middle of any other element."""
     corner = 20 - element.size / 2 if element.kind == "cell" else 0
     return f'<text class="number" x="{corner:g}" y="{corner:g}">{escape(number)}</text>'
 
 
 def _attributes(board: Board, element: Element, mark: str) -> str:
-    """The element's name, and the action that it stands for. The script adds that it is a button,
-    because without scripts it is only a picture."""
+    """Return the attributes for the element's name and action. The script adds the button role,
+    because without scripts the element is only a picture."""
     word = board.words.get(mark)
     called = escape(render(element.name))
     marked = escape(mark if word is None else gettext(word))

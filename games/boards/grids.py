@@ -13,12 +13,12 @@ WORDS = {".": _("empty"), "x": _("X"), "o": _("O")}
 
 
 def centre(index: int, left: float = MARGIN) -> float:
-    """The middle of the cell in that row or column, counted from 0."""
+    """Return the middle of the cell in this row or column, counted from 0."""
     return left + (index + 0.5) * CELL
 
 
 def rulings(left: float, top: float) -> tuple[Line, ...]:
-    """The two upright and the two level lines of a grid."""
+    """Return the two vertical and two horizontal lines of a grid."""
     side = 3 * CELL
     upright = [Line(left + i * CELL, top + 6, left + i * CELL, top + side - 6) for i in (1, 2)]
     level = [Line(left + 6, top + i * CELL, left + side - 6, top + i * CELL) for i in (1, 2)]

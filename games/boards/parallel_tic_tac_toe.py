@@ -35,7 +35,7 @@ def _prompt(position: Position, last: str) -> Message:
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
-    """What happened on each grid, and the points in all."""
+    """Return what happened on each grid, and the total points."""
     assert isinstance(position, ParallelTicTacToe)
     goals = position.goals
     if goals is None or not position.line:

@@ -31,7 +31,7 @@ def _badge(position: Position, role: str) -> str:
 
 
 def _prompt(position: Position, last: str) -> Message | None:
-    """What to do in the opening, by the number of stones; at its end, who chose which colour."""
+    """Return the prompt in the opening, by the number of stones, and at its end the colours."""
     assert isinstance(position, SixInARow)
     if position.turn is None:
         return None

@@ -1,4 +1,4 @@
-"""Checks that a board fits its game: every element has a mark, every action can be made on it."""
+"""Checks that a board fits its game: all elements have marks, and all actions are possible."""
 
 from math import prod
 
@@ -8,7 +8,7 @@ from games.rules import Game, Position
 
 
 def faults(game: Game, board: Board) -> list[str]:
-    """What is wrong with the board, in words; empty if it fits. Never raises."""
+    """Describe the faults of the board; the list is empty if it fits. Never raises."""
     try:
         return _of_drawing(game, board) + _of_playout(game, board)
     except Exception as error:  # a broken board is reported and does not stop the check
