@@ -1,6 +1,6 @@
-"""The review in the admin: lists to find by, pages to look at, and where decisions are sent.
+"""The review in the admin: lists, pages, and the views that receive decisions.
 
-Nothing is decided here (`games.review` does that), and nothing can be edited (`ReadOnly`).
+`games.review` makes the decisions, and no row can be edited here (`ReadOnly`).
 """
 
 from games.admin import cases, decisions, matches, signs

@@ -1,5 +1,5 @@
-"""Reports: the list to find them by, oldest first, and the page of one. They are handled in the
-queue, a player at a time."""
+"""The list of reported cases, oldest first, and the page of one case. Moderators handle them in the
+queue, one player at a time."""
 
 from typing import Any
 

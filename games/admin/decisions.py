@@ -1,4 +1,4 @@
-"""The log of decisions, and where one is reversed."""
+"""The log of decisions, and the view that reverses one."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class DecisionAdmin(Review):
         }
 
     def reverse(self, request: HttpRequest, decision_id: int) -> HttpResponse:
-        """Reverse a decision by another."""
+        """Reverse a decision with a new decision."""
         if not request.user.has_perm("games.reverse"):
             raise PermissionDenied
         reason = request.POST.get("reason", "")

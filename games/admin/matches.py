@@ -1,4 +1,4 @@
-"""Matches: the list, the page of one, and decisions on it."""
+"""The list of matches, the page of one match, and decisions on it."""
 
 import json
 from typing import Any
@@ -88,7 +88,7 @@ class MatchAdmin(Review):
     @admin.display(description=_("players"))
     def players(self, match: Match) -> SafeString:
         two = (match.first, match.second)
-        return format_html("<bdi>{}</bdi> – <bdi>{}</bdi>", *two)  # noqa: RUF001  # as it is written between names
+        return format_html("<bdi>{}</bdi> – <bdi>{}</bdi>", *two)  # noqa: RUF001  # the dash between two names
 
     @admin.display(description=_("result"))
     def result(self, match: Match) -> SafeString:
@@ -98,7 +98,7 @@ class MatchAdmin(Review):
         marks += f" ◆ {gettext('sign')}" if getattr(match, "is_flagged", False) else ""
         return format_html("{}{}<b>{}</b>", goals, words, marks)
 
-    # -- looking
+    # -- viewing
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [
@@ -139,7 +139,7 @@ class MatchAdmin(Review):
         return self.page(request, "match/review.html", context, status)
 
     def record(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Everything that is stored of a match, as a file."""
+        """Return everything stored about a match, as a file."""
         self.must_view(request)
         found, match = self._found(match_id)
         whole = whole_record(found, match)
@@ -148,14 +148,14 @@ class MatchAdmin(Review):
         return answer
 
     def picture(self, request: HttpRequest, match_id: str) -> HttpResponseBase:
-        """The whole game as one picture, to print or to keep."""
+        """Return the whole match as one picture, to print or save."""
         self.must_view(request)
         found, match = self._found(match_id)
         if found.state.game_is_unknown:
             raise Http404
         text = picture(found, (str(match.first), str(match.second)))
 
-        # It carries its own style, and may load nothing else.
+        # The picture has inline styles and must not load anything else.
         @csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
         def answer(request: HttpRequest) -> HttpResponse:
             return HttpResponse(text, content_type="image/svg+xml")
@@ -163,7 +163,7 @@ class MatchAdmin(Review):
         return answer(request)
 
     def player(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """A player's matches, with their signs and decisions."""
+        """Show a player's matches, with their signs and decisions."""
         self.must_view(request)
         return self._show_player(request, player_id)
 
@@ -185,7 +185,7 @@ class MatchAdmin(Review):
     # -- deciding
 
     def decide(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Carry out a decision that was sent from a match's page."""
+        """Carry out a decision sent from a match's page."""
         if not request.user.has_perm("games.decide"):
             raise PermissionDenied
         self._found(match_id)
@@ -195,7 +195,7 @@ class MatchAdmin(Review):
         return self._show(request, match_id, status=409)
 
     def analyse(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Have the computer look at the game, and go back to where that was asked."""
+        """Request the computer's analysis of the match, and return to the page of the request."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
         self._found(match_id)
@@ -212,7 +212,7 @@ class MatchAdmin(Review):
         return redirect("admin:games_match_change", match_id)
 
     def decide_player(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Carry out a decision that was sent from a player's page."""
+        """Carry out a decision sent from a player's page."""
         if not request.user.has_perm("games.decide"):
             raise PermissionDenied
         form = request.POST.dict()

@@ -1,4 +1,4 @@
-"""The queue of players about whom something is open, and the page on which one is handled."""
+"""The queue of players with open items, and the page for handling one player."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ class QueuePages(Review):
         ]
 
     def show_queue(self, request: HttpRequest) -> HttpResponse:
-        """The most telling entries, and who has which."""
+        """Show the first entries of the queue and the moderators who have them."""
         self.must_view(request)
         found, held = queue.entries(), queue.taken()
         people = players([entry.player_id for entry in found[:_SHOWN]])
@@ -67,7 +67,7 @@ class QueuePages(Review):
         return self.page(request, "queue/list.html", context)
 
     def entry(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """All that is open about one player, a game, and the decision."""
+        """Show all open items about one player, a match, and the decision form."""
         self.must_view(request)
         return self._show(request, player_id)
 
@@ -88,10 +88,10 @@ class QueuePages(Review):
         }
         return self.page(request, "queue/entry.html", context, status)
 
-    # -- what is sent from there
+    # -- forms sent from these pages
 
     def take_next(self, request: HttpRequest) -> HttpResponse:
-        """Take the next player of the queue."""
+        """Take the next player from the queue."""
         self._must_handle(request)
         return self._go_on(request, None)
 
@@ -109,7 +109,7 @@ class QueuePages(Review):
         return self._do(request, player_id, release)
 
     def note(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Keep a private note on a player."""
+        """Store a private note on a player."""
 
         def write() -> str:
             text, match_id = request.POST.get("note", ""), request.POST.get("match")
@@ -119,7 +119,7 @@ class QueuePages(Review):
         return self._do(request, player_id, write, request.POST.get("back", ""))
 
     def handle(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Decide, close, and go on to the next player; or only one of these."""
+        """Decide, close, and move on to the next player, or do only one of these."""
         self._must_handle(request)
         form = request.POST.dict()
         after = next((e for e in queue.entries() if e.player_id == player_id), None)
@@ -130,7 +130,7 @@ class QueuePages(Review):
         return self._go_on(request, after)
 
     def _go_on(self, request: HttpRequest, after: Entry | None) -> HttpResponse:
-        """To the next player, who is taken; or to the queue, where nobody is left to take."""
+        """Take the next player and redirect to their page, or to the queue if none is left."""
         taken = queue.take_next(request.user, after)
         if taken is None:
             messages.info(request, gettext("The queue has no players that you can take."))
@@ -165,6 +165,6 @@ def entry_address(player_id: int, match_id: str = "") -> str:
 
 
 def _labelled(found: dict[str, int], kinds: Any) -> list[tuple[str, int]]:
-    """Each kind with its label and its number, the most frequent first."""
+    """Return each kind with its label and number, the most frequent first."""
     order = sorted(found.items(), key=lambda item: -item[1])
     return [(kinds(kind).label, number) for kind, number in order]

@@ -1,4 +1,4 @@
-"""What the review's pages share."""
+"""Base classes of the review's admin pages."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
-    """Pages that only show what is stored; only the journal and the review write it."""
+    """Read-only admin pages; only the journal and the review write these rows."""
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
@@ -46,7 +46,7 @@ class Review(ReadOnly, admin.ModelAdmin):
     """The people that a search finds something by; a match's id finds it too."""
 
     def pages(self) -> list[tuple[str, str, View]]:
-        """(address, name, view) of what there is besides the list and the page of one."""
+        """Return (address, name, view) of the pages besides the list and the page of one row."""
         return []
 
     def get_urls(self) -> list[URLPattern]:
@@ -83,7 +83,7 @@ class Review(ReadOnly, admin.ModelAdmin):
         return self.page(request, template, self.shown(request, found))
 
     def shown(self, request: HttpRequest, found: Any) -> dict[str, Any]:
-        """What the page of one row shows."""
+        """Return the context of the page of one row."""
         raise NotImplementedError
 
     def page(
@@ -97,13 +97,13 @@ class Review(ReadOnly, admin.ModelAdmin):
             raise PermissionDenied
 
     def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
-        """Call it and show what was done, or the words of its refusal."""
+        """Call `do`, and show its result or the reason for its refusal."""
         try:
             done = do()
         except Refused as refusal:
             if refusal.code in {"no-right", "on-staff"}:
                 raise PermissionDenied from None
-            if refusal.code == "decided-already":  # as was wanted
+            if refusal.code == "decided-already":  # the intended result
                 messages.info(request, render(refusal.words))
                 return True
             messages.error(request, render(refusal.words))
@@ -113,7 +113,7 @@ class Review(ReadOnly, admin.ModelAdmin):
 
 
 class OpenFilter(admin.SimpleListFilter):
-    """By default, shows what nobody has handled yet."""
+    """A filter that by default shows only unhandled rows."""
 
     title = _("handled")
     parameter_name = "seen"

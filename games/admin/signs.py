@@ -1,4 +1,4 @@
-"""Signs worth a look, oldest first."""
+"""The list of signs for moderators to check, oldest first."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class SignAdmin(Review):
         }
 
     def set_aside(self, request: HttpRequest, sign_id: int) -> HttpResponse:
-        """Note that the sign was looked at."""
+        """Mark the sign as seen."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
         self.attempt(request, lambda: set_aside(sign_id, request.user))
