@@ -18,7 +18,8 @@ export function mountBoard(svg, { onAction, onPick }) {
   const elements = [...svg.querySelectorAll(/** @type {any} */ (".element"))];
   const words = new Map(svg.dataset.words.split("|").map(parseWord));
   const state = createState(
-    elements.map((element) => ({ ...element.dataset })),
+    // Not copies: an element sends what its `data-action` says when somebody clicks it.
+    elements.map((element) => element.dataset),
     svg.dataset.verb,
   );
   let stroked = ""; // the line that strokes are drawn through
