@@ -39,7 +39,7 @@ def test_a_stored_game_is_brought_and_stepped_through(alice: Any, bob: Any, slug
         for move in json.loads(record)["moves"][:2]:
             position = position.play(move["action"])
         assert f'data-notation="{position.notation}"' in page
-        assert "alice" not in page  # who played is not part of an address
+        assert "alice" not in page  # addresses do not contain the players' names
     assert Match.objects.count() == before and not PositionLook.objects.exists()
 
 
@@ -158,7 +158,7 @@ def test_a_look_is_taken_once_and_stored() -> None:
     wanted = looks.take()
     assert wanted is not None and wanted.notation == position.notation
     assert looks.take() is None and looks.told("tic-tac-toe", position) == {"state": "waiting"}
-    PositionLook.objects.update(due_at="2026-01-01T00:00Z")  # who took it died
+    PositionLook.objects.update(due_at="2026-01-01T00:00Z")  # the process that took it died
     assert looks.take() == wanted
     looks.store(wanted, {"best": "mark 2 2", "value": 50.0, "proved": True})
     told = looks.told("tic-tac-toe", position)

@@ -56,7 +56,7 @@ def main(what: str, how: str = "") -> None:
             tries.append(len(args[1]))
             if len(tries) == 1:
                 thread.start()
-                # What we trusted is not locked on PostgreSQL, so there the other one is first. Else
+                # Trusted states are not locked on PostgreSQL, so there the other one is first. Else
                 # it waits for our transaction.
                 thread.join(None if how == "known" and connection.vendor == "postgresql" else 0.5)
         real(*args)

@@ -120,7 +120,7 @@ def test_time_is_claimed_by_the_other_and_not_before_it_is_up(
     deadline = o.ply(1)["clock"]["deadline"]
     x.send("claim-time")
     x.refused("not-allowed")
-    o.send("claim-time")  # one cannot claim one's own time
+    o.send("claim-time")  # players cannot claim their own time
     o.refused("not-allowed")
     over = []
 

@@ -34,7 +34,7 @@ def test_who_fakes_a_slow_connection_and_comes_again_gets_no_second_budget(
     with roles[second].match(match_id) as o:
         o.next("state")
         for _ in range(5):
-            with roles[first].match(match_id) as x:  # the server measures each connection anew
+            with roles[first].match(match_id) as x:  # measured per connection
                 since = x.next("state")["clock"]["since"]
                 fake_delay(x)
                 play(x)

@@ -85,7 +85,7 @@ def test_an_idle_socket_outlives_the_time_outs_of_the_channel_layer(
     match_id, _ = pair(alice_online, bob_online, GAME)
     with alice_online.match(match_id) as match, alice_online.lobby() as lobby:
         deadline = time.monotonic() + 17
-        # The test sends nothing, and skips all that the server sends by itself.
+        # The test sends nothing, and skips all unsolicited frames.
         while time.monotonic() < deadline:
             for socket in (match, lobby):
                 try:
@@ -105,7 +105,7 @@ def test_play_goes_on_without_redis_and_hints_return_with_it(
     redis.kill()
     play_within(
         roles, match_id, patience=10
-    )  # each server finds in the database what it was not told
+    )  # each server finds in the database what no hint reported
     redis.start()
     until(
         lambda: alice_online.get("/readyz")[0] == 200 and there.get("/readyz")[0] == 200,

@@ -217,7 +217,7 @@ def test_what_another_server_commits_is_shown_while_pairing_is_slow(match: Match
         slow = asyncio.ensure_future(in_db_for_people(time.sleep, 12))
         await asyncio.sleep(1.5)  # the first look at the database has seen nothing
         request = Request(match.pk, match.first_id, Play(0, "mark 1 1"))
-        await in_db(commit_requests, [request])  # and nobody is told
+        await in_db(commit_requests, [request])  # and no viewer is notified
         await viewer.received.has(type="state", ply=1)
         assert not slow.done()
         await slow

@@ -61,7 +61,7 @@ def test_a_slow_client_is_left_once() -> None:
         await line.begin()
         for text in (b"one", b"two", b"three"):
             line.send(text)
-        assert not line.is_open and ends.told == ["begun"]  # whoever writes is not disturbed
+        assert not line.is_open and ends.told == ["begun"]  # the follower gets no exception
         await asyncio.sleep(0)
         assert ends.told == ["begun", "finished", "left"]
         assert ends.written == [b"one\n", b"two\n"]

@@ -95,7 +95,7 @@ def test_a_call_shortens_the_pause_and_a_round_may_choose_its_own() -> None:
         loop = Repeated("a test", one, 600)
         loop.start()
         await begun.wait()
-        loop.call()  # ends the first pause; the second is none
+        loop.call()  # ends the first pause; the second has no pause
         await done.wait()
         await loop.stop()
         assert count == 3

@@ -72,7 +72,7 @@ def test_a_server_that_restarts_knows_when_they_were_here(
     restarted()
     told = exchange_presence([ServerPresence(match.pk, None, None, 2)])[match.pk]
     assert told.seen_at == (NOW, NOW + 1)
-    assert told.watchers == 0  # those of the server that is gone, and one's own, are not elsewhere
+    assert told.watchers == 0  # neither a dead server nor this one counts
 
 
 def test_watchers_elsewhere_are_counted_while_their_server_lives(
