@@ -28,6 +28,7 @@ _STARTERS = {
 }
 _STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}  # events of audits
 _BROWSER = "playwright"
+_DATABASE = "django_db_modify_db_settings"  # migrates one database, once for the whole run
 _SERVERS = {"site", "postgres_url", "redis_url"}  # fixtures that a test may ask for by name
 _is_guarded = False
 
@@ -35,8 +36,9 @@ _is_guarded = False
 def is_fast(item: pytest.Item) -> bool:
     """Return True if the test starts no program."""
     definitions = getattr(item, "_fixtureinfo", None)
-    fixtures = definitions.name2fixturedefs.values() if definitions else ()
-    functions = [getattr(item, "obj", None), *(fixture[-1].func for fixture in fixtures)]
+    fixtures = definitions.name2fixturedefs.items() if definitions else ()
+    functions = [getattr(item, "obj", None)]
+    functions += [found[-1].func for name, found in fixtures if name != _DATABASE]
     return not any(_starts(function) for function in functions)
 
 

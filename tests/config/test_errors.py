@@ -105,7 +105,7 @@ def test_an_error_of_ours_stays_a_500(client: Client, monkeypatch: pytest.Monkey
     def fail(*arguments: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(lobby, "player_of", fail)
+    monkeypatch.setattr(lobby, "get_or_create_player", fail)
     assert client.post("/guest/").status_code == 500
 
 
@@ -115,5 +115,5 @@ def test_a_page_whose_work_on_the_event_loop_is_unavailable_is_503(
     def fail(*arguments: Any) -> None:
         raise Unavailable
 
-    monkeypatch.setattr(lobby, "player_of", fail)
+    monkeypatch.setattr(lobby, "get_or_create_player", fail)
     assert client.post("/guest/").status_code == 503
