@@ -19,7 +19,7 @@ from tests.builders.second_factors import give_factor
 from tests.builders.sites import ROOT, Person, SharedSites, Site, Socket, servers
 from tests.tiers import guard_programs, is_fast, set_guard
 
-# Other processes may hold an example up for longer than Hypothesis allows it by default.
+# Other processes may delay an example for longer than Hypothesis allows by default.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
@@ -38,9 +38,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With `--fast`, leave out the tests that start programs (`tests.tiers`).
 
-    The longest files, each of which one process runs, come first: else the others wait for them.
-    Those with a browser come last: from the first of them on, Playwright's event loop runs in the
-    process, and code that starts another, or asks Django whether one runs, fails beside it."""
+    The longest files come first, because one process runs each file and the others would have to
+    wait for it. Tests with a browser come last: once they start, Playwright's event loop runs in
+    the process. Code that starts another loop, or asks Django whether one runs, fails in such a
+    process.
+    """
     if config.getoption("--fast"):
         slow = [item for item in items if not is_fast(item)]
         config.hook.pytest_deselected(items=slow)
@@ -50,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Let no test of a fast run start a program."""
+    """Prevent tests of a fast run from starting a program."""
     set_guard(bool(item.config.getoption("--fast")))
     try:
         return (yield)
@@ -60,8 +62,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Name a failure at once, in a run of many processes too: a run that is cut off has no end
-    that would."""
+    """Report a failure immediately, even in a run of many processes.
+
+    An interrupted run has no summary that would report it.
+    """
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
         print(
             f"\n{report.nodeid} failed ({report.when}): {report.longreprtext[-2000:]}", flush=True
@@ -70,7 +74,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Where all processes of this run keep what they share."""
+    """The folder for everything that the processes of this run share."""
     base = tmp_path_factory.getbasetemp()
     run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     (run / "prepared").mkdir(exist_ok=True)
@@ -81,7 +85,7 @@ def prepared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
 def django_db_modify_db_settings(
     prepared_folder: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Each process begins with a copy of one migrated database."""
+    """Let each process start with a copy of one migrated database."""
     made = prepared("site", migrated(ROOT))
     assert made
     own = tmp_path_factory.mktemp("database") / "test.sqlite3"
@@ -91,14 +95,16 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Keep what is in that copy; `migrate` then adds what is missing, which is nothing."""
+    """Keep the contents of the copy. `migrate` then finds nothing to add."""
     return True
 
 
 @pytest.fixture(autouse=True, scope="session")
 def quick_hashes() -> None:
-    """Hash passwords in the test's own process with the least memory: there are thousands. The
-    site's servers hash as they always do."""
+    """Hash passwords in the test's own process with the least memory, since there are thousands.
+
+    The site's servers use their normal settings.
+    """
     Argon2Hasher.memory_cost = 8  # KiB
 
 
@@ -109,7 +115,7 @@ def no_static_files(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(autouse=True)
 def plain_static_files(no_static_files: str) -> Iterator[None]:
-    """Let the test's own process make pages without collected static files."""
+    """Let the test's own process render pages without collected static files."""
     storages = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -120,7 +126,7 @@ def plain_static_files(no_static_files: str) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
-    """Count what is limited anew: the counts of this process outlast a test's players."""
+    """Reset the rate limits, because their counts in this process outlast a test's players."""
     from games.runtime.limiter import limiter
 
     limiter.cache_clear()
@@ -128,7 +134,7 @@ def fresh_limits() -> None:
 
 @pytest.fixture
 def admin_client(admin_user: Any) -> Client:
-    """A superuser, who has a second factor as all staff must."""
+    """A superuser, who has a second factor because all staff need one."""
     give_factor(admin_user)
     client = Client()
     client.force_login(admin_user)
@@ -144,9 +150,11 @@ def shared_sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSit
 
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest, shared_sites: SharedSites) -> Iterator[Site]:
-    """The embedded default: one server, SQLite, the in-memory layer. A module's `SITE` is what else
-    its environment has. Modules with equal settings share the site, except those that look at all
-    players and matches: they say `IS_ALONE = True`."""
+    """A site with the default setup: one server, SQLite, and the in-memory layer.
+
+    A module's `SITE` adds to its environment. Modules with equal settings share the site, except
+    those that check all players and matches: these set `IS_ALONE = True`.
+    """
     env = getattr(request.module, "SITE", {})
     if getattr(request.module, "IS_ALONE", False):
         found = shared_sites.start(env)
@@ -183,7 +191,7 @@ def two_servers(
 
 @pytest.fixture(scope="module")
 def sites(two_servers: list[Site]) -> Iterator[list[Site]]:
-    """Two servers of one site, on PostgreSQL and Redis, which modules share."""
+    """Two servers of one site on PostgreSQL and Redis, shared by modules."""
     for server in two_servers:
         server.calm_from = len(server.output())
     yield two_servers
@@ -202,7 +210,7 @@ def bob(db: None) -> Player:
 
 @pytest.fixture
 def charlie(db: None) -> Player:
-    """An outsider, who does not play."""
+    """A person who is not a player of the match."""
     return create_player("charlie")
 
 
@@ -228,5 +236,5 @@ def bob_online(site: Site) -> Person:
 
 @pytest.fixture
 def charlie_online(site: Site) -> Person:
-    """An outsider, with no session at all."""
+    """A person without a session who is not a player of the match."""
     return Person(site)

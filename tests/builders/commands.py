@@ -10,7 +10,7 @@ from tests.builders.sites import copy_prepared
 
 
 def create_environment(folder: Path, **more: str) -> dict[str, str]:
-    """Return the environment of a site in the folder, without a server."""
+    """Return the environment of a site in the folder, without starting a server."""
     return {**os.environ, "DATA_DIR": str(folder), "SECRET_KEY": "k" * 50, **more}
 
 

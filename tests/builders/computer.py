@@ -20,7 +20,7 @@ def start_computer_match(person: Person, game: str, level: int, clock: str = "")
 def play_at_random(
     person: Person, socket: Socket, game: str, seed: int = 0, most: int = 1000
 ) -> dict[str, object]:
-    """Play random legal actions until the match is over, or `most` were played."""
+    """Play random legal actions until the match is over or `most` actions were played."""
     chance, rules = random.Random(seed), GAMES[game]
     position, ply = rules.start, 0
     while True:

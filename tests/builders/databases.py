@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for tests, each program of its own on a free port."""
+"""PostgreSQL and Redis servers for tests, each on a free port."""
 
 import contextlib
 import os
@@ -16,12 +16,12 @@ from tests.builders.ports import free_port, listens
 from tests.builders.prepared import migrate, prepared
 from tests.builders.sites import ROOT, Program, until
 
-_START = "start"  # the database that others are copied from; in a run of pytest it is migrated
+_START = "start"  # the template database; in a run of pytest it is migrated
 _EMPTY = "template0"
 
 
 class _Cluster:
-    """The files of a PostgreSQL in a folder, and the program that serves them."""
+    """The data directory of a PostgreSQL server, and the server process."""
 
     def __init__(self, folder: Path, durable: bool = False) -> None:
         found = sorted(
@@ -31,7 +31,9 @@ class _Cluster:
         self._binary, self.port = found[-1], free_port()
         self.folder, self._data, self._log = folder, folder / "postgres", folder / "postgres.log"
         self._safety = [] if durable else ["-c", "fsync=off"]
-        self._user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None  # root may not run it
+        self._user = (
+            pwd.getpwnam("postgres") if os.geteuid() == 0 else None
+        )  # PostgreSQL refuses to run as root
         self._as_user = (
             ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
             if self._user
@@ -42,7 +44,7 @@ class _Cluster:
         return f"postgres://site@127.0.0.1:{self.port}/{database}"
 
     def make(self) -> None:
-        """Make the files, with the database that others are copied from."""
+        """Initialize the data directory, with the template database."""
         self.let_in()
         subprocess.run(
             [*self._as_user, str(self._binary / "initdb"), "-D", str(self._data), "-U", "site",
@@ -61,7 +63,7 @@ class _Cluster:
         )  # fmt: skip
 
     def let_in(self) -> None:
-        """Let PostgreSQL's user write to the folder, if we are root."""
+        """Let PostgreSQL's user write to the folder if the tests run as root."""
         if self._user is None:
             return
         shutil.chown(self.folder, self._user.pw_uid, self._user.pw_gid)
@@ -80,7 +82,7 @@ class _Cluster:
         )
 
     def stop(self) -> None:
-        """Stop it at once; its clients lose their connections."""
+        """Stop the server immediately; its clients lose their connections."""
         self.program.stop(signal.SIGINT)
 
     def _tool(self, name: str, *arguments: str) -> bool:
@@ -92,8 +94,11 @@ class _Cluster:
 
 
 class Postgres(_Cluster):
-    """A PostgreSQL for one test, which can stop it and start it again at the same port. In a run of
-    pytest its database has the site's tables, unless it shall be empty."""
+    """A PostgreSQL server for one test.
+
+    The test can stop it and start it again on the same port. In a run of pytest its database has
+    the site's tables unless an empty one is requested.
+    """
 
     def __init__(self, folder: Path, durable: bool = False, empty: bool = False) -> None:
         super().__init__(folder, durable)
@@ -108,7 +113,7 @@ class Postgres(_Cluster):
         _create(self.url, empty)
 
     def connections(self) -> int:
-        """How many clients are connected."""
+        """Return the number of connected clients."""
         with psycopg.connect(self.url) as connection:
             row = connection.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = 'site'"
@@ -118,7 +123,7 @@ class Postgres(_Cluster):
 
 
 def _migrated(folder: Path) -> None:
-    """Make a cluster in the folder whose first database has the site's tables."""
+    """Create a cluster in the folder whose template database has the site's tables."""
     cluster = _Cluster(folder)
     cluster.make()
     cluster.start()
@@ -129,23 +134,23 @@ def _migrated(folder: Path) -> None:
 
 
 def _create(url: str, empty: bool) -> None:
-    """Create the database of that address."""
+    """Create the database with that address."""
     place, _, name = url.rpartition("/")
     with psycopg.connect(f"{place}/postgres", autocommit=True) as connection:
-        # SQL takes no parameters here; both names are ours.
+        # SQL accepts no parameters here; both names are chosen by this module.
         command = f"CREATE DATABASE {name} TEMPLATE {_EMPTY if empty else _START}"
         connection.execute(command)  # type: ignore[call-overload]
 
 
 def database_of_its_own(env: dict[str, str], empty: bool = False) -> None:
-    """Use another database of the same PostgreSQL, without the beats of other servers."""
+    """Use another database of the same PostgreSQL, without the heartbeats of other servers."""
     place = env["DATABASE_URL"].rpartition("/")[0]
     env["DATABASE_URL"] = f"{place}/own_{uuid.uuid4().hex[:8]}"
     _create(env["DATABASE_URL"], empty)
 
 
 class Redis:
-    """A Redis for one test, which can kill it and start it again at the same port."""
+    """A Redis server for one test, which can kill it and start it again on the same port."""
 
     def __init__(self, folder: Path) -> None:
         assert shutil.which("redis-server"), "Redis is not installed: tests/run installs it"
@@ -167,7 +172,7 @@ class Redis:
 
 @contextlib.contextmanager
 def postgres(folder: Path) -> Iterator[str]:
-    """Run a PostgreSQL; gives its DATABASE_URL."""
+    """Run a PostgreSQL server and yield its DATABASE_URL."""
     found = Postgres(folder)
     try:
         yield found.url
@@ -177,7 +182,7 @@ def postgres(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def redis(folder: Path) -> Iterator[str]:
-    """Run a Redis; gives its REDIS_URL."""
+    """Run a Redis server and yield its REDIS_URL."""
     found = Redis(folder)
     try:
         yield found.url

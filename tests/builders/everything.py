@@ -60,7 +60,7 @@ def create_everything() -> dict[str, Any]:
 
 
 def log_in_as(role: str) -> Client:
-    """Return the client of a new player with that role."""
+    """Return a client that is logged in as a new player with that role."""
     accounts: dict[str, Callable[[], Player | None]] = {
         "visitor": lambda: None,
         "guest": lambda: create_player("some guest", is_guest=True),
@@ -78,6 +78,6 @@ def list_patterns(resolver: Any) -> list[URLPattern]:
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLResolver):
             found += [] if pattern.app_name == "ninja" else list_patterns(pattern)
-        elif pattern.name != "game-export":  # an operation of the API, under another address
+        elif pattern.name != "game-export":  # an alias of an API operation
             found.append(pattern)
     return found

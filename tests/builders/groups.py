@@ -1,4 +1,4 @@
-"""Groups, and the form that makes accounts for their members."""
+"""Groups, and the form that creates accounts for their members."""
 
 from typing import Any
 
@@ -17,6 +17,6 @@ def create_group(organiser: Player, *members: Player, for_minors: bool = False) 
 
 
 def post_accounts(client: Client, group: Group, **form: Any) -> Any:
-    """Send the form that makes accounts for members. Return the response."""
+    """Send the form that creates accounts for members. Return the response."""
     form.setdefault("token", new_token())
     return client.post(f"/groups/{group.pk}/accounts/", form)

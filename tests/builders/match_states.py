@@ -1,4 +1,4 @@
-"""Matches as values, without a database. Alice and bob play, in this order of seats."""
+"""Matches as values, without a database. Alice has the first seat and Bob the second."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

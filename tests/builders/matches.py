@@ -64,7 +64,7 @@ def request_play(match: Match, ply: int, action: str, known: MatchState | None =
 
 
 def create_finished_match(game: str, first: Any, second: Any, seed: int = 1) -> Match:
-    """Create a match that was played at random to the end that its rules give it."""
+    """Create a match that was played at random until it ended by its rules."""
     chance = random.Random(seed)
     match = create_match(game, first, second)
     while match.status == "live":

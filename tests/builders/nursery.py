@@ -1,9 +1,10 @@
-"""Starts the site's programs for the tests, from a process that has imported the libraries already.
+"""Start the site's programs for tests from a process that has imported the libraries.
 
-A run of all tests starts hundreds of them, and half of the work of each is to import Django,
-Twisted and the like. So each process of the run has a nursery: a process that imports them once and
-forks for each start. What it forks goes on as `python manage.py …` or `python -m …` would, in the
-environment that it is given. The nursery imports nothing that depends on settings.
+A run of all tests starts hundreds of programs, and half of the work of each is to import Django,
+Twisted and other libraries. Therefore each process of the run has a nursery: a process that
+imports them once and forks for each start. The forked process continues as `python manage.py …` or
+`python -m …` would, in the given environment. The nursery imports nothing that depends on
+settings.
 """
 
 import atexit
@@ -45,7 +46,7 @@ _LIBRARIES = (
 
 
 class Child:
-    """A program that the nursery started. It has what the tests use of `subprocess.Popen`."""
+    """A program started by the nursery, with the part of `subprocess.Popen` that tests use."""
 
     def __init__(self, nursery: "Nursery", pid: int) -> None:
         self._nursery = nursery
@@ -53,18 +54,18 @@ class Child:
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """The status with which it ended; None while it runs."""
+        """Return the exit status, or None while the program runs."""
         if self.returncode is None:
             self.returncode = self._nursery.ask("status", self.pid)
         return self.returncode
 
     def wait(self, timeout: float = 600.0) -> int:
-        """Its status, once it has ended. Raises `subprocess.TimeoutExpired`."""
+        """Wait for the exit status. Raise `subprocess.TimeoutExpired` after the timeout."""
         end, pause = time.monotonic() + timeout, 0.01
         while (status := self.poll()) is None:
             if time.monotonic() > end:
                 raise subprocess.TimeoutExpired(f"process {self.pid}", timeout)
-            time.sleep(pause)  # longer and longer: each question also wakes the nursery
+            time.sleep(pause)  # wait longer each time, because each request also wakes the nursery
             pause = min(1.5 * pause, 0.08)
         return status
 
@@ -77,7 +78,7 @@ class Child:
 
 
 class Nursery:
-    """The tests' end."""
+    """The client of the nursery process, used by the tests."""
 
     def __init__(self) -> None:
         self._asking = threading.Lock()
@@ -100,18 +101,21 @@ class Nursery:
         errors: Path | None = None,
         umask: int = -1,
     ) -> Child:
-        """Run Python with these words: `manage.py` or `-m`, and what it is given. What it prints
-        is appended to the files; errors to the first one too, if there is no other."""
+        """Run Python with these arguments: `manage.py` or `-m`, and what follows.
+
+        The output is appended to the files. Errors go to the first file too if there is no second
+        one.
+        """
         files = output, errors or output
-        for file in files:  # so that it can be read from now on
+        for file in files:  # so that it can be read immediately
             file.open("ab").close()
-        cores = list(os.sched_getaffinity(0))  # inherited, as from any parent
+        cores = list(os.sched_getaffinity(0))  # inherited, as from any parent process
         return Child(self, self.ask("start", words, env, cores, umask, *map(str, files)))
 
     def run(
         self, words: Sequence[str], env: dict[str, str], umask: int = -1, timeout: float = 120
     ) -> subprocess.CompletedProcess[str]:
-        """The same, to its end."""
+        """Run a program as `start` does, until it ends."""
         with tempfile.TemporaryDirectory() as place:
             files = Path(place, "output"), Path(place, "errors")
             status = self.start(words, env, *files, umask=umask).wait(timeout)
@@ -132,13 +136,15 @@ class Nursery:
 
 @cache
 def nursery() -> Nursery:
-    """The nursery of this process."""
+    """Return the nursery of this process."""
     return Nursery()
 
 
 def _serve(way: socket.socket) -> list[str]:
-    """Answer until the tests hang up. Returns in a new process too: with the words of the command
-    that it is to run."""
+    """Answer requests until the tests close the connection.
+
+    Also return in each new process, with the arguments of the command that it must run.
+    """
     for line in way.makefile("r"):
         kind, *what = json.loads(line)
         answer = None
@@ -156,7 +162,7 @@ def _serve(way: socket.socket) -> list[str]:
 def _become(
     words: list[str], env: dict[str, str], cores: list[int], umask: int, *logs: str
 ) -> list[str]:
-    """Take on the environment and the files of a program."""
+    """Apply the environment and the files of a program to this process."""
     os.sched_setaffinity(0, cores)
     if umask >= 0:
         os.umask(umask)

@@ -1,4 +1,4 @@
-"""OAuth: what an application asks for, in the test's own process and at a site."""
+"""OAuth requests of an application, in the test's own process and at a site."""
 
 import base64
 import http.client
@@ -32,7 +32,7 @@ def get_address(**changed: str) -> str:
 
 
 def post_answer(browser: Client, address: str, answer: str = "allow") -> dict[str, str]:
-    """Answer the page. Return the parameters that the application receives."""
+    """Submit the authorization page. Return the parameters that the application receives."""
     given = browser.post(address, {"answer": answer})
     assert given.status_code == 303, given.content.decode()
     where = urlsplit(given.headers["Location"])

@@ -10,5 +10,5 @@ def get_text(response: Any) -> str:
 
 
 def remove_isolates(text: str) -> str:
-    """Remove the marks that isolate names from the direction of the text around them."""
+    """Remove the marks that isolate the direction of names from the text around them."""
     return text.replace("\u2068", "").replace("\u2069", "")

@@ -53,7 +53,7 @@ ROUND_ROBIN = """
 6 2000 2b0 3w0 4b= 5b+ 1w0
 """
 
-# Made up by the author of FIDE's own checker, with many rounds that were not played.
+# Constructed by the author of FIDE's own checker, with many rounds that were not played.
 UNPLAYED = """
 1  2240 8b=  6w1  3b=  14w+ 5w=  2b0  9w=
 2  1923 9w0  11b1 15w1 5b-  7b1  1w1  5b0

@@ -42,7 +42,7 @@ def create_organiser(name: str = "Olga Brook") -> Player:
 
 
 def client_for(player: Player | None) -> Client:
-    """Return a client that is logged in as the player, or as nobody."""
+    """Return a client that is logged in as the player, or an anonymous client."""
     client = Client()
     if player is not None:
         client.force_login(player)
@@ -52,7 +52,7 @@ def client_for(player: Player | None) -> Client:
 def log_in(
     name: str, password: str = PASSWORD, client: Client | None = None, **more: Any
 ) -> Client:
-    """Send the login form. Return the client, whether the form was accepted or not."""
+    """Send the login form. Return the client, even if the form was rejected."""
     client = client or Client()
     client.post("/accounts/login/", {"login": name, "password": password, **more})
     return client
@@ -63,6 +63,6 @@ def is_logged_in(client: Client) -> bool:
 
 
 def confirm_password(client: Client, password: str = PASSWORD) -> None:
-    """Repeat the password, which is required before changes to an account."""
+    """Confirm the password, which is required before changes to an account."""
     response = client.post("/accounts/reauthenticate/", {"password": password})
     assert response.status_code == 302, response.content.decode()

@@ -1,11 +1,11 @@
-"""Ports for what the tests start."""
+"""Ports for the servers that tests start."""
 
 import contextlib
 import itertools
 import os
 import socket
 
-# Connections are opened from ports at 32,768 and above.
+# Outgoing connections use ports at 32,768 and above.
 _FIRST, _LAST = 20_000, 32_000
 _start = _FIRST + os.getpid() * 31 % (_LAST - _FIRST)
 _ports = itertools.chain(range(_start, _LAST), range(_FIRST, _start))
@@ -13,7 +13,7 @@ _claims: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """Return a port that this process keeps for itself, even while nothing listens there."""
+    """Return a port that this process reserves, even while nothing listens on it."""
     for port in _ports:
         claim = socket.socket(socket.AF_UNIX)
         with contextlib.suppress(OSError), socket.socket() as trial:

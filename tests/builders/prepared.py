@@ -1,6 +1,7 @@
-"""What takes long and is the same for many tests is made once in a run, and copied by each.
+"""Expensive fixtures that are created once in a run and copied by each test.
 
-Only in a run of pytest, which says by `PREPARED` where; commands such as the drills make their own.
+This works only in a run of pytest, which sets `PREPARED` to a folder. Commands such as the drills
+create their own fixtures.
 """
 
 import fcntl
@@ -11,11 +12,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-PREPARED = "PREPARED"  # the variable of the environment that names the run's folder
+PREPARED = "PREPARED"  # the environment variable with the run's folder
 
 
 def prepared(name: str, make: Callable[[Path], None]) -> Path | None:
-    """The folder that `make` has filled, once for all processes of this run; None outside one."""
+    """Return the folder that `make` filled once for all processes, or None outside a run."""
     place = os.environ.get(PREPARED)
     if not place:
         return None
@@ -31,8 +32,10 @@ def prepared(name: str, make: Callable[[Path], None]) -> Path | None:
 
 
 def give_way() -> None:
-    """Run at the lowest priority, so that what others feel of this process is the site's doing. Not
-    in a run of pytest: its other processes would leave nothing to this one."""
+    """Run at the lowest priority, so that the site and not this process causes any delays.
+
+    Do nothing in a run of pytest, where other processes would starve this one.
+    """
     if PREPARED not in os.environ:
         os.nice(19)
 
@@ -50,7 +53,7 @@ collect_if_changed()
 
 
 def migrate(root: Path, folder: Path, then: str = "", **env: str) -> None:
-    """Make the site's tables in a new database, with the folder for the site's data."""
+    """Create the site's tables in a new database, with a folder for the site's data."""
     kept = ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
     env |= {name: os.environ[name] for name in kept if name in os.environ}
     subprocess.run(
@@ -62,5 +65,5 @@ def migrate(root: Path, folder: Path, then: str = "", **env: str) -> None:
 
 
 def migrated(root: Path) -> Callable[[Path], None]:
-    """Makes an empty SQLite database of the site, and collects its static files."""
+    """Migrate an empty SQLite database, and collect the site's static files."""
     return partial(migrate, root, then=_COLLECT)

@@ -1,6 +1,7 @@
-"""The site as `config/deploy` has it: nginx before several servers, a referee, PostgreSQL, Redis.
+"""The site as in `config/deploy`: nginx, several servers, a referee, PostgreSQL and Redis.
 
-Runs the real programs from the files that people copy; only ports, places and names differ.
+It runs the real programs from the files that administrators copy. Only ports, paths and names
+differ.
 """
 
 import contextlib
@@ -25,7 +26,7 @@ DEPLOY = ROOT / "config" / "deploy"
 
 
 class Unit:
-    """A unit file, and what systemd would run for it."""
+    """A unit file, and the commands that systemd would run for it."""
 
     def __init__(self, name: str, instance: str = "", **ports: int) -> None:
         self.path = DEPLOY / "systemd" / name
@@ -47,7 +48,7 @@ class Unit:
         return int(self.one("UMask"), 8)
 
     def commands(self) -> list[list[str]]:
-        """The commands of ExecStart, with this checkout and this Python."""
+        """Return the commands of ExecStart, with this checkout and this Python."""
         found = []
         for line in self.settings["ExecStart"]:
             python, *arguments = line.split()
@@ -56,14 +57,14 @@ class Unit:
         return found
 
     def run(self, env: dict[str, str]) -> None:
-        """Run a oneshot unit: each command to its end."""
+        """Run a oneshot unit: run each command until it ends."""
         assert self.one("Type") == "oneshot"
         for command in self.commands():
             done = nursery().run(command[1:], env, self._umask)
             assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self, env: dict[str, str], folder: Path) -> Program:
-        """Start a service. With Type=notify, wait until it says that it is ready."""
+        """Start a service. With Type=notify, wait until it reports that it is ready."""
         (command,) = self.commands()
         name = f"{self.path.name.split('.')[0]}{self._instance}"
         if self.settings.get("Type") != ["notify"]:
@@ -91,7 +92,7 @@ class Unit:
 
 
 class Server:
-    """One of the servers behind nginx."""
+    """A server behind nginx."""
 
     def __init__(self, env: dict[str, str], folder: Path) -> None:
         self.port = free_port()
@@ -112,7 +113,7 @@ class Server:
         self.program.stop(signal.SIGTERM)
 
     def ready(self) -> tuple[int, str]:
-        """What its own /readyz says."""
+        """Return the server's own response to /readyz."""
         try:
             with urllib.request.urlopen(
                 f"http://127.0.0.1:{self.port}/readyz", timeout=10
@@ -126,7 +127,7 @@ class Server:
 
 
 class Production(Place):
-    """All of it, on free ports of this machine. Clients connect to nginx by https."""
+    """The whole installation on free ports of this machine. Clients connect to nginx by HTTPS."""
 
     def __init__(
         self, folder: Path, servers: int = 2, redis_url: str = "", empty: bool = False, **env: str
@@ -175,8 +176,8 @@ class Production(Place):
         for blob in pair.cert_chain_pems:
             blob.write_to_path(str(self.folder / "fullchain.pem"), append=True)
         self.tls = ssl.create_default_context()
-        # The clients read and write on two threads, which with 1.3 now and then stalls one (Python
-        # before 3.13 does not lock such a connection).
+        # The clients read and write on two threads. With TLS 1.3 this sometimes blocks one of
+        # them, because Python before 3.13 does not lock such a connection.
         self.tls.maximum_version = ssl.TLSVersion.TLSv1_2
         authority.configure_trust(self.tls)
         site = changed(
@@ -223,7 +224,7 @@ class Production(Place):
         until(lambda: listens(self.port), f"nginx: {nginx.output()}")
 
     def logs(self) -> str:
-        """What the site's own processes wrote."""
+        """Return the logs of the site's own processes."""
         return "".join(
             program.output() for program in [*(s.program for s in self.servers), *self.others]
         )
@@ -247,7 +248,7 @@ class Production(Place):
 
 
 def changed(text: str, by: dict[str, str]) -> str:
-    """The text with each of these replaced; each must be there."""
+    """Return the text with each of these strings replaced; each must occur."""
     for old, new in by.items():
         assert old in text, f"{old!r} is not in the file"
         text = text.replace(old, new)
@@ -255,13 +256,13 @@ def changed(text: str, by: dict[str, str]) -> str:
 
 
 def thought_at(port: int) -> int:
-    """How many turns the bots' process with its figures at this port has thought about."""
+    """Return the number of finished turns from the metrics of the bot process at this port."""
     found = re.findall(r"^parlour_thought_seconds_count\{.*\} (\d+)", figures_at(port), re.M)
     return sum(map(int, found))
 
 
 def turns_at(port: int) -> int:
-    """How many turns it is thinking about now."""
+    """Return the number of turns in progress."""
     found = re.search(r"^parlour_turns (\d+)", figures_at(port), re.M)
     return int(found[1]) if found else 0
 

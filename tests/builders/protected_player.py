@@ -1,7 +1,7 @@
-"""A site with a pupil on it, and everybody who may look at her.
+"""A site with a protected pupil, and every kind of viewer who may request her data.
 
-Nora played Otto and took part in a public tournament before she became a member of a class. Olga
-runs the class, Ben is in it. Everybody else is a stranger.
+Nora played Otto and took part in a public tournament before she joined a class. Olga runs the
+class, and Ben is a member. All other players are strangers.
 """
 
 import json
@@ -42,14 +42,14 @@ STRANGERS = ("anonymous", "guest", "stranger", "opponent")
 
 INSIDERS = ("member", "organiser", "staff")
 NAME = "Nora Kirsch"
-NOBODY = "Nemo Nilson"  # a name of the same length that nobody has
+NOBODY = "Nemo Nilson"  # an unused name of the same length
 UNKNOWN = "zzzzzzzzzzzz"  # a match that does not exist
 LIVE = "six-in-a-row"
 _TOKENS = re.compile(rb'(csrfmiddlewaretoken" value=|data-csrf=)"[^"]*"')
 
 
 class World:
-    """All that there is, by name, and how the viewers ask for it."""
+    """All objects by name, and the requests of the viewers."""
 
     def __init__(self) -> None:
         self.nora, self.otto, self.ben = (
@@ -77,14 +77,14 @@ class World:
         self._after()
 
     def _before(self) -> None:
-        """Play and plan games with strangers, before she is protected."""
+        """Play and schedule games with strangers before she is protected."""
         self.past = create_finished_match("tic-tac-toe", self.nora, self.otto)
         self.event = create_tournament(self.pia)
         join_players(self.event, [self.nora, self.otto, self.stan, self.quin])
         start_tournament(self.event)
         play_round(self.event)
         self.series = make_series(self.pia, self.event.pk, "Thursdays", every_days=0)
-        self.hers = create_tournament(self.nora, name="Her own")  # which she made, in public
+        self.hers = create_tournament(self.nora, name="Her own")  # which she created in public
         asked = challenges.challenge(self.otto.pk, self.nora.pk, SETUP)
         self.challenge = challenges.decline(self.nora.pk, asked.pk)
         Rating.objects.create(
@@ -96,7 +96,7 @@ class World:
         self.hook = Webhook.objects.get()
 
     def _after(self) -> None:
-        """Play games in the class, after she is protected."""
+        """Play games in the class after she is protected."""
         self.classed = create_finished_match("tic-tac-toe", self.ben, self.nora)
         self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
         Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
@@ -116,7 +116,7 @@ class World:
             *self.event_matches,
         }
 
-    # -- who asks
+    # -- viewers
 
     def client(self, viewer: str) -> Client:
         client = Client()
@@ -135,7 +135,7 @@ class World:
         data = body if isinstance(body, str) else json.dumps(body or {})
         return Client().generic(method, path, data, content_type=kind, headers=headers)
 
-    # -- what they may not read
+    # -- data that they must not read
 
     def leaks(self, viewer: str, text: str) -> list[str]:
         """Return the names and match ids in the text that the viewer must not see."""
@@ -150,14 +150,14 @@ class World:
         return sorted(each for each in secret if each in text)
 
     def lift(self) -> None:
-        """Break the policy: nobody is protected."""
+        """Disable the policy, so that nobody is protected."""
         Player.objects.update(is_protected=False)
         Block.objects.all().delete()
         Challenge.objects.filter(pk=self.challenge.pk).update(answered_at=timezone.now())
 
 
 def get_whole_text(answer: Any) -> tuple[int, str]:
-    """The status of an answer, and all that it says."""
+    """Return the status and the full text of a response."""
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     text = _TOKENS.sub(b"", body).decode(errors="replace")
     heads = [answer.headers.get(each, "") for each in ("Location", "Cache-Control", "Vary")]

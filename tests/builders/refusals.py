@@ -1,4 +1,4 @@
-"""Refusals, which the rules of the site raise."""
+"""Refusals that the rules of the site raise."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Deletes old rows as the referee does."""
+"""Delete old rows as the referee does."""
 
 from django.db.models import Model
 

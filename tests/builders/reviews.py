@@ -17,7 +17,7 @@ def create_sign(match: Match, of: Any, kind: str = "rhythm") -> Sign:
 
 
 def create_decision_form(whom: Any, do: str = "decide", **more: Any) -> dict[str, str]:
-    """Return the form of the page about a player."""
+    """Return the decision form of the page about a player."""
     seen = number_of(player_id=whom.pk)
     sent = {"do": do, "open": str(handling.seen_now(whom.pk)), f"seen-{whom.pk}": str(seen)}
     return sent | {"kind": "warn", "reason": "Play by yourself."} | more

@@ -1,4 +1,4 @@
-"""One of everything that a page can show, in an empty database."""
+"""An empty database filled with one of everything that a page can show."""
 
 from django.db.models import Q
 
@@ -30,7 +30,7 @@ KINDS = ("swiss", "round-robin", "knockout", "arena")
 
 
 def fill() -> dict[str, str]:
-    """Fill the database of a site that no server serves yet. Return the addresses, by name."""
+    """Fill the database of a site that no server uses yet. Return the addresses by name."""
     organiser = create_organiser(ORGANISER)
     create_player(REVIEWER, "reviewer")
     members = [create_player(f"Member {number:02}") for number in range(1, 9)]

@@ -17,7 +17,7 @@ GIVE_TO_STAFF = (
 
 def give_factor(account: Any) -> None:
     """Let the account use an authenticator app with `SECRET`."""
-    # Not at the top: codes are shown beside servers too, without Django.
+    # Imported here because tests of servers also need codes, and run without Django.
     from allauth.mfa.models import Authenticator
     from allauth.mfa.utils import encrypt
 

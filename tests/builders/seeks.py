@@ -1,4 +1,4 @@
-"""Rated seekers: most accept anyone, some want certain ratings, some have met before."""
+"""Rated seekers: most accept anyone, some limit ratings, some have played each other."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,8 +7,10 @@ from lobby.seeks.waves import Apart, Pair, Seeker, worth
 
 
 def create_seekers(number: int, seed: int) -> tuple[list[Seeker], Apart]:
-    """Create seekers, and the pairs who must not meet: one in ten has blocked a player of about
-    the same strength."""
+    """Create seekers, and the pairs who must not meet.
+
+    One seeker in ten has blocked a player of similar strength.
+    """
     random = Random(seed)
     seekers = [_seeker(place, number, random) for place in range(number)]
     order = sorted(seekers, key=lambda seeker: seeker.rating)
@@ -26,7 +28,7 @@ def _seeker(place: int, number: int, random: Random) -> Seeker:
     if kind < 0.2:  # of their own strength
         wide = random.choice((100, 200, 300))
         lowest, highest = int(rating) - wide, int(rating) + wide
-    elif kind < 0.25:  # stronger ones only
+    elif kind < 0.25:  # only stronger ones
         lowest, highest = int(rating) + 50, int(rating) + 400
     return Seeker(
         seek_id=f"seek{place:05}",
@@ -40,10 +42,10 @@ def _seeker(place: int, number: int, random: Random) -> Seeker:
 
 
 def get_total_worth(pairs: Sequence[Pair]) -> float:
-    """Return the sum of the worth of the pairs."""
+    """Return the total worth of the pairs."""
     return sum(worth(*pair) for pair in pairs)
 
 
 def get_mean_distance(pairs: Sequence[Pair]) -> float:
-    """Return the mean difference of ratings."""
+    """Return the mean rating difference."""
     return sum(abs(one.rating - other.rating) for one, other in pairs) / max(1, len(pairs))

@@ -27,11 +27,11 @@ from tests.builders.second_factors import get_code
 
 ROOT = Path(__file__).resolve().parents[2]
 MANAGE = [sys.executable, "manage.py"]
-PATIENCE = 90.0  # seconds until a program that should answer has failed
+PATIENCE = 90.0  # seconds after which a program that does not answer has failed
 
 
 def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
-    """Wait until `seen()` is true and give it; fail with `what` when it never is."""
+    """Wait until `seen()` is true and return its value. Fail with `what` after the timeout."""
     end = time.monotonic() + patience
     while True:
         found = seen()
@@ -43,10 +43,10 @@ def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any
 
 
 class Program:
-    """A subprocess with its output in a file."""
+    """A subprocess that writes its output to a file."""
 
     process: subprocess.Popen[bytes] | Child
-    calm_from = 0  # where in the log `must_be_calm` begins: what came before concerns others
+    calm_from = 0  # where `must_be_calm` starts to read the log: earlier lines concern other tests
 
     def __init__(self, command: list[str], log: Path, **more: Any) -> None:
         self.log = log
@@ -68,7 +68,7 @@ class Program:
         assert code is None, f"ended with {code}:\n{self.output()}"
 
     def must_be_calm(self) -> None:
-        """No traceback in the log."""
+        """Assert that the log has no traceback."""
         at = self.output().find("Traceback", self.calm_from)
         assert at < 0, self.output()[max(0, at - 500) : at + 3000]
 
@@ -83,7 +83,7 @@ class Program:
 
 
 class Place:
-    """Where clients connect: a server, or a proxy before several."""
+    """An address that clients connect to: a server, or a proxy for several servers."""
 
     url: str
     port: int
@@ -117,9 +117,9 @@ class Site(Program, Place):
         environment |= {
             "DATA_DIR": str(folder),
             "RATE_LIMITS": "off",
-            "BOT_PROCESSES": "0",  # tests that play the computer set another number
+            "BOT_PROCESSES": "0",  # tests with computer opponents set another number
             "PYTHONWARNINGS": "default",
-            # An earlier release has no such module.
+            # An earlier release does not have this module.
             "DJANGO_SETTINGS_MODULE": "tests.settings" if root == ROOT else "config.settings",
             **(env or {}),
         }
@@ -150,7 +150,7 @@ class Site(Program, Place):
         return self
 
     def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-        """Run a command of the site to its end."""
+        """Run a management command of the site until it ends."""
         if self.root == ROOT:
             return nursery().run(["manage.py", *arguments], {**self.env, **env})
         return subprocess.run(
@@ -165,8 +165,10 @@ class Site(Program, Place):
 
 
 def copy_prepared(folder: Path, with_database: bool) -> None:
-    """Put the collected static files and a migrated database there, if there are none: the server
-    then need not make them."""
+    """Copy the collected static files and a migrated database, if they are missing.
+
+    The server then does not need to create them.
+    """
     made = prepared("site", migrated(ROOT))
     if made is None:
         return
@@ -188,8 +190,10 @@ def _linked(source: str, target: str) -> None:
 
 @contextlib.contextmanager
 def servers(env: dict[str, str], *folders: Path, may_fail: bool = False) -> Iterator[list[Site]]:
-    """A server of one site for each folder, while they are needed. Unless they may fail, no log has
-    a traceback at the end."""
+    """Run a server of one site for each folder, until the context ends.
+
+    Assert at the end that no log has a traceback, unless the servers may fail.
+    """
     found: list[Site] = []
     try:
         for folder in folders:
@@ -203,10 +207,10 @@ def servers(env: dict[str, str], *folders: Path, may_fail: bool = False) -> Iter
 
 
 class SharedSites:
-    """Running sites, one for each combination of settings that the tests of this process ask for.
+    """Running sites, one for each combination of settings that the tests of this process use.
 
-    A site starts when the first module asks for it and runs until the end. Tests therefore find
-    the players and matches of other modules there, and look only at their own.
+    A site starts when the first module requests it and runs until the end. Therefore tests find
+    the players and matches of other modules on the site, and must check only their own.
     """
 
     def __init__(self, make_folder: Callable[[str], Path]) -> None:
@@ -230,19 +234,19 @@ class SharedSites:
 
 
 class Person:
-    """A visitor with cookies, as a browser would be: alice plays, bob plays, charlie watches."""
+    """A visitor with cookies, like a browser. Alice and Bob play, Charlie watches."""
 
     def __init__(self, site: Place) -> None:
         self.site = site
         self.cookies = http.cookiejar.CookieJar()
-        self.headers: dict[str, str] = {}  # sent along with everything
+        self.headers: dict[str, str] = {}  # headers of every request
         self._http = urllib.request.build_opener(
             urllib.request.HTTPCookieProcessor(self.cookies),
             urllib.request.HTTPSHandler(context=site.tls),
         )
 
     def at(self, site: Place) -> "Person":
-        """The same person at another server of the same site (same cookies)."""
+        """Return the same person, with the same cookies, at another server of the site."""
         other = Person(site)
         for cookie in self.cookies:
             other.cookies.set_cookie(cookie)
@@ -256,7 +260,7 @@ class Person:
             return error.code, error.read().decode(errors="replace")
 
     def raw(self, path: str) -> tuple[int, str | None]:
-        """The status of a page and where it sends to, with no redirect followed."""
+        """Return the status and the redirect target of a page, without following redirects."""
         connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=20)
         connection.request("GET", path, headers={"Cookie": self.cookie_header(), **self.headers})
         answer = connection.getresponse()
@@ -270,12 +274,12 @@ class Person:
         return json.loads(text)
 
     def post(self, path: str, data: bytes = b"", token: str | None = None) -> tuple[int, str]:
-        """With the CSRF token, like the site's own scripts. Gives the status and final address."""
+        """Post with the CSRF token, like the site's scripts. Return the status and last URL."""
         status, where, _ = self._post(path, data, token)
         return status, where
 
     def form(self, path: str, data: bytes) -> tuple[int, str]:
-        """The same. Gives the status and the page."""
+        """Post with the CSRF token, like the site's scripts. Return its status and page."""
         status, _, page = self._post(path, data, None)
         return status, page
 
@@ -300,7 +304,7 @@ class Person:
         """Log in to an account. Staff use the second factor of `tests.builders`."""
         form = urllib.parse.urlencode({"login": name, "password": password, "next": wanted})
         _, url = self.post("/accounts/login/", form.encode())
-        for steps in (-1, 0, 1):  # each code is good once
+        for steps in (-1, 0, 1):  # each code is accepted only once
             if not url.endswith("/2fa/authenticate/"):
                 break
             _, url = self.post("/accounts/2fa/authenticate/", f"code={get_code(steps)}".encode())
@@ -327,7 +331,7 @@ class Person:
         return self.socket(f"/ws/match/{match_id}/")
 
     def token(self) -> str | None:
-        """The CSRF token, as the site's own scripts find it."""
+        """Return the CSRF token from the place where the site's scripts find it."""
         return self._jar().get("__Host-csrftoken") or self._jar().get("csrftoken")
 
     def _jar(self) -> dict[str, str]:
@@ -338,7 +342,7 @@ class Person:
 
 
 class Socket:
-    """A client's end of one of the site's sockets."""
+    """The client's end of one of the site's sockets."""
 
     _open: ClassVar[set["Socket"]] = set()
 
@@ -357,7 +361,7 @@ class Socket:
         self.connection.send(json.dumps({"type": type_, **more}))
 
     def frame(self, patience: float = PATIENCE) -> dict[str, Any]:
-        """The next frame, whatever it is."""
+        """Return the next frame, of any type."""
         found: dict[str, Any] = json.loads(self.connection.recv(timeout=patience))
         if found["type"] == "state":
             self.state = found
@@ -369,7 +373,7 @@ class Socket:
         where: Callable[[dict[str, Any]], Any] = lambda frame: True,
         patience: float = PATIENCE,
     ) -> dict[str, Any]:
-        """The next frame of that type for which `where` is true; others are skipped."""
+        """Return the next frame of that type for which `where` is true, and skip all others."""
         end = time.monotonic() + patience
         passed = []
         while True:
@@ -383,19 +387,19 @@ class Socket:
             passed.append(found)
 
     def ply(self, ply: int) -> dict[str, Any]:
-        """The state with that many actions played, or more."""
+        """Return the state after at least that many actions."""
         if self.state.get("ply", -1) >= ply:
             return self.state
         return self.next("state", lambda state: state["ply"] >= ply)
 
     def play(self, action: str) -> dict[str, Any]:
-        """Send an action for the ply last seen, and wait until it is played."""
+        """Send an action for the last known ply, and wait until it is played."""
         ply = self.state["ply"]
         self.send("play", ply=ply, action=action)
         return self.ply(ply + 1)
 
     def refused(self, code: str) -> dict[str, Any]:
-        """The next error, which must be of that code, and then the state that follows it."""
+        """Expect an error with that code. Return it and the state that follows it."""
         error = self.next("error")
         assert error["code"] == code, error
         assert error["detail"], error
@@ -415,7 +419,7 @@ class Socket:
 def pair(
     alice: Person, bob: Person, game: str, clock: str | None = None
 ) -> tuple[str, dict[str, Person]]:
-    """Let two people find each other in the lobby; the match's id, and who has which role."""
+    """Let two people meet in the lobby. Return the match's id and the person in each role."""
     with alice.lobby() as a, bob.lobby() as b:
         a.send("seek", game=game, clock=clock)
         a.next("seeking")
@@ -426,7 +430,7 @@ def pair(
 
 
 def sit(alice: Person, bob: Person, game: str) -> tuple[str, dict[str, Socket]]:
-    """A new match: its id, and the match socket of each role. Each has read its first state."""
+    """Start a match. Return its id and the match socket of each role, after its first state."""
     match_id, roles = pair(alice, bob, game)
     sockets = {role: person.match(match_id) for role, person in roles.items()}
     for end in sockets.values():

@@ -46,14 +46,14 @@ def play_at(roles: Mapping[str, Person], match_id: str, *actions: str) -> None:
 def play_new_match(
     alice: Person, bob: Person, game: str, *actions: str
 ) -> tuple[str, dict[str, Person]]:
-    """Pair two people and play actions. Return the match's id and the person of each role."""
+    """Pair two people and play actions. Return the match's id and the person in each role."""
     match_id, roles = pair(alice, bob, game)
     play_at(roles, match_id, *actions)
     return match_id, roles
 
 
 def collect_frames(socket: Socket, seconds: float) -> list[dict[str, Any]]:
-    """Return the frames that arrive in that time."""
+    """Return the frames that arrive within that time."""
     found = []
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:

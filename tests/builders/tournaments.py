@@ -1,4 +1,4 @@
-"""Tournaments in the database, how they are played without a server, and their pages."""
+"""Tournaments in the database, functions that play them without a server, and their pages."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -54,7 +54,7 @@ def join_players(tournament: Tournament, players: Iterable[Player]) -> None:
 
 
 def start_tournament(tournament: Tournament) -> None:
-    """Let the time come at which it starts."""
+    """Move the start of the tournament to the present."""
     Tournament.objects.filter(pk=tournament.pk).update(
         starts_at=timezone.now(), due_at=timezone.now()
     )
@@ -63,7 +63,7 @@ def start_tournament(tournament: Tournament) -> None:
 
 
 def pass_time(tournament: Tournament, minutes: float) -> None:
-    """Let time pass: make all stored times of the tournament earlier."""
+    """Let time pass by moving all stored times of the tournament back."""
     ago = timedelta(minutes=minutes)
     mine = Pairing.objects.filter(tournament=tournament)
     _shift(Tournament.objects.filter(pk=tournament.pk), ago, "starts_at", "ends_at", "due_at")
@@ -114,7 +114,7 @@ def decide_at_random(seed: int = 1) -> Decide:
 
 
 def decide_by_name(match: Match) -> str:
-    """Let the player win whose name is first in alphabetical order."""
+    """Let the player win whose name comes first alphabetically."""
     names = [match.first.username, match.second.username]
     return "first" if names == sorted(names) else "second"
 
@@ -160,7 +160,7 @@ def start_arena(many: int, here: bool = True, **more: Any) -> tuple[Tournament, 
 
 
 def pair_wave(tournament: Tournament) -> None:
-    """Hand on what has ended, and pair who is free."""
+    """Deliver the results of finished matches, and pair the free players."""
     Tournament.objects.filter(pk=tournament.pk).update(due_at=timezone.now())
     run_due_steps()
     tournament.refresh_from_db()
@@ -173,14 +173,14 @@ def end_live_matches(tournament: Tournament) -> None:
 
 
 def list_pairs(tournament: Tournament) -> list[frozenset[str]]:
-    """List the pairs of names that were paired."""
+    """List the pairs by name."""
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
     names = rows.values_list("first__player__username", "second__player__username")
     return [frozenset(pair) for pair in names]
 
 
 def list_ranking(tournament: Tournament) -> list[str]:
-    """List the names of the ranked players, the best first."""
+    """List the names of the ranked players, best first."""
     rows = tournament.entries.filter(rank__isnull=False).order_by("rank", "seed")
     return list(rows.values_list("player__username", flat=True))
 

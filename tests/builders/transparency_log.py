@@ -1,4 +1,4 @@
-"""The log of finished matches: in the database, and as a site serves it."""
+"""The transparency log of finished matches, in the database and as served by a site."""
 
 import urllib.request
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.builders.sites import Site, until
 
 
 def append_finished_matches() -> None:
-    """Deliver events, and append what they ask for to the log."""
+    """Deliver events, and append the requested records to the log."""
     deliver_events()
     while log.go_on():
         pass
@@ -36,7 +36,7 @@ class _Rollback(Exception):  # noqa: N818
 
 
 def verify_after(change: Callable[[], Any], *arguments: str) -> tuple[int, str]:
-    """Run `verify_log` after a change, and undo the change."""
+    """Change something, run `verify_log`, and undo the change."""
     found = 0, ""
     try:
         with transaction.atomic():

@@ -2,11 +2,11 @@
 
 import socket
 
-UNUSED_SOCKET = socket.socket()  # of no connection: nothing waits in it
+UNUSED_SOCKET = socket.socket()  # not connected, so no data is buffered
 
 
 class FakeTransport:
-    """A transport that only notes that it was closed."""
+    """A transport that only records that it was closed."""
 
     is_closed = False
     dataBuffer, offset, _tempDataLen, socket = b"", 0, 0, UNUSED_SOCKET  # noqa: N815  # the library's names

@@ -1,4 +1,4 @@
-"""Visitors, each with a browser of their own."""
+"""Visitors, each with their own browser."""
 
 import os
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.builders.players import PASSWORD
 from tests.builders.sites import PATIENCE, Person, Site
 
-# Five seconds, the default, are too short where the browser and the server share a busy machine.
+# Five seconds, the default, are too short when the browser and the server share a busy machine.
 expect.set_options(timeout=PATIENCE * 1000)
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -58,7 +58,7 @@ class Visitor:
         self.confirm()
 
     def click_cells(self, action: str, first: int = 1) -> None:
-        """The two clicks of Parallel Tic-Tac-Toe, in either order."""
+        """Make the two clicks of Parallel Tic-Tac-Toe, in either order."""
         _, *words = action.split()
         cells = {1: " ".join(words[:2]), 2: " ".join(words[2:])}
         for grid in (first, 3 - first):
@@ -66,7 +66,7 @@ class Visitor:
         self.confirm()
 
     def choose_clock(self, control: str = "") -> None:
-        """Press the time control, such as "3+2", or write it where no button has it."""
+        """Press the button of a time control such as "3+2", or type it if it has no button."""
         button = self.page.locator(f'input[name="control"][value="{control}"]')
         if button.count():
             button.check()
@@ -77,7 +77,7 @@ class Visitor:
             self.page.locator(place).blur()
 
     def forgive_network(self) -> None:
-        """Forget the browser's own complaints about a lost connection: the page is right."""
+        """Discard the browser's own errors about a lost connection, which the page handles."""
         self.complaints[:] = [
             complaint
             for complaint in self.complaints
@@ -85,17 +85,17 @@ class Visitor:
         ]
 
     def forgive_refusal(self) -> None:
-        """Forget the browser's own message about a 400 or 409: the page shows the refusal."""
+        """Discard the browser's own error about a 400 or 409; the page shows the refusal."""
         self.complaints[:] = [c for c in self.complaints if "status of 40" not in c]
 
     def confirm(self) -> None:
-        """Confirm the action, if the page asks: on a phone it does."""
+        """Confirm the action if the page asks for it, as it does on a phone."""
         if self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
             self.page.locator("#confirm-yes").click()
 
 
 def watch(page: Page, complaints: list[str]) -> None:
-    """Collect the console's errors and warnings, also about the content policy."""
+    """Collect the errors and warnings of the console, including those about the content policy."""
     page.on(
         "console",
         lambda message: (
@@ -114,7 +114,7 @@ def open_tab(visitor: Visitor, path: str = "/") -> Page:
 
 
 def open_by_name(visitor: Visitor, path: str) -> Page:
-    """Open a page at localhost, because an address of numbers has no passkeys."""
+    """Open a page at localhost, because passkeys do not work at an IP address."""
     visitor.page.goto(f"http://localhost:{visitor.site.port}{path}")
     return visitor.page
 
@@ -155,7 +155,7 @@ def resign(visitor: Visitor) -> None:
 
 
 def get_sounds(visitor: Visitor) -> list[str]:
-    """Return the sounds that the visitor heard, with `NOTE_SOUNDS` in the page."""
+    """Return the sounds that the visitor heard. The page must have run `NOTE_SOUNDS`."""
     sounds: list[str] = visitor.page.evaluate("JSON.parse(sessionStorage.getItem('heard') ?? '[]')")
     return sounds
 
@@ -167,14 +167,14 @@ def get_box(page: Page, selector: str) -> dict[str, float]:
 
 
 def save_picture(page: Page, name: str) -> None:
-    """Save a picture of the page in the folder `LOOK_AT`, if the environment has one."""
+    """Save a screenshot in the folder `LOOK_AT`, if that environment variable is set."""
     folder = os.environ.get("LOOK_AT")
     if folder:
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 def must_fit_window(page: Page, name: str) -> None:
-    """Check that the page is not wider than the window, and save pictures of both schemes."""
+    """Check that the page is not wider than the window, and save screenshots of both schemes."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         save_picture(page, f"{name}-{scheme}")

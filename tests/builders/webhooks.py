@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, which keeps its requests."""
+"""A receiver of webhooks on the loopback interface that records its requests."""
 
 import contextlib
 import ssl

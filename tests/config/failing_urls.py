@@ -1,4 +1,4 @@
-"""The site's addresses, and pages that fail after a query."""
+"""The site's URLs, and pages that fail after a query."""
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""Dependencies: the locked versions fit pyproject.toml and are the installed ones."""
+"""Dependencies: the locked versions match pyproject.toml and the installed versions."""
 
 import tomllib
 from collections import defaultdict
@@ -18,7 +18,7 @@ WANTED_BY_TESTS = [Requirement(line) for line in PROJECT["optional-dependencies"
 
 
 def locked(path: Path) -> list[Requirement]:
-    """The versions in a lock file, each with its environment marker."""
+    """Return the versions in a lock file, each with its environment marker."""
     lines = path.read_text().splitlines()
     return [Requirement(line.rstrip(" \\")) for line in lines if not line.startswith(" ")]
 
@@ -71,7 +71,7 @@ def test_the_tests_run_with_the_versions_that_the_site_has() -> None:
     under_test = by_name(locked(TESTS))
     for name, found in by_name(locked(SITE)).items():
         there = {(pinned(each), str(each.marker)) for each in under_test[name]}
-        for each in found:  # a tool may need everywhere what the site needs on one platform
+        for each in found:  # a tool may need on every platform what the site needs on only one
             assert {(pinned(each), str(each.marker)), (pinned(each), "None")} & there, name
 
 

@@ -1,4 +1,4 @@
-"""The environment is read strictly, and `serve` says in one line what is wrong."""
+"""The environment is parsed strictly, and `serve` reports an error in one line."""
 
 import os
 import re
@@ -92,7 +92,7 @@ def test_a_senseless_value_is_one_clear_line(variables: dict[str, str], tmp_path
 
 
 def test_a_limit_is_not_read_from_the_environment_but_by_the_tests_settings() -> None:
-    """A server that tests start has other limits if they say so; a host's never has."""
+    """The tests may change a server's limits in its settings; an administrator cannot."""
     read_by = {
         module: subprocess.run(
             [sys.executable, "-c", f"from {module} import *; print(DB_POLL_SECONDS)"],

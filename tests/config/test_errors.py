@@ -1,4 +1,4 @@
-"""Answers to people and programs while the database takes no writes."""
+"""Responses to people and programs while the database is read-only."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def client() -> Client:
-    """A client that gets error pages, as browsers do."""
+    """A client that receives error pages, as browsers do."""
     return Client(raise_request_exception=False)
 
 
 @pytest.fixture
 def read_only() -> Iterator[None]:
-    """SQLite refuses every write, as it does where the file may not be written."""
+    """Make SQLite refuse every write, as it does when the file is read-only."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA query_only = ON")
     yield
@@ -53,7 +53,7 @@ def test_the_api_gives_its_code(client: Client, request: pytest.FixtureRequest) 
     assert answer.status_code == 503
     assert answer.json()["error"]["code"] == "unavailable"
     assert "Retry-After" in answer.headers
-    # Reading goes on, although the use of the token cannot be noted.
+    # Reading still works, although the use of the token cannot be recorded.
     assert client.get("/api/account", headers=bearer).status_code == 200
 
 
@@ -76,7 +76,7 @@ def test_a_session_that_cannot_be_changed_is_503_and_not_a_deleted_one(
     assert client.post("/accounts/logout/").status_code == 503
     session = SessionStore(Session.objects.get().session_key)
     session["something"] = "new"
-    with pytest.raises(OperationalError):  # not UpdateError, of which Django makes a 400
+    with pytest.raises(OperationalError):  # not UpdateError, which Django turns into a 400
         session.save()
 
 
@@ -84,7 +84,7 @@ def test_readyz_writes_a_row(client: Client, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(health, "_writes", health._Writes())
     assert client.get("/readyz").json()["database"] == "ok"
     first = WriteProbe.objects.get().at
-    # Asked often, it tries now and then.
+    # It tries occasionally, even if it is called often.
     assert client.get("/readyz").status_code == 200
     assert WriteProbe.objects.get().at == first
     monkeypatch.setattr(health, "_writes", health._Writes())

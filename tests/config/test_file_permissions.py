@@ -1,4 +1,4 @@
-"""Only their owner may read the database and the secret; everybody may read static files."""
+"""Only the owner may read the database and the secret; everybody may read static files."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ def mode(path: Path) -> int:
 
 
 def check(folder: Path, umask: int = 0o022, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the site with this umask."""
+    """Run a management command of the site with this umask."""
     command = ["manage.py", "migrate", "--verbosity", "0"]
     return nursery().run(command, {**os.environ, "DATA_DIR": str(folder), **env}, umask)
 
@@ -44,7 +44,7 @@ def test_files_of_an_earlier_version_are_closed_to_others_and_that_is_told(tmp_p
     assert check(folder).returncode == 0
     for name in SECRET[:2]:
         (folder / name).chmod(0o644)
-    folder.chmod(0o755)  # a proxy must get through it to the static files
+    folder.chmod(0o755)  # a proxy must pass through it to the static files
     done = check(folder)
     assert done.returncode == 0
     for name in SECRET[:2]:

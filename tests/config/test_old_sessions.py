@@ -1,4 +1,4 @@
-"""Expired sessions are removed, a bounded number at a time, beside who plays."""
+"""Expired sessions are removed in bounded batches, without disturbing players."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def test_some_are_removed_at_a_time_the_oldest_first() -> None:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def old_site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
-    """A site whose database has many expired sessions when it starts."""
+    """A site that starts with many expired sessions in its database."""
     env: dict[str, str] = {"SECRET_KEY": "k" * 50}
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")

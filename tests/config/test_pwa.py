@@ -1,4 +1,4 @@
-"""The site as an app: manifest, icons, service worker, the page without a connection, errors."""
+"""The site as an app: manifest, icons, service worker, offline page and errors."""
 
 import json
 import re
@@ -71,7 +71,7 @@ def test_no_name_of_a_file_can_write_into_the_workers_script() -> None:
 def test_no_template_takes_a_text_as_it_is() -> None:
     for path in (ROOT / "templates").rglob("*.*"):
         text = path.read_text()
-        mail = path.suffix == ".txt"  # plain text: nothing in it is HTML
+        mail = path.suffix == ".txt"  # plain text: none of it is HTML
         assert not re.search(r"\|\s*safe\b" if mail else r"\|\s*safe\b|autoescape off", text), path
 
 
@@ -105,7 +105,7 @@ def test_what_broke_shows_a_page_with_ways_on() -> None:
     page = broken(RequestFactory().get("/")).content.decode()
     assert "Try again" in page
     assert 'href="/"' in page
-    with override_settings(TEMPLATES=[]):  # not even a page can be made
+    with override_settings(TEMPLATES=[]):  # not even the error page can be rendered
         answer = broken(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert b"href='/'" in answer.content

@@ -1,4 +1,4 @@
-"""Writers of one process queue for a lock, and whoever ends, however it ends, gives it back."""
+"""Writers of one process queue for a lock, and each releases it however it ends."""
 
 import threading
 from collections.abc import Iterator
@@ -106,5 +106,5 @@ def test_whoever_waits_in_vain_is_told_that_the_database_is_locked() -> None:
         thread = threading.Thread(target=second, daemon=True)
         thread.start()
         thread.join(30)
-        assert _writing.locked()  # the first one's
+        assert _writing.locked()  # of the first one
     assert told == ["database is locked"]

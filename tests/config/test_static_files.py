@@ -1,4 +1,4 @@
-"""Static files are collected when they have changed, and only then."""
+"""Static files are collected only when they have changed."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ def sources(tmp_path: Path, settings: Any) -> Path:
 
 
 def collected(sources: Path) -> tuple[set[str], int]:
-    """The names of the hashed style sheets, and when the list of all files was written."""
+    """Return the names of the hashed style sheets, and the time of the manifest."""
     collect_if_changed()
     root = sources.parent / "static"
     written = (root / "staticfiles.json").stat().st_mtime_ns
@@ -35,7 +35,7 @@ def test_they_are_collected_once_until_one_changes(sources: Path) -> None:
     assert collected(sources) == first
     (sources / "page.css").write_text("body { color: blue }")
     second = collected(sources)
-    assert len(second[0]) == 2  # pages that are open ask for the former one
+    assert len(second[0]) == 2  # open pages request the previous one
     assert second[1] > first[1]
     (sources / "other.css").write_text("")
     assert collected(sources)[1] > second[1]

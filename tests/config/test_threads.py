@@ -1,4 +1,4 @@
-"""Only the database threads keep a connection to the database, and each of them one."""
+"""Only the database threads keep a database connection, and each keeps only one."""
 
 import asyncio
 import gc
@@ -44,7 +44,7 @@ def db_threads_end() -> Iterator[None]:
 
 
 def guest_cookie() -> bytes:
-    """The cookie of a guest. Error pages once asked the database for the guest's name."""
+    """The cookie of a guest, because error pages once queried the guest's name."""
     request = HttpRequest()
     request.session = SessionStore()
     login(request, new_guest())
@@ -54,7 +54,7 @@ def guest_cookie() -> bytes:
 
 
 async def status_of(application: Any, cookie: bytes, path: str, method: str = "GET") -> int:
-    """Ask for a page like the server; gives the status."""
+    """Request a page as the server does. Return its status."""
     heard: list[dict[str, Any]] = []
     inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     inbox.put_nowait({"type": "http.request", "body": b""})
@@ -72,12 +72,12 @@ async def status_of(application: Any, cookie: bytes, path: str, method: str = "G
 
 
 def holders(executor: ThreadPoolExecutor) -> list[str]:
-    """The executor's threads that keep a connection."""
+    """Return the executor's threads that keep a connection."""
     threads = len(executor._threads)
     together = threading.Barrier(threads)
 
     def look() -> str | None:
-        together.wait(10)  # so that each of the threads runs one
+        together.wait(10)  # so that each thread runs one of them
         return threading.current_thread().name if connection.connection is not None else None
 
     asked = [executor.submit(look) for _ in range(threads)]
@@ -101,8 +101,8 @@ def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
         await lobby.connect()
         await lobby.disconnect()
         await in_db(connection.ensure_connection)
-        await asyncio.to_thread(len, "")  # the loop's own pool, which the limits use
-        # type(), because isinstance would make the lazy objects of requests ask the database.
+        await asyncio.to_thread(len, "")  # the event loop's own pool, which the limits use
+        # type(), because isinstance would make the lazy objects of requests query the database.
         pools = [each for each in gc.get_objects() if issubclass(type(each), ThreadPoolExecutor)]
         assert any(each._thread_name_prefix == "page" for each in pools)
         found = []
@@ -149,7 +149,7 @@ def test_client_networks_take_turns_and_none_has_more_than_half() -> None:
                 await asyncio.sleep(0)
         return going[4:]
 
-    assert asyncio.run(order()) == ["a", "c", "a"]  # the fourth place is not for network a
+    assert asyncio.run(order()) == ["a", "c", "a"]  # the fourth slot is not for network a
 
 
 def test_who_waits_too_often_is_told_and_who_leaves_is_forgotten() -> None:

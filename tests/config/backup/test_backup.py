@@ -1,4 +1,4 @@
-"""Backing up a running site and restoring the backup, by the real commands."""
+"""Backups of a running site and their restoration, with the real commands."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ KEY = "a secret of these tests alone " * 2
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def env(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
-    """The environment of a site on either database."""
+    """The environment of a site, with each database."""
     found = {"SECRET_KEY": KEY}
     if request.param == "postgres":
         found["DATABASE_URL"] = request.getfixturevalue("postgres_url")
@@ -40,7 +40,7 @@ def running(folder: Path, env: dict[str, str], port: int | None = None) -> Itera
 
 
 def told(done: subprocess.CompletedProcess[str]) -> str:
-    """The one line in which a command said why it refuses."""
+    """Return the single line in which a command reports why it refuses."""
     assert done.returncode == 1, done
     (line,) = done.stderr.strip().splitlines()
     return line
@@ -89,7 +89,7 @@ def test_with_force_the_players_of_a_running_site_go_on_from_the_past(
             before = watcher.next("state")
             done = site.manage("restore", "--force", str(backup))
             assert done.returncode == 0, done.stderr
-            # An open page is told of the new epoch.
+            # An open page receives the new epoch.
             after = watcher.next("state", lambda state: state["ply"] == 1)
             assert after["version"] < before["version"]
             assert after["epoch"] != before["epoch"]
@@ -159,7 +159,7 @@ def test_a_backup_that_is_damaged_or_of_a_later_version_changes_nothing(
 
 
 def _of_a_later_version(site: Site, folder: Path, env: dict[str, str]) -> Path:
-    """A backup with a migration that this version does not know."""
+    """Create a backup with a migration that this version does not know."""
     statement = (
         "INSERT INTO django_migrations (app, name, applied)"
         " VALUES ('games', '0099_later', '2026-11-21')"
@@ -187,7 +187,7 @@ def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path
     for pages in (1, 20, 60):
         shutil.copy(database, tmp_path / "trial.sqlite3")
         child = os.fork()
-        if child == 0:  # like `put_in_place`, but killed in the middle
+        if child == 0:  # like `put_in_place`, but killed halfway
             source = sqlite3.connect(backup)
             target = sqlite3.connect(tmp_path / "trial.sqlite3")
             target.execute("PRAGMA cache_size = 1")
@@ -217,7 +217,7 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
 
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in ("pg_dump", "pg_restore", "psql"):  # the real tools, with a note of each call
+    for name in ("pg_dump", "pg_restore", "psql"):  # the real tools, with a record of each call
         (tools / name).write_text(
             f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/said\n'
             f'[ "$PGPASSWORD" = "se/cret?" ] && echo given >> {tmp_path}/said\n'

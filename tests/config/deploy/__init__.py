@@ -1,1 +1,1 @@
-"""The files in `config/deploy`, run for real."""
+"""Tests that run the files in `config/deploy` as they are."""

@@ -62,7 +62,8 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
         socket.next("state")
     x.play("mark 1 1")
     o.ply(1)
-    # The match's address led both to one server. It dies while the next action is on its way.
+    # The address of the match led both players to one server. It dies while processing the next
+    # action.
     (there,) = [s for s in production.servers if 'kind="match"} 2.0' in metrics(production, s)]
     o.send("play", ply=1, action="mark 2 2")
     there.kill()
@@ -75,7 +76,7 @@ def test_a_match_is_played_through_nginx_while_a_server_is_killed(
     assert time.monotonic() - began < 3, "the other server takes over at once"
     for socket in (x, o):
         socket.next("state")
-    if o.state["ply"] == 1:  # any client sends it again; it is never a second move
+    if o.state["ply"] == 1:  # a client may send an action again; the server never plays it twice
         o.send("play", ply=1, action="mark 2 2")
     x.ply(2)
     there.start()
@@ -256,7 +257,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
                 thinkers[killed].stop(signal.SIGKILL)
                 began = time.monotonic()
                 assert socket.ply(ply + 1)["status"] == "live"
-                # The lease of the one that was killed, on a busy machine.
+                # The lease of the killed process, on a busy machine.
                 assert time.monotonic() - began < 60
                 unit = Unit("parlour-bots.service", metrics=ports[killed])
                 thinkers[killed] = unit.start(env, tmp_path / str(killed))
@@ -268,13 +269,13 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
 
 
 def free_place(state: dict[str, Any]) -> str:
-    """A legal action of Six in a Row after its opening."""
+    """Return a legal action of Six in a Row after its opening."""
     cell = state["diagram"].rindex(".")
     return f"place {cell % 15 + 1} {cell // 15 + 1}"
 
 
 def turns_of_the_computer(person: Person) -> int:
-    """Play a whole match against the computer; gives how often it acted."""
+    """Play a whole match against the computer. Return the number of its actions."""
     match_id = start_computer_match(person, "tic-tac-toe", 2)
     with person.match(match_id) as socket:
         own = socket.next("state")["you"]
@@ -348,7 +349,7 @@ def test_the_compose_file_starts_what_there_is(production: Production, tmp_path:
 def _resolved(
     environment: dict[str, str], production: Production, hosts: dict[str, int]
 ) -> dict[str, str]:
-    """The environment as compose would fill it in, but with our own databases."""
+    """Resolve the environment as compose would, but with the databases of the tests."""
     known = {**production.env, "POSTGRES_PASSWORD": "unused"}
     found = {}
     for key, value in environment.items():
@@ -382,5 +383,6 @@ def test_guests_are_limited_by_where_they_come_from_not_by_what_they_say(
         person = Person(production)
         person.headers = {"X-Forwarded-For": f"203.0.113.{number}", "X-Forwarded-Proto": "http"}
         answers.append(person.post("/guest/")[0])
-    # All servers count together, whichever of them answers. On a slow machine some may come again.
+    # All servers share the limits, so the choice of server does not matter. On a slow machine some
+    # requests may be allowed again.
     assert set(answers) == {204, 429}

@@ -1,4 +1,4 @@
-"""The commands of config/deploy/README.md, run in their order on a site of this machine."""
+"""The commands of config/deploy/README.md, run in order for a site on this machine."""
 
 import grp
 import os
@@ -20,14 +20,14 @@ GROUP = grp.getgrgid(os.getegid()).gr_name
 
 
 def commands(section: str, *words: str) -> list[str]:
-    """The lines of a section's blocks that contain one of the words."""
+    """Return the lines of a section's code blocks that contain one of the words."""
     (text,) = re.findall(rf"^## {section}$(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)
     lines = re.findall(r"^    (\S.*)$", text, re.MULTILINE)
     return [line for line in lines if any(word in line for word in words)]
 
 
 class Host:
-    """A machine as the README sets one up, with its files in a folder and without systemd."""
+    """A machine set up as the README describes, with its files in a folder and without systemd."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -37,7 +37,7 @@ class Host:
             (folder / name).mkdir()
 
     def run(self, command: str) -> subprocess.CompletedProcess[str]:
-        """Run a line of the README, with this machine's paths and user."""
+        """Run a line of the README with the paths and the user of this machine."""
         for there, here in {
             "/usr/local/bin/": f"{self._folder}/bin/",
             "/etc/parlour.env": str(self.env),
@@ -65,7 +65,7 @@ class Host:
         return done.stdout
 
     def adapt_script(self) -> None:
-        """Give parlour-manage the paths and the user of this machine."""
+        """Replace the paths and the user in parlour-manage with those of this machine."""
         script = self._folder / "bin" / "parlour-manage"
         replaced = {
             "/etc/parlour.env": str(self.env),

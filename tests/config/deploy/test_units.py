@@ -1,4 +1,4 @@
-"""The unit files, as systemd itself reads them."""
+"""The unit files, as parsed by systemd itself."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What /readyz says, and to whom."""
+"""The responses of /readyz, and who may request it."""
 
 import contextlib
 import json
@@ -56,7 +56,7 @@ def test_a_missing_referee_is_told(tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("unwatched")
     with postgres(folder) as url:
         env = {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}
-        whole = Site(folder, env)  # it makes the tables, and runs a referee
+        whole = Site(folder, env)  # it creates the tables, and runs a referee
         try:
             person = Person(whole.wait())
             until(lambda: person.json("/readyz")["referee"] == "ok", "the referee seen")
@@ -90,7 +90,7 @@ def test_a_full_disk_is_unavailable_and_no_fault(tmp_path: Path) -> None:
         stack.callback(site.stop)
         text = site.manage("token", "alice", "--create", "--scope", "challenges").stdout.strip()
         member, newcomer = Person(site).be_guest(), Person(site)
-        newcomer.get("/")  # it has a token for forms
+        newcomer.get("/")  # it contains a CSRF token
         invitation = b"game=tic-tac-toe"
         with no_room(site):
             status, page = until(lambda: refused(newcomer), "a newcomer refused")
@@ -100,7 +100,7 @@ def test_a_full_disk_is_unavailable_and_no_fault(tmp_path: Path) -> None:
             assert '"database": "OperationalError"' in newcomer.get("/readyz")[1]
             status, answer, _ = send_request(site, "POST", "/api/challenge/open", text, invitation)
             assert (status, answer["error"]["code"]) == (503, "unavailable")
-            # What needs no write goes on.
+            # Requests without writes still work.
             assert [member.get(path)[0] for path in ("/", "/rules/", "/healthz")] == [200] * 3
         until(lambda: newcomer.get("/readyz")[0] == 200, "ready again")
         assert newcomer.form("/guest/", b"")[0] == 204
@@ -109,7 +109,7 @@ def test_a_full_disk_is_unavailable_and_no_fault(tmp_path: Path) -> None:
 
 
 def refused(person: Person) -> tuple[int, str] | None:
-    """The answer to somebody who wants to be a guest, if it is a refusal."""
+    """Return the response to a visitor who wants to become a guest, if it is a refusal."""
     status, page = person.form("/guest/", b"")
     assert status in {204, 503}, status
     if status == 204:
@@ -167,7 +167,7 @@ def test_a_full_disk_under_postgresql(tmp_path_factory: pytest.TempPathFactory) 
 
 
 def _set_read_only(url: str, read_only: bool) -> None:
-    """Refuse writes in all transactions from now on, as a standby does."""
+    """Make all future transactions read-only, as on a standby."""
     with psycopg.connect(url, autocommit=True) as connection:
         value = "on" if read_only else "off"
         connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}")

@@ -1,4 +1,4 @@
-"""Text that PostgreSQL cannot store is refused wherever it comes; it never causes a 500."""
+"""Text that PostgreSQL cannot store is refused in every input, and never causes a 500."""
 
 import http.client
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def staff(site: Site) -> Person:
 
 
 def ask(person: Person, method: str, path: str, body: str = "", kind: str = FORM) -> int:
-    """Send a request with the person's cookies and token; gives its status."""
+    """Send a request with the person's cookies and token. Return its status."""
     connection = http.client.HTTPConnection("127.0.0.1", person.site.port, timeout=20)
     headers = {
         "Cookie": person.cookie_header(),

@@ -1,4 +1,4 @@
-"""Which connection is closed when there are too many, and which when its time is up."""
+"""The connections that are closed when there are too many, or when their time is up."""
 
 import time
 
@@ -8,7 +8,7 @@ from tests.builders.transports import FakeTransport
 
 
 def entered(connections: Connections, client_network: str, awaited: float = 0) -> FakeTransport:
-    """An open connection. With `awaited`, its client must act within so many seconds."""
+    """Add an open connection. With `awaited`, its client must act within that many seconds."""
     line = FakeTransport()
     assert connections.admit(line, client_network)
     if awaited:
@@ -69,7 +69,7 @@ def test_who_lets_their_time_pass_is_closed_and_counted_no_more() -> None:
     until(swept, "the slow one closed", 5)
     assert not other.is_closed
     assert len(connections) == 1
-    connections.lost(slow)  # its transport reports this a moment later
+    connections.lost(slow)  # its transport reports this slightly later
     assert len(connections) == 1
     entered(connections, "alice")
 
@@ -87,7 +87,7 @@ def test_a_new_wait_begins_anew() -> None:
 def reading(
     connections: Connections, client_network: str, unread: int, seconds: float = 60
 ) -> FakeTransport:
-    """A connection that was sent so many bytes, none of which its client has read."""
+    """Add a connection with that many sent bytes, none of which its client has read."""
     line = entered(connections, client_network)
     line._tempDataLen = unread
     connections.expect_reading(line, seconds)
@@ -133,7 +133,7 @@ def test_a_slow_reader_is_waited_for_and_one_that_reads_nothing_is_closed() -> N
 def test_the_next_request_must_come_in_its_own_time() -> None:
     connections = Connections(total=10, share=0)
     line = reading(connections, "alice", 10_000, 60)
-    connections.expect(line, 0.05)  # it has begun to send its next request
+    connections.expect(line, 0.05)  # it has started to send its next request
 
     def swept() -> bool:
         line._tempDataLen -= 10

@@ -1,4 +1,4 @@
-"""The regular rounds in which the server looks at every connection."""
+"""The server's periodic check of every connection."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from tests.builders.transports import FakeTransport
 
 
 class Broken:
-    """A protocol of which every call fails."""
+    """A protocol whose calls all fail."""
 
     def __init__(self) -> None:
         self.transport = FakeTransport()
@@ -46,7 +46,7 @@ class Failed:
 
 
 def server_with(*connections: tuple[Any, dict[str, Any]]) -> Server:
-    """A server with these connections. It does not listen."""
+    """Create a server with these connections, which does not listen."""
     server = Server.__new__(Server)
     server.connections = dict(connections)
     server.tcp = Connections(10, 0)
@@ -75,7 +75,7 @@ def test_of_many_connections_a_few_are_looked_at_in_one_go(
     server = server_with(*((each, {"connected": time.time()}) for each in many))
     server.timeout_checker()
     assert 0 < sum(each.looked_at for each in many) < 25
-    del server.connections[many[-1]]  # it ends before its turn
+    del server.connections[many[-1]]  # it ends before it is checked
     while later[-1][0] != server.timeout_checker:
         call, arguments = later.pop()
         call(*arguments)

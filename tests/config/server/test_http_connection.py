@@ -1,4 +1,4 @@
-"""Requests that are sent before the answers are read wait until they are."""
+"""Pipelined requests wait until the client has read the earlier responses."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -45,7 +45,7 @@ class Transport(StringTransport):
 
 
 class Server:
-    """As much of the server as a channel needs; it notes the requests that are to be answered."""
+    """The part of the server that a channel needs. It records the requests to be answered."""
 
     is_ending = False
     proxy_forwarded_address_header = None

@@ -16,5 +16,5 @@ def test_of_who_has_gone_only_the_first_messages_are_still_read() -> None:
             found.append(event["text"])
         return found
 
-    assert asyncio.run(read(3)) == ["0", "1", "2"]  # a move and what came before it
+    assert asyncio.run(read(3)) == ["0", "1", "2"]  # a move and the events before it
     assert asyncio.run(read(50)) == ["0", "1", "2", "3", "4"]

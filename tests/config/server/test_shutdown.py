@@ -1,4 +1,4 @@
-"""A server ends after SIGTERM even if its pages and threads still wait for something."""
+"""A server ends after SIGTERM even if its pages and threads are still waiting."""
 
 import asyncio
 import http.client
@@ -21,7 +21,7 @@ from games.runtime.db import Unavailable
 from tests.builders.sites import ROOT, Person, Site, until
 
 SCOPE = {"type": "http", "path": "/", "client": ["127.0.0.1", 1]}
-ENDED_IN = 12.0  # seconds: less than the 15 in which clients may go, on a busy machine too
+ENDED_IN = 12.0  # seconds: less than the 15 that clients have to leave, even on a busy machine
 
 
 async def _whole_body() -> dict[str, Any]:
@@ -33,7 +33,7 @@ async def _ignore(message: Any) -> None:
 
 
 def server_with(pages: PageHandler) -> Server:
-    """A server that makes these pages. It does not listen."""
+    """Create a server that serves these pages, and does not listen."""
     server = Server.__new__(Server)
     server._pages, server.tcp = pages, Connections(10, 0)
     return server
@@ -61,7 +61,7 @@ def test_a_page_that_waits_for_the_event_loop_fails_when_the_time_is_up(
         monkeypatch.setattr(pages, "_made", make)
         page = asyncio.ensure_future(pages(SCOPE, _whole_body, _ignore))
         await waiting.wait()
-        page.cancel()  # as when its client goes away: the thread goes on
+        page.cancel()  # as when its client disconnects: the thread continues
         assert pages.are_being_made
         bystander = asyncio.ensure_future(asyncio.sleep(0.01, "untouched"))
         await server_with(pages)._end_pages(time.monotonic())
@@ -81,7 +81,7 @@ def test_a_page_that_needs_a_moment_is_waited_for(monkeypatch: pytest.MonkeyPatc
         def make(scope: Any, body: Any) -> Any:
             began.set()
             may_end.wait(10)
-            async_to_sync(asyncio.sleep)(0)  # the loop still serves it
+            async_to_sync(asyncio.sleep)(0)  # the event loop still serves it
             outcome.append("made")
 
         monkeypatch.setattr(pages, "_made", make)
@@ -109,7 +109,7 @@ def test_no_page_is_begun_once_the_server_ends(monkeypatch: pytest.MonkeyPatch) 
     pages.close()
     asyncio.run(pages(SCOPE, _whole_body, send))
     assert sent[0]["status"] == 503
-    # One that was in line for a thread already.
+    # This one was already waiting for a thread.
     with pytest.raises(Unavailable):
         pages._make(SCOPE, None)
 
@@ -136,7 +136,7 @@ def test_a_process_ends_although_a_thread_of_it_never_does() -> None:
 
 
 class Visitor:
-    """A guest who makes invitations, and accepts those of another, on a connection of their own."""
+    """A guest who creates invitations, and accepts those of another, on their own connection."""
 
     def __init__(self, site: Site) -> None:
         person = Person(site).be_guest()
@@ -149,7 +149,7 @@ class Visitor:
         }
 
     def post(self, path: str, form: str = "") -> str:
-        """Send a form and return the address that the answer redirects to."""
+        """Send a form. Return the address that the response redirects to."""
         self._connection.request("POST", path, form, self._headers)
         answer = self._connection.getresponse()
         answer.read()
@@ -158,7 +158,7 @@ class Visitor:
 
 def test_it_ends_soon_while_pages_are_asked_for(tmp_path: Path) -> None:
     env = {"SECRET_KEY": "k" * 50}
-    Site(tmp_path, env).wait().stop()  # it makes the tables
+    Site(tmp_path, env).wait().stop()  # it creates the tables
     site = Site(tmp_path, env, command="listen").wait()
     accepted: list[str] = []
 

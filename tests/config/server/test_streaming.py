@@ -1,4 +1,4 @@
-"""A long answer waits for its client, and ends with it."""
+"""A long response waits for its client, and ends when the client disconnects."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.builders.transports import UNUSED_SOCKET
 
 
 class Request:
-    """A request as far as the flow needs it, and its transport."""
+    """The part of a request that flow control needs, and its transport."""
 
     dataBuffer, offset, _tempDataLen, socket = b"", 0, 100, UNUSED_SOCKET  # noqa: N815  # the library's names
 
@@ -51,7 +51,7 @@ def test_it_ends_with_its_client() -> None:
         flow.stopProducing()
         assert not await flow.wait()
         flow.end()
-        assert request.producers  # the transport is gone, with all that it knew
+        assert request.producers  # the transport and all its state are gone
 
     asyncio.run(main())
 
