@@ -79,7 +79,7 @@ def test_what_comes_in_meanwhile_stays_open(
     reports.report(charlie.pk, other.pk, bob.pk, "stalling", "")  # another one
     late = create_sign(other, bob, "thrown")
     done = forms.handle(rita, sent, bob.pk)
-    assert "3 more have come in meanwhile" in done
+    assert "3 new items arrived in the meantime" in done
     assert Decision.objects.count() == 1
     assert Case.objects.filter(closed_at=None).count() == 2
     assert [each.pk for each in Sign.objects.filter(seen_at=None)] == [late.pk]

@@ -128,7 +128,7 @@ def test_guests_and_nobody_choose_no_name(anna: Any) -> None:
 def test_the_page(anna: Any, page: Client) -> None:
     answer = page.post("/accounts/name/", {"name": "Clara", "next": "https://evil.example/"})
     assert answer.headers["Location"] == "/accounts/", "no forged way out"
-    assert "You are Clara now." in page.get("/accounts/").content.decode()
+    assert "Your name is now Clara." in page.get("/accounts/").content.decode()
     text = page.get("/accounts/name/").content.decode()
     assert "You can change your name again on" in text
     assert "<form" not in text.split("<h1>")[1].split("</main>")[0]

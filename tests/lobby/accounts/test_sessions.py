@@ -85,7 +85,7 @@ def test_what_is_personal_is_not_stored_and_nothing_is_permitted(
         if path != "/nowhere/":
             assert "no-store" in headers["Cache-Control"], path
     _, _, page = ask(site, "GET", "/", cookies)
-    (icon,) = set(re.findall(rb'rel="icon" href="(\S+)"', page))
+    (icon,) = set(re.findall(rb'rel="icon"\s+href="(\S+)"', page))
     _, headers, _ = ask(site, "GET", icon.decode(), cookies)
     assert "immutable" in headers["Cache-Control"]
 

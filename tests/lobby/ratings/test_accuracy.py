@@ -117,7 +117,7 @@ def test_a_listener_that_fails_does_not_lose_the_analysis(
 
     match = create_rated_win(alice, bob, game=GAME, plies=4)
     deliver_events()
-    monkeypatch.setattr(analysis, "_listeners", [accuracy.store_accuracy, broken])
+    monkeypatch.setattr(analysis, "handlers", [accuracy.store_accuracy, broken])
     analysed(match)
     assert Analysis.objects.get(match=match).due_at is None
     assert Accuracy.objects.count() == 2, "nothing that the broken one did"
@@ -128,7 +128,7 @@ def test_far_higher_accuracy_than_others_is_a_sign(alice: Any, others: list[Any]
         note(alice, 7, 20, 20, ago=i)
     said = accuracy.far_more_accurate(alice.pk, GAME)
     text = render(said).replace("\u2068", "").replace("\u2069", "")
-    assert "the last 4 analysed games 80 of 80 moves" in text and "75 %" in text
+    assert "the last 4 analysed games, 80 of 80 moves" in text and "75 %" in text
 
 
 @pytest.mark.parametrize(

@@ -51,15 +51,15 @@ def test_opponents_get_back_what_they_lost_lately(
     assert lost is not None and before_bob > lost
     before = {who.pk: points(who) for who in (alice, bob, charlie)}
     said = suspend(rita, alice, 0, **{"refund-suspend": "on"})
-    assert "2 opponents got points back" in said
+    assert "Points were refunded to 2 opponents" in said
     given = {who.pk: points(who) - before[who.pk] for who in (alice, bob, charlie)}
     assert given[alice.pk] == 0
     assert given[bob.pk] == pytest.approx(min(150, before_bob - lost), abs=1e-4)
     assert 0 < given[charlie.pk] <= 150
     told = Notice.objects.get(player=charlie)
-    assert f"{round(given[charlie.pk])} points" in render(told.said).replace("\u2068", "").replace(
-        "\u2069", ""
-    )
+    assert f"{round(given[charlie.pk])} rating points" in render(told.said).replace(
+        "\u2068", ""
+    ).replace("\u2069", "")
     assert verify().faults == []
 
 

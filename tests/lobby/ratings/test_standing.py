@@ -50,7 +50,12 @@ def test_the_page_says_when_a_game_to_be_rated_has_changed_no_rating(
 ) -> None:
     def says_so(match: Match) -> bool:
         text = client.get(f"/match/{match.pk}/").content.decode()
-        return re.search(r' id="unrated" data-wait="60000">\s*No rating', text) is not None
+        return (
+            re.search(
+                r' id="unrated" data-wait="60000">\s*This game did not change any rating', text
+            )
+            is not None
+        )
 
     fresh, counted = create_rated_win(alice, bob), create_rated_win(alice, bob)
     never, casual = create_rated_win(alice, bob, plies=0), create_rated_win(alice, bob, rated=False)

@@ -130,7 +130,7 @@ def test_blocking_is_silent(alice: Any, bob: Any) -> None:
     theirs = page(client_for(bob), "/player/alice/")
     assert "Unblock" not in theirs and "Challenge</a>" in theirs
     answer = client_for(bob).post("/player/alice/challenge/", {"game": "tic-tac-toe"}, follow=True)
-    assert "alice takes no challenges just now" in answer.content.decode()
+    assert "alice is not accepting challenges" in answer.content.decode()
     assert "bob" in page(client_for(alice), "/preferences/")
     client_for(alice).post("/player/bob/unblock/", {"from": "list"})
     assert not Block.objects.exists()
