@@ -213,7 +213,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
         if not abort:
-            # The remaining data is still sent, for `_CLOSING_SECONDS`.
+            # Allow `_CLOSING_SECONDS` for sending what is still buffered.
             self.factory.server_class.tcp.expect(self.transport, _CLOSING_SECONDS)
         super()._closeConnection(abort)
 

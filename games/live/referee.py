@@ -157,8 +157,7 @@ def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, l
 def _page(wanted: QuerySet[Match], by: str, after: SweepPosition | None) -> list[SweepPosition]:
     if after is not None:
         beyond = Q(**{f"{by}__gt": after.at}) | Q(**{by: after.at, "pk__gt": after.match_id})
-        wanted = wanted.filter(
-            beyond, **{f"{by}__gte": after.at}
-        )  # the second condition lets the database use the index
+        # `beyond` alone is exact; the second condition lets the database use the index.
+        wanted = wanted.filter(beyond, **{f"{by}__gte": after.at})
     rows = wanted.order_by(by, "pk").annotate(moment=F(by)).values_list("moment", "pk")[:_MOST]
     return [SweepPosition(at, match_id) for at, match_id in rows]

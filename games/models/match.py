@@ -167,7 +167,7 @@ class Move(models.Model):
 
     # No index of its own: the constraint below is one.
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves", db_index=False)
-    ply = models.PositiveIntegerField()  # from 0: how many actions were played before
+    ply = models.PositiveIntegerField()  # the number of actions before this one
     role = models.CharField(max_length=40)
     action = models.CharField(max_length=64)
     at = models.DateTimeField()

@@ -12,19 +12,13 @@ from games.rules.position import Game, IllegalAction, Position
 
 __all__ = ["DEFAULT_GAME", "GAMES", "Game", "IllegalAction", "Position"]
 
-_DJANGOS = {"apps"}  # the only module here that imports Django
-
 
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
     """Return the games of a package's modules by slug, smallest board first.
 
     Raises ValueError if two games share a slug, because one would silently replace the other.
     """
-    modules = [
-        import_module(f"{package}.{module.name}")
-        for module in iter_modules(paths)
-        if module.name not in _DJANGOS
-    ]
+    modules = [import_module(f"{package}.{module.name}") for module in iter_modules(paths)]
     games = [game for m in modules if isinstance(game := getattr(m, "GAME", None), Game)]
     games.sort(key=lambda game: (len(game.start.diagram), game.slug))
     slugs = [game.slug for game in games]

@@ -24,8 +24,10 @@ class Sink(Protocol):
     """The connection to which the lines are written. Its methods raise nothing."""
 
     def write(self, data: bytes) -> bool:
-        """Write, or buffer for a slow reader. Return False if the reader is too slow and was cut
-        off."""
+        """Write the data, or buffer it if the reader is slow.
+
+        Return False if the reader was too slow and has been disconnected.
+        """
         ...
 
     def finish(self) -> None:

@@ -23,7 +23,7 @@ MAX_ALIASES = 500
 
 
 def get_aliases_of(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return, for each logged-in player, the rows that they may act as, themselves included."""
+    """Return, by player id, the ids that each player may act as: their own and their aliases'."""
     found = {player_id: {player_id} for player_id in player_ids}
     for person, alias in _aliases(found):
         found[person].add(alias)

@@ -68,7 +68,10 @@ def _result(state: MatchState) -> str:
 
 
 def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
-    """Return the state with its chain extended by the move, and its digest updated."""
+    """Return the state with the move, if any, added to its chain.
+
+    The digest is updated if the match has one or is over.
+    """
     if move is not None:
         state = replace(state, chain=hash_move(state.chain, move))
     return (

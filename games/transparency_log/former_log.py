@@ -55,7 +55,7 @@ def newest_digests(start: int, end: int) -> dict[str, str]:
 
 
 def newest_digest(match_id: str) -> str | None:
-    """Return the hash of a match's record in its newest entry."""
+    """Return the record hash in a match's newest entry of the former log; None without an entry."""
     rows = FormerLogEntry.objects.filter(match=match_id).order_by("-index")
     return rows.values_list("sha256", flat=True).first()
 

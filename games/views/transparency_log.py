@@ -38,7 +38,7 @@ def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
-    """Return the public keys that the site signs or has signed with, the newest first."""
+    """Return the site's public keys, current and former, newest first."""
     told = {"origin": signing.origin(), "keys": signing.every_key()}
     return _open(JsonResponse(told), "public, max-age=300")
 
@@ -54,7 +54,7 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_checkpoint(request: HttpRequest) -> HttpResponse:
-    """The last checkpoint of the former log, if the site ever had one."""
+    """Return the last checkpoint of the former log, or 404 if the site never had that log."""
     if not former_log.size():
         raise Http404
     kind = "text/plain; charset=utf-8"
@@ -64,7 +64,7 @@ def former_checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """The hashes of a tile of the former log."""
+    """Return the hashes of a tile of the former log."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
@@ -81,7 +81,7 @@ def former_entries(request: HttpRequest, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """The hashes of a tile."""
+    """Return the hashes of a tile."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
@@ -91,14 +91,14 @@ def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def entries(request: HttpRequest, place: str) -> HttpResponse:
-    """The entries of a tile of the lowest level, each after its length in two bytes."""
+    """Return the entries of a tile of the lowest level, each after its length in two bytes."""
     index, width = _wanted(place)
     found = [len(each).to_bytes(2, "big") + each for each in log.bundle(index)]
     return _file(found, width)
 
 
 def _wanted(place: str) -> tuple[int, int]:
-    """The index and the width of a tile. An index is written in one way only."""
+    """Parse a tile's path into its index and width. Raise Http404 unless it is canonical."""
     found = _PLACE.fullmatch(place)
     if found is None or len(place) > 40:
         raise Http404

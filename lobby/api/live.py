@@ -120,7 +120,7 @@ def seek(request: HttpRequest) -> HttpResponseBase:
     return found
 
 
-# -- what is on
+# -- TV channels
 
 
 @call("GET", "/tv/channels", tag="TV", gives=dict[str, Channel])

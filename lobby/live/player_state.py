@@ -272,7 +272,7 @@ def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
 
 
 def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
-    """Return the tournament matches that have just begun, each with its player's row."""
+    """Return new tournament matches in which a player has not acted, each with the player's id."""
     if not any(_have_entries(rows)):
         return []
     playing = Entry.objects.filter(player__in=rows, playing__isnull=False)

@@ -316,7 +316,7 @@ class Pairing(models.Model):
     berserk = models.PositiveSmallIntegerField(default=0)  # who did: 1 first, 2 second, 3 both
     absent = models.PositiveSmallIntegerField(default=0)  # who forfeits: bits as above
     made_at = models.DateTimeField()
-    # When to look whether both have come; null: they have, or there is nothing to wait for.
+    # When to check whether both players have arrived. Null: they have, or nobody has to.
     late_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 

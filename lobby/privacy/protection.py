@@ -135,8 +135,11 @@ def lift_protection(player: Player, by: Player, reason: str = "") -> None:
 
 
 def can_lift_protection(by: Player, player_id: int) -> bool:
-    """Return whether `by` may end the player's protection: staff with that permission, and the
-    organiser of all groups for minors that the player is in."""
+    """Return whether `by` may end the player's protection.
+
+    Staff with the permission may, and so may the organiser of every group for minors that the
+    player is in. Nobody may end their own protection.
+    """
     if not by.is_active or get_person(player_id) == by.pk:
         return False
     if by.is_staff and by.has_perm("lobby.change_protection"):

@@ -1,8 +1,8 @@
 """Signs of rating abuse for moderators to review, each with the figures behind it.
 
 A sign has no effect until a moderator acts, and each has innocent causes, which are displayed
-beside it. The search covers a match that was rated and the last rated games of both players in that
-game.
+beside it. The search starts from one rated match, and covers the latest rated matches of both
+players in the same game.
 """
 
 from collections import Counter

@@ -39,7 +39,7 @@ def asked(player_ids: set[int]) -> list[Seek]:
 
 
 def answer(seek_ids: Collection[str]) -> None:
-    """Answer all questions so far: the players of these seeks are there."""
+    """Mark all open questions about these seeks as answered: their players are present."""
     with transaction.atomic():
         asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
         wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))

@@ -11,7 +11,7 @@ from lobby.models import Seek
 
 
 def freshest() -> datetime:
-    """Return the time since when a tab must have been seen for the player's seek to be valid."""
+    """Return the earliest `seen_at` with which a listed seek is still valid."""
     return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
 
 

@@ -28,9 +28,9 @@ def locked(tournament_id: str) -> Tournament:
 
 @contextmanager
 def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
-    """Lock the tournament in a transaction, and save it at the end as a new version that is due.
+    """Lock a tournament in a transaction. Raise `Refused` if it does not exist.
 
-    Raises `Refused` if it does not exist.
+    On exit, raise its version, make it due unless it has ended, and save it.
     """
     with transaction.atomic():
         tournament = locked(tournament_id)

@@ -184,7 +184,7 @@ def all_on(channel: str, most: int) -> list[matches.Read]:
 
 
 def featured(found: matches.Read) -> Featured:
-    """Return the line for a new game of the channel."""
+    """Return the line that announces another game on the channel."""
     state, left = found.state, matches.left(found.state)
     players = [
         FeaturedPlayer(

@@ -1,13 +1,12 @@
 """Swiss rounds of large fields, paired bracket by bracket from the top in seconds.
 
-The exact algorithm pairs small brackets and the last players, that is the top boards, which matter
-most, and the bottom with the bye, which is hardest. It sees some of the players behind them.
+The exact algorithm pairs small brackets, which include the top boards, and the last players, where
+the bye makes pairing hardest. It also considers some of the players below a small bracket.
 
 A large bracket is an assignment problem. Its upper half gets opponents from the lower half so that
 as few rules as possible are broken, in the order of C.10 to C.17. Of all such pairings the first in
-the order of transpositions is taken (C.04.3 D.1). This is what the rules ask for, unless players of
-the two halves must change places. So a few exchanges (D.2) are tried, and used if they break fewer
-rules.
+the order of transpositions is taken (C.04.3 D.1). The rules require this unless players must move
+between the halves. Therefore a few exchanges (D.2) are tried, and used if they break fewer rules.
 """
 
 from collections.abc import Iterator, Sequence
