@@ -1,7 +1,7 @@
-"""The computer's play: a bot for each game, in a module with the game's name.
+"""Computer players: a bot for each game, in a module with the game's name.
 
-A module is imported when its bot is first asked for. The search imports a compiler (Numba), and a
-server of pages and sockets needs none.
+A module is imported when its bot is first requested, because the searches import a compiler (Numba)
+that the web server does not need.
 """
 
 from functools import cache
@@ -16,7 +16,7 @@ __all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "Review", "bot_of", "ha
 
 
 def has_bot(slug: str) -> bool:
-    """Whether the computer plays that game."""
+    """Return whether there is a bot for the game."""
     return slug in GAMES and _is_there(slug)
 
 
@@ -27,7 +27,7 @@ def _is_there(slug: str) -> bool:
 
 @cache
 def bot_of(slug: str) -> Bot[Any]:
-    """The bot of a game. Raises KeyError where there is none."""
+    """Return the bot of a game. Raise KeyError if the game has no bot."""
     if not has_bot(slug):
         raise KeyError(slug)
     bot: Bot[Any] = import_module(_module(slug)).BOT

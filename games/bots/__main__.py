@@ -1,15 +1,15 @@
-"""A worker process: reads jobs from standard input, one JSON object a line, and answers each.
+"""A worker process that reads jobs from standard input, one JSON object per line, and answers them.
 
-A job names a `game`. There are three kinds of jobs:
+Every job has a `game`. The other fields select one of three kinds of jobs:
 
-- `game` alone: load the bot of that game. The answer is `{}`.
-- with `notation`, `budget` (seconds), `level` and `seed`: choose an action. The answer is
+- No other fields: load the bot of the game. The answer is `{}`.
+- `notation`, `budget` (seconds), `level` and `seed`: choose an action. The answer is
   `{"action": …}`.
-- with `notation`, `budget` and `action`: analyse the action. The answer has the fields of a `Look`.
-  If the job has `review`, the id of a match, the process keeps what it finds for the next job with
-  the same id. Such jobs go from the last position of the match to the first.
+- `notation`, `budget` and `action`: analyse the action. The answer has the fields of a `Look`. If
+  the job has `review`, the id of a match, the process keeps its findings for the next job with the
+  same id. The caller sends these jobs from the last position of the match to the first.
 
-A job that fails is answered with `{"error": …}`. The process ends when its input ends, so it never
+The answer to a job that fails is `{"error": …}`. The process ends when its input ends, so it never
 outlives the process that started it.
 """
 
@@ -26,7 +26,7 @@ from games.rules import GAMES
 
 
 def done(job: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a job. Raises KeyError or ValueError for an object that is no job."""
+    """Return the answer to a job. Raise KeyError or ValueError if the job is invalid."""
     bot = bot_of(job["game"])
     if "notation" not in job:
         bot.warm()
@@ -44,17 +44,17 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
-    """The review of that match. The first job of a match begins it."""
+    """Return the review of the match, which the first job for the match starts."""
     return bot_of(game).review(budget)
 
 
 @cache
 def give_way() -> None:
-    """Run only while no other process wants the core, so that servers go before searches.
+    """Run only while no other process needs the core, so that servers take precedence.
 
-    Without privileges a process cannot undo this. So it is not done for the quick bots.
+    An unprivileged process cannot undo this, so jobs for fast bots do not call it.
     """
-    with suppress(AttributeError, OSError):  # only Linux has it
+    with suppress(AttributeError, OSError):  # available on Linux only
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
@@ -64,7 +64,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             answer = done(json.loads(line))
-        except Exception as error:  # whatever it is, the caller gets an answer
+        except Exception as error:  # the caller waits for an answer
             answer = {"error": f"{type(error).__name__}: {error}"}
         with suppress(BrokenPipeError):
             sys.stdout.write(json.dumps(answer) + "\n")

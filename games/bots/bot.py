@@ -1,8 +1,8 @@
-"""What every game's bot has in common: pure search over the rules, without Django or a clock.
+"""The base classes of all bots, which search a game's positions without Django or a clock.
 
-A bot is deterministic: the same position, level, budget and seed give the same action. So a bot
-does not measure time. It turns its budget, in seconds, into the number of nodes that a slow core
-can search in that time.
+A bot is deterministic: the same position, level, budget and seed give the same action. A bot
+therefore does not measure time. It converts its budget, in seconds, to the number of nodes that a
+slow core can search in that time.
 """
 
 from abc import ABC, abstractmethod
@@ -13,37 +13,37 @@ from typing import Generic, TypeVar
 from games.rules import Position
 
 LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
-"""What each level is called, from the weakest to the strongest."""
+"""The name of each level, from the weakest to the strongest."""
 
 MASTER = max(LEVELS)
 HUNCHES = 12  # actions that `Bot.hunch` compares
-LONGEST = 2.0  # seconds: no choice takes longer on one core
+LONGEST = 2.0  # seconds: the most that one choice takes on one core
 
 P = TypeVar("P", bound=Position)
 
 
 def chance_of(*parts: object) -> Random:
-    """A random generator for a choice: the same for the same parts."""
+    """Return a random generator that is seeded with the parts."""
     return Random(" ".join(map(str, parts)))  # noqa: S311  # nosec B311  # for play, not for secrets
 
 
 @dataclass(frozen=True)
 class Look:
-    """What a bot found out about an action in a position. Points are 0 to 100, like the goals.
+    """A bot's evaluation of an action in a position. Points are 0 to 100, like the goals.
 
-    `best` is an action that keeps the most points, and `value` the points that the role in control
-    gets with it. `after` are the points that it gets with the action that was asked about; they are
-    never more than `value`. `standing` says how the game's first role stands: 50 is even, 100 won.
-    If `proved`, all these are exact.
+    `best` is an action that keeps the most points, and `value` is the points that the role in
+    control gets with it. `after` is the points that the role gets with the evaluated action, and
+    never exceeds `value`. `standing` is the score of the game's first role: 50 is even, 100 is won.
+    If `proved` is true, all of these are exact.
 
-    In some games the points of the two roles need not add up to 100. There `margin` and
-    `margin_after` say by how many points (-100 to 100) the role in control can be ahead, with
-    `best` and with the action.
+    In some games, the points of the two roles need not add up to 100. In these games, `margin` and
+    `margin_after` are the lead (-100 to 100 points) that the role in control can reach with `best`
+    and with the evaluated action.
 
-    If not `proved`, the position was searched at several depths. `losses` has, for each depth, the
-    points that the action loses; the shallowest depth is first. The action counts as a mistake if
-    all `losses` are above `noise`, and as none if all are at most `tells`. Both bounds were
-    measured on played games. See `games.engine.judgement`.
+    If `proved` is false, the bot searched the position at several depths. `losses` has the points
+    that the action loses at each depth, starting with the shallowest. The action is a mistake if
+    all `losses` exceed `noise`, and is not a mistake if none of them exceeds `tells`. Both bounds
+    were measured on played games. See `games.engine.judgement`.
     """
 
     best: str
@@ -59,24 +59,26 @@ class Look:
 
 
 class Review(ABC, Generic[P]):
-    """Analyses one finished match, from its last position to its first: what was found of the later
-    positions helps with the earlier ones."""
+    """The analysis of one finished match, from its last position to its first.
+
+    The results for later positions speed up the search of earlier ones.
+    """
 
     @abstractmethod
     def look(self, position: P, action: str) -> Look:
-        """Like `Bot.look`, for the position before the one of the previous call."""
+        """Evaluate the action like `Bot.look`. Each call passes an earlier position."""
 
 
 class Bot(ABC, Generic[P]):
-    """Plays one game, and analyses its finished matches."""
+    """A program that plays one game and analyses finished matches of it."""
 
     is_heavy = True
-    """Whether a choice may take so long that it slows down other processes on the same core."""
+    """Whether choosing an action can slow down other processes on the same core."""
 
     def choose(self, position: P, level: int, budget: float, seed: int) -> str:
-        """An action of the role in control, chosen in about `budget` seconds at the most.
+        """Choose an action for the role in control, in about `budget` seconds at most.
 
-        Raises ValueError if the game is over, or if there is no such level.
+        Raise ValueError if the game is over or the level does not exist.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -85,9 +87,9 @@ class Bot(ABC, Generic[P]):
         return self._choose(position, level, min(budget, LONGEST), seed)
 
     def look(self, position: P, action: str, budget: float) -> Look:
-        """How good the position is, and how good it still is after the action.
+        """Evaluate the position before and after the action.
 
-        Raises ValueError if the game is over, IllegalAction if the action is not legal.
+        Raise ValueError if the game is over, and IllegalAction if the action is illegal.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -95,13 +97,13 @@ class Bot(ABC, Generic[P]):
         return self._look(position, action, min(budget, LONGEST))
 
     def review(self, budget: float) -> Review[P]:
-        """Begin the analysis of a match, with `budget` seconds for each position."""
+        """Start the analysis of a match, with `budget` seconds for each position."""
         return _ByItself(self, budget)
 
     def hunch(self, position: P, chance: Random) -> str:
-        """A sensible action, far faster than `choose`: the best of a few random ones.
+        """Return the best of a few random actions, much faster than `choose`.
 
-        The best one wins at once or keeps the player in control.
+        An action that wins immediately is best, followed by one that keeps the player in control.
         """
         role = position.turn or ""
 
@@ -124,7 +126,7 @@ class Bot(ABC, Generic[P]):
 
 
 class _ByItself(Review[P]):
-    """A review that looks at each position alone and keeps nothing."""
+    """A review that evaluates each position independently."""
 
     def __init__(self, bot: Bot[P], budget: float) -> None:
         self._bot, self._budget = bot, budget

@@ -1,4 +1,4 @@
-"""Plays Dots and Boxes: looks one line ahead, plays games out at random, or solves the position."""
+"""The bot for Dots and Boxes, which looks one line ahead, runs playouts, or solves the position."""
 
 import random
 
@@ -22,9 +22,9 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, played
 from games.rules.dots_and_boxes import DotsAndBoxes
 
-MOST_LINES = 41  # undrawn; with more, the solver is hardly ever done in time
-# The shares of a budget; the rest is for tables and Python. If the solver runs out of nodes, the
-# tree of playouts searches as many more nodes as `_LEAVES` allows.
+MOST_LINES = 41  # undrawn lines; with more, the solver rarely finishes in time
+# Shares of a budget; the rest is for tables and Python. If the solver runs out of nodes, the tree
+# of playouts searches more nodes, up to the share `_LEAVES`.
 _SOLVING, _LEAVES, _PLAYING = 0.83, 0.03, 0.08
 MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)  # of the solver in the longest choice
 _ALL_PLAYING = 0.95  # if the solver is not tried
@@ -36,11 +36,11 @@ HABITS = {
     3: Habits(lapses=0.12, sight=34, playouts=300),
     4: Habits(lapses=0.015, sight=40, playouts=4000),
 }
-_NODES_IN_SIGHT = 300_000  # as far as people think ahead
+_NODES_IN_SIGHT = 300_000  # for the levels that play like people
 
 
 class DotsAndBoxesBot(Bot[DotsAndBoxes]):
-    """Level 1 sees one line ahead. Each next level sees more of the end; 5 sees all that it can."""
+    """A bot whose level 1 sees one line ahead, and whose higher levels see more of the ending."""
 
     def warm(self) -> None:
         lines = Undrawn(0b11, 0b11)
@@ -94,14 +94,14 @@ def _master(lines: Undrawn, ahead: int, budget: float, dice: random.Random) -> i
 
 
 def _shares(lines: Undrawn, budget: float) -> tuple[int, int]:
-    """How many nodes the solver may search, and how many playouts are made if it fails."""
+    """Return the number of nodes for the solver, and the number of playouts if it fails."""
     if len(lines.lines()) > MOST_LINES:
         return 0, int(budget * _ALL_PLAYING * PLAYOUTS_PER_SECOND)
     return int(budget * _SOLVING * NODES_PER_SECOND), int(budget * _PLAYING * PLAYOUTS_PER_SECOND)
 
 
 def _solved(lines: Undrawn, ahead: int, solver: Solver, dice: random.Random) -> int | None:
-    """A line that keeps the most boxes, if the solver finds it within its nodes; else None."""
+    """Return a line that keeps the most boxes, or None if the solver runs out of nodes."""
     settled = settle(lines)
     if settled.taken:
         return dice.choice(taking(lines, settled))

@@ -1,15 +1,16 @@
-"""Dots and Boxes as sets of undrawn lines: what is on offer, and what is worth drawing.
+"""Dots and Boxes positions as sets of undrawn lines.
 
-A position is two sets of undrawn lines, 64-bit integers: `across` has the line above the box of
-column x and row y as bit 6y + x, `down` the line to its left. A box's bit is 6y + x as well, so
-that the four sides of all boxes come by shifts. Bits outside the board are never set.
+A position is two sets of undrawn lines, stored as 64-bit integers. For the box in column x and row
+y, bit 6y + x of `across` is the line above it, and the same bit of `down` is the line to its left.
+The bit of the box is also 6y + x, so shifts give the four sides of all boxes. Bits outside the
+board are never set.
 
-A box is on offer if it lacks just one line. A set is quiet if no box is on offer. What to do with
+A box is on offer if it lacks one line. A set is quiet if no box is on offer. The best play for
 boxes on offer is known (Berlekamp, The Dots and Boxes Game, 2000; Barker and Korf, Solving
-Dots-And-Boxes, 2012), so the search only looks at quiet sets. One takes every box on offer, except
-the last two of an open chain or the last four of an open loop: those one either takes, or leaves to
-the other by one line that passes control. Both ways lead to the same quiet set. If its value is v,
-the better way is worth |v + 2| or |v + 4|.
+Dots-And-Boxes, 2012), so the search considers only quiet sets. The role in control takes every box
+on offer, except the last two of an open chain or the last four of an open loop. It either takes
+those, or leaves them to its opponent with one line that passes control. Both choices lead to the
+same quiet set. If the value of that set is v, the better choice is worth |v + 2| or |v + 4|.
 """
 
 from collections.abc import Callable
@@ -24,15 +25,15 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def compiled(kernel: Kernel) -> Kernel:
-    """Compile with Numba, and keep the result on disk. (Numba has no types for the checker.)"""
+    """Compile the function with Numba, and cache the result on disk."""
     return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # it is called like the kernel
 
 
 BOXES = sum(0b11111 << 6 * y for y in range(5))
 DOWN = 36  # the number of a line across is its bit; of a line down, its bit plus this
 LINES = DOWN + 30
-# The two outer lines of each corner, as (across, down). While both are undrawn, drawing the one or
-# the other makes no difference, so the search tries one of them only.
+# The two outer lines of each corner, as (across, down). While both are undrawn, they are
+# equivalent, so the search tries only one of them.
 CORNERS = np.array(
     [
         (1 << 0, 1 << 0),
@@ -43,12 +44,12 @@ CORNERS = np.array(
     dtype=np.int64,
 )
 OPENINGS = 64  # where the openings begin in a row of lines
-MIXER = -7046029254386353131  # an odd number whose products look like chance
+MIXER = -7046029254386353131  # an odd number whose products look random
 
 
 @compiled
 def count(bits: int) -> int:
-    """How many bits are set."""
+    """Return how many bits are set."""
     bits = bits - (bits >> 1 & 0x5555555555555555)
     bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
     bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -57,13 +58,13 @@ def count(bits: int) -> int:
 
 @compiled
 def line_number(across: int, down: int) -> int:
-    """The number of the one line that is set in either."""
+    """Return the number of the only line that is set in `across` or `down`."""
     return count(across - 1) if across else DOWN + count(down - 1)
 
 
 @compiled
 def degrees(across: int, down: int) -> tuple[int, int, int]:
-    """The boxes that lack one line, those that lack two, and those that lack more."""
+    """Return the boxes that lack one line, those that lack two, and those that lack more."""
     top, bottom, left, right = across & BOXES, across >> 6 & BOXES, down & BOXES, down >> 1 & BOXES
     odd_across, odd_down = top ^ bottom, left ^ right
     both_across, both_down = top & bottom, left & right
@@ -75,7 +76,7 @@ def degrees(across: int, down: int) -> tuple[int, int, int]:
 
 @compiled
 def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
-    """One undrawn line of a box, as a bit across or a bit down, and the box behind it or 0."""
+    """Return an undrawn line of a box, as a bit across or down, and the box behind it or 0."""
     if across & box:
         return box, 0, box >> 6
     if across & box << 6:
@@ -87,10 +88,10 @@ def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
 
 @compiled
 def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR0912  # one case each
-    """Take the boxes on offer, until one may choose to take or leave the last two or four.
+    """Take the boxes on offer, until there is a choice to take or leave the last two or four.
 
-    Gives the quiet set after that, how many boxes were taken, and how many boxes the choice is
-    about: 0, 2 or 4.
+    Return the quiet set after that, the number of boxes taken, and the number of boxes in the
+    choice: 0, 2 or 4.
     """
     taken = 0
     while True:
@@ -131,7 +132,7 @@ def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR091
                 )
                 first_across, first_down = line_across, line_down
             elif pass_across != next_across or pass_down != next_down:
-                # One leaves boxes only once, and leaving two costs less than leaving four.
+                # Boxes can be left only once, and leaving two costs less than leaving four.
                 if choice == 4:
                     take_across, take_down, gain = first_across, first_down, 1
                 else:
@@ -146,7 +147,7 @@ def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR091
 
 @compiled
 def quiet_lines(across: int, down: int, two: int) -> tuple[int, int]:
-    """The lines that offer no box; of two equal lines at a corner, only one."""
+    """Return the lines that offer no box, with only one of two equivalent lines at a corner."""
     safe_across = across & ~(two | two << 6)
     safe_down = down & ~(two | two << 1)
     for corner in range(4):
@@ -157,11 +158,11 @@ def quiet_lines(across: int, down: int, two: int) -> tuple[int, int]:
 
 @compiled
 def walk(start: int, across: int, down: int, two: int) -> tuple[int, int, int, int, int, int]:
-    """The chain or loop through a box that lacks two lines.
+    """Find the chain or loop through a box that lacks two lines.
 
-    Gives its boxes, their number, its kind, a line in its middle, and its lines. The kinds 1, 2 and
-    3 are chains of one, two and more boxes with both ends at the edge of the board, 4 is a loop,
-    and 0 a chain with an end at a box that lacks more than two lines.
+    Return its boxes, their number, its kind, a line in its middle, and its lines. Kinds 1, 2 and 3
+    are chains of one, two and more boxes with both ends at the edge of the board. Kind 4 is a loop.
+    Kind 0 is a chain with an end at a box that lacks more than two lines.
     """
     members, length, kind = start, 1, 0
     first_across, first_down, first = exit_of(start, across, down)
@@ -191,12 +192,11 @@ def walk(start: int, across: int, down: int, two: int) -> tuple[int, int, int, i
 
 @compiled
 def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, int, int]:
-    """One line for each chain or loop worth opening, shortest first.
+    """Write one line for each chain or loop that is worth opening, shortest first, into `found`.
 
-    A chain of two is opened in its middle, so that the other has no choice but to take both boxes.
-    Of the chains of each kind from 1 to 3, and of the loops, only the shortest is worth opening.
-    Gives how many lines there are, the set without those chains and loops, and a number that stands
-    for their lengths.
+    A chain of two is opened in its middle, so that the opponent must take both boxes. Of the chains
+    of each kind from 1 to 3, and of the loops, only the shortest is worth opening. Return the
+    number of lines, the set without chains and loops of kinds 1 to 4, and a hash of their lengths.
     """
     size, stamp = 0, 0
     rest_across, rest_down = across, down
@@ -231,10 +231,10 @@ def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, 
 
 @compiled
 def listed(across: int, down: int, two: int, openings_found: int, moves: Words) -> tuple[int, int]:
-    """The lines worth drawing in a quiet set: first those that offer nothing, then the openings.
+    """List the lines worth drawing in a quiet set: lines that offer nothing, then the openings.
 
-    The openings are read from `moves`, from `OPENINGS` on. Gives how many lines offer nothing, and
-    how many lines there are in all.
+    The openings are read from `moves`, starting at `OPENINGS`. Return the number of lines that
+    offer nothing, and the number of all lines.
     """
     safe_across, safe_down = quiet_lines(across, down, two)
     safe = 0
@@ -253,7 +253,7 @@ def listed(across: int, down: int, two: int, openings_found: int, moves: Words) 
 
 @compiled
 def without(line: int, across: int, down: int) -> tuple[int, int]:
-    """The set after the line of that number is drawn."""
+    """Return the set after the line with that number is drawn."""
     if line < DOWN:
         return across ^ 1 << line, down
     return across, down ^ 1 << line - DOWN
@@ -261,5 +261,5 @@ def without(line: int, across: int, down: int) -> tuple[int, int]:
 
 @compiled
 def boxes_left(across: int, down: int) -> int:
-    """How many boxes are not complete."""
+    """Return how many boxes are incomplete."""
     return count((across | across >> 6 | down | down >> 1) & BOXES)

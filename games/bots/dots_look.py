@@ -1,8 +1,8 @@
-"""How good a position of Dots and Boxes is before and after a line, for the analysis of matches.
+"""Evaluation of Dots and Boxes positions before and after a line, for the analysis of matches.
 
-A finished match is analysed backwards. All its positions share one table, so what was found of the
-later ones helps with the earlier ones. Nodes that an easy position does not use are left for harder
-ones.
+A finished match is analysed backwards. All its positions share one table, so that the results for
+later positions speed up the search of earlier ones. Nodes that an easy position does not use are
+kept for harder positions.
 """
 
 from games.bots.bot import Look, Review
@@ -26,33 +26,33 @@ from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
 _SHARE = 0.95  # of a budget; the rest of the time goes to tables and Python
 _MOST_AT_ONCE = 6.0  # seconds for one position of a review
-_GIVES_UP = 2  # after so many positions that it could not solve, it tries no earlier ones
-_FOR_MARGIN = 300_000  # nodes to find the margin, once the winner is known
-# Points. 250 moves were searched by playouts and then solved. The two moves that lost more than 50
-# points in both searches did lose the game. But so did a quarter of the moves that lost nearly
-# nothing. So playouts are not trusted to call a move good, and `_TELLS` is below 0.
+_GIVES_UP = 2  # the number of unsolved positions after which a review stops solving earlier ones
+_FOR_MARGIN = 300_000  # nodes for finding the margin once the winner is known
+# Points, measured on 250 moves that were searched with playouts and then solved. The two moves that
+# lost more than 50 points in both searches lost the game, but so did a quarter of the moves that
+# lost almost nothing. Playouts can therefore not show that a move is good, and `_TELLS` is below 0.
 _NOISE, _TELLS = 50.0, -1.0
 _ALIKE = 5.0  # points; smaller differences count as none
 _FEWER = 4  # the first search makes a quarter of the playouts of the second
 
-# The best line, whether the role in control wins, and whether it still wins after the action asked
-# about: all exact.
+# The best line, whether the role in control wins, and whether it still wins after the evaluated
+# action. All three are exact.
 _Solution = tuple[int, bool, bool]
 
 
 def look(position: DotsAndBoxes, action: str, solver: Solver, budget: float) -> Look:
-    """A look at one position alone, with a solver that still has nodes to search."""
+    """Evaluate a single position, with a solver that has not used up its nodes."""
     solution = _solve(position, action, solver)
     return _proved(position, solution) if solution else _played(position, action, budget)
 
 
 class DotsReview(Review[DotsAndBoxes]):
-    """Analyses a match from its last position to its first, with `budget` seconds for each."""
+    """The analysis of a match, with `budget` seconds for each position."""
 
     def __init__(self, budget: float) -> None:
         self._budget = budget
         self._solver = Solver(0, largest=True)
-        self._nodes = 0  # that may be searched
+        self._nodes = 0  # that the review can still search
         self._failed = 0
 
     def look(self, position: DotsAndBoxes, action: str) -> Look:
@@ -70,7 +70,7 @@ class DotsReview(Review[DotsAndBoxes]):
 
 
 def _solve(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | None:
-    """The solution of a position and an action; None if the solver ran out of nodes."""
+    """Solve a position and an action. Return None if the solver runs out of nodes."""
     lines, ahead, line = undrawn(position), lead(position), ACTIONS.index(action)
     settled = settle(lines)
     try:
@@ -107,16 +107,16 @@ def _played(position: DotsAndBoxes, action: str, budget: float) -> Look:
     best, hoped = played(lines, ahead, most, 0)
     losses, value, after = [], 0.0, 0.0
     for seed, playouts in enumerate((most // _FEWER + 1, most)):
-        # Playouts favour the role that acts next. Both lines are measured in the same way, so the
-        # difference between them is fair.
+        # Playouts favour the role that acts next. This bias is the same for both lines, so it
+        # cancels out in the difference.
         value = _worth_after(lines, ahead, best, playouts, seed)
         after = value if line == best else _worth_after(lines, ahead, line, playouts, seed)
         losses.append(value - after)
-    # A difference that may be chance counts as none.
+    # Ignore a difference that can be due to chance.
     if losses[-1] <= _ALIKE:
         best = line if losses[-1] <= 0 else best
         value = after = max(value, after)
-    # `hoped` favours the role in control, and `value` its opponent: the truth is about the mean.
+    # `hoped` favours the role in control and `value` favours its opponent, so use the mean.
     own = (100 * hoped + value) / 2
     standing = _standing(position, own)
     return Look(
@@ -132,7 +132,7 @@ def _played(position: DotsAndBoxes, action: str, budget: float) -> Look:
 
 
 def _worth_after(lines: Undrawn, ahead: int, line: int, playouts: int, seed: int) -> float:
-    """What drawing the line is worth to the role in control, 0 to 100."""
+    """Return the value of drawing the line to the role in control, 0 to 100."""
     drawn = lines.without(line)
     gain = boxes_left(lines) - boxes_left(drawn)
     _, worth = played(drawn, ahead + gain if gain else -ahead, playouts, seed)

@@ -1,4 +1,4 @@
-"""How people play Dots and Boxes if they look one line ahead, and which mistakes they make."""
+"""A model of people who look one line ahead in Dots and Boxes, and of their mistakes."""
 
 import random
 from dataclasses import dataclass
@@ -11,13 +11,14 @@ _BESIDE = [[sides for sides in SIDES if sides >> line & 1] for line in range(len
 
 @dataclass(frozen=True)
 class Habits:
-    """What somebody sees of the board. The first four are chances, 0 to 1:
+    """A player's habits. The first four fields are probabilities, 0 to 1:
 
-    `overlooks`: not to see a box on offer. `careless`: not to see that a line offers a box.
-    `guesses`: to open any chain, not the shortest. `lapses`: to play without thinking ahead.
+    `overlooks`: the player overlooks a box on offer. `careless`: the player overlooks that a line
+    offers a box. `guesses`: the player opens any chain instead of the shortest. `lapses`: the
+    player does not think ahead.
 
-    `sight`: with so many undrawn lines or fewer they think the game through to its end. `playouts`:
-    how many games they try out before that.
+    `sight`: the number of undrawn lines from which the player thinks the game through to its end.
+    `playouts`: the number of games that the player tries out before that.
     """
 
     overlooks: float = 0.0
@@ -33,19 +34,19 @@ def _free(drawn: int) -> list[int]:
 
 
 def completes(drawn: int, line: int) -> int:
-    """How many boxes the line completes."""
+    """Return how many boxes the line completes."""
     after = drawn | 1 << line
     return sum(after & sides == sides for sides in _BESIDE[line])
 
 
 def offers(drawn: int, line: int) -> bool:
-    """Whether the line offers a box: leaves one that lacks just one line."""
+    """Return whether the line offers a box, that is, leaves a box that lacks one line."""
     after = drawn | 1 << line
     return any((after & sides).bit_count() == 3 for sides in _BESIDE[line])
 
 
 def haul(drawn: int) -> int:
-    """How many boxes can be taken in one turn."""
+    """Return how many boxes can be taken in one turn."""
     taken, going = 0, True
     while going:
         going = False
@@ -59,7 +60,7 @@ def haul(drawn: int) -> int:
 
 
 def line_of(drawn: int, habits: Habits, dice: random.Random) -> int:
-    """The line that somebody with these habits draws."""
+    """Choose the line that a player with these habits draws."""
     free = _free(drawn)
     on_offer = [line for line in free if completes(drawn, line)]
     if on_offer and dice.random() >= habits.overlooks:

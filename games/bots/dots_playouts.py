@@ -1,14 +1,14 @@
-"""Dots and Boxes while it is too early to solve it: a tree of moves, valued by random playouts.
+"""A Monte Carlo tree search for Dots and Boxes positions that are too early to solve.
 
-A playout first draws random lines that offer no box, as long as there are any. Their number decides
-who must open the first long chain, and that decides most games. Then the playout opens the shortest
-chain each time. Whether to take or leave the last boxes of a chain is computed at the end, when the
-result of both ways is known.
+A playout first draws random lines that offer no box, until none are left. The number of these lines
+decides who must open the first long chain, which decides most games. The playout then always opens
+the shortest chain. At the end, when the results of both choices are known, it computes for each
+chain whether to take or leave the last boxes.
 
-If an exact search of the root ran out of nodes, the tree uses what it found: every new node is
-looked up in its table, and a node with few undrawn lines that is visited often is solved. Proofs
-are passed up the tree (Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008), so a
-line that was refuted is never chosen, and a line that was proved to win is always chosen.
+If an exact search of the root ran out of nodes, the tree uses its results: every new node is looked
+up in its table, and a node with few undrawn lines is solved if it is visited often. Proofs are
+passed up the tree (Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008), so a
+refuted line is never chosen, and a line that is proved to win is always chosen.
 """
 
 import math
@@ -32,27 +32,27 @@ from games.bots.dots_search import KEPT, PREVENTED, UNKNOWN, look_up
 
 Values = npt.NDArray[np.float64]
 
-# The columns of a node. `LEAD`: by how many boxes the role in control at the root is ahead.
-# `SIDE`: who acts (0: that role, 1: the other). `CHOICE`: how many boxes may be taken or left.
-# `VISITS`: how many playouts went through the node. `PROOF`: whether the role in control at the
-# root is known to win here (`WON`) or to lose (`LOST`); 0 if neither is known. `TRIED`: whether
-# `explore` has asked its caller to solve the node.
+# The columns of a node. `LEAD`: the lead, in boxes, of the role in control at the root. `SIDE`: the
+# role that acts (0: the role in control at the root, 1: its opponent). `CHOICE`: the number of
+# boxes that can be taken or left. `VISITS`: the number of playouts through the node. `PROOF`: `WON`
+# or `LOST` if the role in control at the root is known to win or lose here, otherwise 0. `TRIED`:
+# whether `explore` has asked its caller to solve the node.
 ACROSS, DOWNWARD, LEAD, SIDE, CHOICE, MOVE, CHILD, CHILDREN, VISITS, PARENT, PROOF, TRIED = range(
     12
 )
 COLUMNS = 12
 WON, LOST = 1, 2
-RANDOM, USED = 0, 1  # of the state: random numbers, and how many nodes the tree has
+RANDOM, USED = 0, 1  # indices of the state: the random generator, and the number of tree nodes
 _MOST_MOVES = 64
-_CURIOSITY = 0.7  # the higher, the more the search tries moves that it has tried rarely
+_CURIOSITY = 0.7  # a higher value makes the search explore rarely tried moves more
 _RIPE = 4  # playouts of a node before it gets children; most nodes never get any
-_SOLVABLE = 29  # undrawn lines; a node with as many or fewer is worth solving once it is ripe
-_WIN = 0.9  # what winning counts for, of 1; the rest depends on the margin
+_SOLVABLE = 29  # undrawn lines; a ripe node with at most this many is worth solving
+_WIN = 0.9  # the share of a win in a playout's value; the rest depends on the margin
 
 
 @compiled
 def draw(state: Words) -> int:
-    """The next random number below 2 ** 31 (xorshift)."""
+    """Return the next random number below 2 ** 31 (xorshift)."""
     x = state[RANDOM]
     x ^= x << 13
     x ^= x >> 7 & (1 << 57) - 1
@@ -63,7 +63,7 @@ def draw(state: Words) -> int:
 
 @compiled
 def one_of(across: int, down: int, state: Words) -> tuple[int, int]:
-    """A random line of the set, as a bit across or a bit down."""
+    """Return a random line of the set, as a bit across or a bit down."""
     first = count(across)
     skip = draw(state) % (first + count(down))
     if skip < first:
@@ -77,7 +77,7 @@ def one_of(across: int, down: int, state: Words) -> tuple[int, int]:
 
 @compiled
 def play_out(across: int, down: int, state: Words, moves: Words, ends: Words) -> int:
-    """Play one game out from a quiet set; gives the margin of the role in control."""
+    """Play a random game from a quiet set, and return the margin of the role in control."""
     sign = 1
     _, two, _ = degrees(across, down)
     while True:
@@ -116,7 +116,7 @@ def add_child(
 
 @compiled
 def expand(nodes: Words, node: int, used: int, moves: Words) -> int:
-    """Add the children of a node; gives the new number of nodes."""
+    """Add the children of a node, and return the new number of nodes."""
     across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
     lead, side, choice = nodes[node, LEAD], nodes[node, SIDE], nodes[node, CHOICE]
     _, two, _ = degrees(across, down)
@@ -160,7 +160,7 @@ def prove(nodes: Words, node: int, keys: Words, data: Words, moves: Words) -> No
 
 @compiled
 def pass_up(nodes: Words, node: int) -> None:
-    """Set the proofs that follow from the proofs of a node's children, up to the root."""
+    """Set the proofs of a node and its ancestors that follow from the proofs of their children."""
     while node >= 0 and not nodes[node, PROOF]:
         good, bad = (LOST, WON) if nodes[node, SIDE] else (WON, LOST)
         proof = bad if nodes[node, CHILDREN] else 0
@@ -188,7 +188,7 @@ def grow(
     moves: Words,
     is_exact: bool,
 ) -> int:
-    """Add the children of a node, with the proofs that the table has; gives the number of nodes."""
+    """Add the children of a node with their proofs, and return the new number of nodes."""
     after = expand(nodes, node, used, moves)
     worth[used:after] = 0.0
     if is_exact:
@@ -211,15 +211,16 @@ def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
     data: Words,
     is_exact: bool,
 ) -> int:
-    """Grow the tree of a quiet set until it has had so many playouts.
+    """Grow the tree of a quiet set until it has had the number of playouts.
 
-    The root is node 0, and its children follow. `lead` is by how many boxes the role in control at
-    the root is ahead. `worth` has for each node the sum of what its playouts were worth to that
-    role, each 0 to 1. `state` holds the random numbers and the number of nodes used; it is all 0
-    but for the seed when the tree is new.
+    The root is node 0, and its children follow. `lead` is the lead, in boxes, of the role in
+    control at the root. `worth` has, for each node, the sum of the values of its playouts to that
+    role, each 0 to 1. `state` holds the state of the random generator and the number of used nodes.
+    For a new tree, it is all 0 except for the seed.
 
-    If `is_exact`, the table is asked for proofs. Then the exploration stops at a node that is worth
-    solving, and gives its number; else it gives -1. It also ends once the root is proved.
+    If `is_exact` is true, the table is searched for proofs, and the exploration stops at a node
+    that is worth solving and returns its number. Otherwise, it returns -1. The exploration also
+    ends when the root is proved.
     """
     moves = np.zeros(128, dtype=np.int64)
     ends = np.zeros(64, dtype=np.int64)
@@ -237,7 +238,7 @@ def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
             best, best_bound = begin, -1.0
             for child in range(begin, begin + nodes[node, CHILDREN]):
                 if nodes[child, PROOF]:
-                    continue  # a proof for the role that acts would have proved this node as well
+                    continue  # lost for the role that acts: a win would have proved this node too
                 visits = nodes[child, VISITS]
                 if visits:
                     mean = worth[child] / visits
@@ -261,7 +262,7 @@ def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
                     node = before + (node - before + 1) % (used - before)
         side, lead_now, choice = nodes[node, SIDE], nodes[node, LEAD], nodes[node, CHOICE]
         if choice:
-            # Taking the boxes keeps control, leaving them passes it: chance decides.
+            # Taking the boxes keeps control, and leaving them passes it. Choose one at random.
             gain = -choice if side else choice
             if draw(state) & 1:
                 lead_now += gain

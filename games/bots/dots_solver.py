@@ -1,4 +1,4 @@
-"""Turns positions of the rules into sets of the search, and finds out who wins them."""
+"""Conversion of Dots and Boxes positions to sets of undrawn lines, and their solution."""
 
 import random
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.rules.dots_and_boxes import LINES, ROLES, DotsAndBoxes
 
 
 def _bits() -> list[tuple[int, int]]:
-    """For each line of the rules, its bit in the search: across or down."""
+    """Return the bit of each line of the rules in the search, across or down."""
     found = []
     for x1, y1, _, y2 in LINES:
         bit = 1 << 6 * (y1 - 1) + x1 - 1
@@ -29,7 +29,7 @@ LINE_OF = {
 
 
 class Undrawn(NamedTuple):
-    """The lines that are not drawn yet, as two sets of the search."""
+    """The undrawn lines, as the two sets that the search uses."""
 
     across: int
     down: int
@@ -43,7 +43,7 @@ class Undrawn(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What is left after the boxes on offer are taken: the result of `dots_lines.settle`."""
+    """The result of `dots_lines.settle`: the quiet set after the boxes on offer are taken."""
 
     rest: Undrawn
     taken: int
@@ -60,7 +60,7 @@ def undrawn(position: DotsAndBoxes) -> Undrawn:
 
 
 def lead(position: DotsAndBoxes) -> int:
-    """By how many boxes the role in control is ahead."""
+    """Return the lead of the role in control, in boxes."""
     ahead = position.x_boxes.bit_count() - position.o_boxes.bit_count()
     return ahead if position.turn == ROLES[0] else -ahead
 
@@ -76,7 +76,7 @@ def boxes_left(lines: Undrawn) -> int:
 
 
 def taking(lines: Undrawn, settled: Settled) -> list[int]:
-    """The lines that take a box which `settle` takes before there is a choice."""
+    """Return the lines that take a box that `settle` takes before there is a choice."""
     found = []
     left = boxes_left(lines)
     for line in lines.lines():
@@ -88,13 +88,13 @@ def taking(lines: Undrawn, settled: Settled) -> list[int]:
 
 
 def completing(lines: Undrawn) -> list[int]:
-    """The lines that take a box."""
+    """Return the lines that take a box."""
     left = boxes_left(lines)
     return [line for line in lines.lines() if boxes_left(lines.without(line)) < left]
 
 
 def leaving(lines: Undrawn, settled: Settled) -> int:
-    """The line that leaves the last boxes on offer to the other role, and passes control."""
+    """Return the line that leaves the last boxes on offer to the opponent and passes control."""
     left_behind = Settled(settled.rest, settled.choice, 0)
     return next(
         line
@@ -108,12 +108,12 @@ class OutOfNodesError(Exception):
     """The search has used up its nodes."""
 
 
-NODES_PER_SECOND = 2_500_000  # a core solves 2.8 to 4.3 million, slowest with many lines
+NODES_PER_SECOND = 2_500_000  # a core searches 2.8 to 4.3 million, fewer if there are many lines
 _LARGEST = 22  # of a table, as a power of two: 64 MB
 
 
 class Solver:
-    """Finds exact margins. Once it has used up its nodes, every question raises."""
+    """A solver of exact margins. Its methods raise OutOfNodesError once its nodes are used up."""
 
     def __init__(
         self, nodes: int, order: random.Random | None = None, *, largest: bool = False
@@ -121,7 +121,7 @@ class Solver:
         size = 1 << (_LARGEST if largest else max(10, min(_LARGEST, nodes.bit_length())))
         self._keys = np.zeros(size, np.int64)
         self._data = np.zeros(size, np.int64)
-        # Which of equally good lines is tried first differs from game to game.
+        # Vary the order in which equally good lines are tried from game to game.
         ranks = [order.randrange(64) if order else 0 for _ in range(dots_lines.LINES)]
         self._history = np.array(ranks, np.int64)
         self._stack = np.zeros((64, dots_search.COLUMNS), np.int64)
@@ -129,22 +129,22 @@ class Solver:
 
     @property
     def table(self) -> tuple[dots_lines.Words, dots_lines.Words]:
-        """The keys and the entries of what was found so far."""
+        """Return the keys and the entries of the table."""
         return self._keys, self._data
 
     @property
     def searched(self) -> int:
-        """How many nodes were searched so far."""
+        """Return how many nodes were searched so far."""
         return int(self.counters[dots_search.NODES])
 
     def allow(self, nodes: int) -> None:
-        """Allow so many more nodes from now on."""
+        """Set the number of nodes that can still be searched."""
         limit = self.counters[dots_search.LIMIT]
         self.counters[dots_search.NODES] = min(self.counters[dots_search.NODES], limit)
         self.counters[dots_search.LIMIT] = self.counters[dots_search.NODES] + nodes
 
     def reaches(self, rest: Undrawn, goal: int) -> bool:
-        """Whether the role in control can reach that margin from a quiet set."""
+        """Return whether the role in control can reach a margin of `goal` from a quiet set."""
         reached: bool = dots_search.reaches(
             *rest, goal, 0, *self.table, self._history, self._stack, self.counters
         )
@@ -153,12 +153,12 @@ class Solver:
         return reached
 
     def gets(self, lines: Undrawn, goal: int) -> bool:
-        """The same for any set."""
+        """Return the same as `reaches`, for any set."""
         rest, taken, choice = settle(lines)
         return self.gets_rest(rest, choice, goal - taken)
 
     def gets_rest(self, rest: Undrawn, choice: int, goal: int) -> bool:
-        """The same for a quiet set before which `choice` boxes may be taken or left."""
+        """Return the same for a quiet set, after a choice to take or leave `choice` boxes."""
         if not choice:
             return self.reaches(rest, goal)
         return (
@@ -168,22 +168,22 @@ class Solver:
         )
 
     def keeps(self, lines: Undrawn, line: int, goal: int) -> bool:
-        """Whether that margin can still be reached after the line is drawn."""
+        """Return whether the role can still reach the margin after it draws the line."""
         after = lines.without(line)
         gain = boxes_left(lines) - boxes_left(after)
         return self.gets(after, goal - gain) if gain else not self.gets(after, 1 - goal)
 
     def best_line(self, rest: Undrawn) -> int | None:
-        """The line with which the search last reached its goal in this quiet set."""
+        """Return the line with which the search last reached its goal in the quiet set."""
         best: int = dots_search.best_line(*rest, self._keys, self._data, self._stack[0])
         return LINE_OF.get(best)
 
 
 @dataclass(frozen=True)
 class Solved:
-    """Whether a quiet set is won, and a line that keeps the best margin that is known.
+    """The solution of a quiet set: whether it is won, and a line that keeps the best known margin.
 
-    `margin` is None if the nodes did not suffice to find it.
+    `margin` is None if the solver ran out of nodes before it found the margin.
     """
 
     is_won: bool
@@ -192,9 +192,10 @@ class Solved:
 
 
 def solve(solver: Solver, rest: Undrawn, ahead: int, for_margin: int | None = None) -> Solved:
-    """Find who wins, and then by how much, with `for_margin` nodes at the most for the margin.
+    """Find the winner, and then the margin, with `for_margin` nodes at most for the margin.
 
-    Raises OutOfNodesError if the nodes do not suffice to find who wins."""
+    Raise OutOfNodesError if the solver runs out of nodes before it finds the winner.
+    """
     left = boxes_left(rest)
     least, most = -left, left
     goal = 1 - ahead

@@ -1,4 +1,4 @@
-"""Dots and Boxes while it is too early to solve it: runs playouts and picks the best line."""
+"""The choice of a line by playouts, in Dots and Boxes positions that are too early to solve."""
 
 import numpy as np
 
@@ -17,13 +17,13 @@ from games.bots.dots_solver import (
 PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000, and more once fewer lines are left
 _MOST_NODES = 1 << 19  # of the tree
 _NODES_EACH = 30_000  # for solving one node of the tree
-_SPREAD, _START = 2654435761, 88172645463325252  # so that seeds that are close differ widely
+_SPREAD, _START = 2654435761, 88172645463325252  # make close seeds differ in many bits
 
 
 class Explored:
-    """A tree of playouts from a quiet set. `ahead`: the lead of the role in control, in boxes.
+    """A tree of playouts from a quiet set. `ahead` is the lead of the role in control, in boxes.
 
-    If there is a solver, the tree uses its table, and may search that many more nodes for proofs.
+    If `solver` is given, the tree uses its table, and can search `to_search` more nodes for proofs.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Explored:
             self.worth = float(self._worths[0]) / max(1, int(visits))
 
     def _solve(self, node: int, solver: Solver, nodes: int) -> int:
-        """Solve a node of the tree if that is possible; gives how many nodes that took."""
+        """Try to solve a node of the tree, and return the number of nodes searched."""
         row = self._nodes[node]
         side, lead = int(row[dots_playouts.SIDE]), int(row[dots_playouts.LEAD])
         rest = Undrawn(int(row[dots_playouts.ACROSS]), int(row[dots_playouts.DOWNWARD]))
@@ -102,9 +102,9 @@ def played(
     solver: Solver | None = None,
     to_search: int = 0,
 ) -> tuple[int, float]:
-    """The line that did best in the playouts, and its worth, 0 to 1.
+    """Return the line with the best result in the playouts, and its value, 0 to 1.
 
-    With a solver that ran out of nodes, use its table and `to_search` more nodes.
+    If `solver` is given, use its table, and `to_search` nodes more than it has searched.
     """
     settled = settle(lines)
     ahead += settled.taken

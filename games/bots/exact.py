@@ -1,9 +1,9 @@
-"""Bots for games that are small enough to solve: they look up what each role can force.
+"""Bots for games that are small enough to solve.
 
-The highest level always gets the points that it can force, and with the same points for itself it
-leaves the other as few as it can. If several actions do that, it prefers one that wins at once, and
-then the one after which the other can make the most mistakes. The other levels make mistakes like
-people: they overlook their own line or the other's threat, and see no further than that.
+The highest level always gets the points that it can force. Among actions with equal points, it
+chooses one that leaves the opponent the fewest points, then one that wins immediately, then the one
+after which the opponent can make the most mistakes. The other levels make human mistakes: they
+overlook their own line or the opponent's threat, and do not look further ahead.
 """
 
 import random
@@ -14,33 +14,32 @@ from games.bots.bot import MASTER, Bot, Look, P, chance_of
 from games.rules import Position
 
 Outcome = tuple[int, int]
-"""A role's points, 0 to 100, and by how many it is ahead of the other. More points are better; with
-the same points, the larger lead."""
+"""A role's points, 0 to 100, and its lead. Outcomes are compared by points, then by lead."""
 
 
 @dataclass(frozen=True)
 class Skill:
-    """The chances, 0 to 1, that somebody sees something that is there to be seen."""
+    """The probabilities, 0 to 1, that a player notices something."""
 
-    own: float  # that this action wins at once
-    other: float  # that the other could win with the next action
-    ahead: float  # everything: they think the game through to its end
-    has_taste: bool = True  # not a chance: whether they prefer the cells that are in more lines
+    own: float  # that the action wins immediately
+    other: float  # that the opponent could win with the next action
+    ahead: float  # everything: the player thinks the game through to its end
+    has_taste: bool = True  # not a probability: whether the player prefers cells in more lines
 
 
 class ExactBot(Bot[P]):
-    """Plays by what each role can force."""
+    """A bot that plays according to the outcome that each role can force."""
 
     is_heavy = False
     skills: dict[int, Skill]
 
     @abstractmethod
     def forced(self, position: P) -> tuple[Outcome, Outcome]:
-        """The best outcome that each role can force, in the order of the roles."""
+        """Return the best outcome that each role can force, in the order of the roles."""
 
     @abstractmethod
     def liking(self, action: str) -> int:
-        """How likely somebody who sees nothing special is to choose the action: a weight from 1."""
+        """Return the weight, at least 1, of the action for a player who notices nothing special."""
 
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str:
         chance = chance_of(seed, position.notation, level)
@@ -52,7 +51,7 @@ class ExactBot(Bot[P]):
         seat = _seat(position)
         one, other = (points for points, _ in self.forced(position))
         value, after = self.forced(position)[seat], self.forced(_after(position, action))[seat]
-        # If the action asked about is as good as the best, show that one.
+        # If the evaluated action is as good as the best one, show the evaluated action.
         best = action if after == value else self._best(position)[0]
         return Look(
             best,
@@ -69,7 +68,7 @@ class ExactBot(Bot[P]):
         afters = {action: _after(position, action) for action in position.legal()}
         most = max(self.forced(after)[seat] for after in afters.values())
         keeping = {a: after for a, after in afters.items() if self.forced(after)[seat] == most}
-        # If there is a win at once, take it: to wait would look as if the bot did not see it.
+        # If an action wins immediately, choose it. Otherwise the bot seems to have overlooked it.
         won = [a for a, after in keeping.items() if _wins(after, position.turn or "")]
         if won or len(keeping) == 1:
             return won or list(keeping)
@@ -78,8 +77,7 @@ class ExactBot(Bot[P]):
         return [action for action, hope in hopes.items() if hope == highest]
 
     def hope(self, position: P, seat: int) -> float:
-        """What that seat can force after each reply of the other, on average: the sum of its points
-        and its lead."""
+        """Return the mean, over the opponent's replies, of the seat's forced points plus lead."""
         if position.is_over:
             return sum(self.forced(position)[seat])
         replies = position.legal()
@@ -110,12 +108,12 @@ def _seat(position: Position) -> int:
 
 
 def _wins(position: Position, role: str) -> bool:
-    """Whether the game has ended with more points for the role than for the other."""
+    """Return whether the game is over and the role has more points than its opponent."""
     goals = position.goals
     return goals is not None and goals[role] > sum(goals.values()) - goals[role]
 
 
 def _threatened(position: Position) -> bool:
-    """Whether the role in control can win with its next action."""
+    """Return whether the role in control can win with its next action."""
     role = position.turn
     return role is not None and any(_wins(position.play(a), role) for a in position.legal())

@@ -1,13 +1,14 @@
-"""Lets a brain of Gomocup's protocol play Six in a Row as a bot: a program that reads moves and
-writes them on a pipe (https://plastovicka.github.io/protocl2en.htm).
+"""A client that lets a program with the Gomocup protocol (a "brain") play Six in a Row as a bot.
+
+A brain reads and writes moves on a pipe (https://plastovicka.github.io/protocl2en.htm).
 
     TOKEN=prl_… python gomocup.py https://play.example.org ./pbrain-yours
 
-It stands alone, with the standard library only, and runs where the brain does: no engine is in the
-site's own servers. It takes challenges to Six in a Row and declines others. The brain is told the
-whole board before each move (BOARD), so it needs no memory, and may be started anew at any time.
-The site's opening is played by chance, as Gomocup has none; then the brain plays its colour. It has
-to know the rule by itself: exactly six in a line, both ends of it free, wins.
+The client needs only the standard library, and runs on the computer of the brain's owner. It
+accepts challenges to Six in a Row and declines others. It sends the whole board before each move
+(BOARD), so the brain needs no memory and can be restarted at any time. The client plays random
+moves in the site's opening, which the protocol does not have, and then the brain plays its colour.
+The brain must know the rule: exactly six in a line, with both ends free, wins.
 """
 
 import json
@@ -24,24 +25,24 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 GAME, SIDE = "six-in-a-row", 15
-PATIENCE = 20  # seconds without any line of a stream
-OWN, OTHER = 1, 2  # whose stone, in the protocol
+PATIENCE = 20  # seconds until a stream without any line times out
+OWN, OTHER = 1, 2  # the owner of a stone, in the protocol
 
 
 class Brain:
     """The program on the other end of the pipe."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # what its owner named
+        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # the owner's command
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self._lock = threading.Lock()  # several games share it: it thinks of one board at a time
+        self._lock = threading.Lock()  # games share the brain, which handles one board at a time
         self._say(f"START {SIDE}")
         if self._hear().upper() != "OK":
             raise ValueError("The brain does not take a board of this size.")
 
     def move(self, stones: Sequence[tuple[int, int, int]], left_ms: int) -> tuple[int, int]:
-        """Where to place a stone, from (0, 0). `stones` are (x, y, whose)."""
+        """Return the cell for the next stone, from (0, 0). `stones` are (x, y, owner)."""
         with self._lock:
             self._say(f"INFO time_left {left_ms}")
             self._say(f"INFO timeout_turn {min(5000, left_ms // 20)}")
@@ -58,7 +59,7 @@ class Brain:
         self._program.stdin.flush()
 
     def _hear(self) -> str:
-        """Its next line that is no remark. Raises EOFError where it has ended."""
+        """Return the brain's next answer, without remarks. Raise EOFError if it has exited."""
         assert self._program.stdout is not None
         for line in self._program.stdout:
             if line.strip() and not line.upper().startswith(("DEBUG", "MESSAGE", "UNKNOWN")):
@@ -106,7 +107,7 @@ class Bot:
                 self.ask("POST", f"/api/bot/game/{game}/move/{quote(action)}?ply={legal['ply']}")
 
     def choose(self, notation: str, mine: str, actions: Sequence[str], left_ms: int) -> str:
-        """What the brain wants; by chance in the opening, and where it wants what is not legal."""
+        """Return the brain's move, or a random one in the opening or if that move is illegal."""
         stones = stones_of(notation, mine)
         if stones is not None:
             x, y = self._brain.move(stones, left_ms)
@@ -116,7 +117,7 @@ class Bot:
         return random.choice(actions)  # noqa: S311  # nosec B311
 
     def ask(self, method: str, path: str) -> Any:
-        """The answer. Raises HTTPError for a refusal to a GET; others are printed."""
+        """Return the response. Raise HTTPError if a GET fails, and print other errors."""
         headers = {"Authorization": f"Bearer {self._token}"}
         request = Request(self._site + path, method=method, headers=headers)  # noqa: S310
         try:
@@ -131,7 +132,7 @@ class Bot:
             return None
 
     def lines(self, path: str, again: bool) -> Iterator[dict[str, Any]]:
-        """The lines of a stream, which is taken up again when it breaks off."""
+        """Yield the lines of a stream, and reconnect when the connection breaks."""
         while True:
             try:
                 with self.ask("GET", path) as answer:
@@ -144,11 +145,11 @@ class Bot:
 
 
 def stones_of(notation: str, mine: str) -> list[tuple[int, int, int]] | None:
-    """The stones of a position as the protocol wants them: (x, y) from (0, 0), and whose. None
-    before the colours are settled.
+    """Return the stones of a position as (x, y, owner), from (0, 0), for the protocol.
 
-    A notation is the black and the white stones, as bits in hexadecimal with 16 to a row, and which
-    seat has black: "1" the first (`white` in the API), "2" the second, "-" not settled.
+    Return None before the colours are settled. A notation has the black and the white stones, as
+    hexadecimal bits with 16 bits per row, and the seat that has black: "1" is the first (`white` in
+    the API), "2" the second, and "-" means that the colours are not settled.
     """
     black, white, seat = notation.split("/")
     if seat == "-":

@@ -1,14 +1,13 @@
-"""Parallel Tic-Tac-Toe, solved: each role can force 50 points from the start, and no more.
+"""The bot for Parallel Tic-Tac-Toe, a solved game in which each role can force only 50 points.
 
-The points of the two roles need not add up to 100. So for every position there are two answers:
-what xplayer can force, and what oplayer can force. A role wants more points, and with the same
-points a larger lead: 50 to 0 is better than 50 to 50. (No end of the game gives more points but a
-smaller lead than another end, so the role that forces the most points also forces the largest
-lead.)
+The points of the two roles need not add up to 100, so every position has two results: the outcome
+that xplayer can force, and the outcome that oplayer can force. A role prefers more points, then a
+larger lead: 50 to 0 is better than 50 to 50. (No end of the game gives more points but a smaller
+lead than another end, so the role that forces the most points also forces the largest lead.)
 
-If a grid is turned or mirrored, or the two grids change places, the answers stay the same. So
-56,401 pairs of grids stand for all. The module computes them backwards from the last mark, in half
-a second; to store them in a file would not be worth it.
+The results do not change if a grid is rotated or mirrored, or if the two grids are swapped, so
+56,401 pairs of grids represent all positions. The module computes them backwards from the last
+mark. This takes half a second, so they are not stored in a file.
 """
 
 from functools import cache
@@ -45,7 +44,7 @@ def _liked(cell: str) -> int:
 
 
 def _symmetries() -> list[tuple[int, ...]]:
-    """The eight ways to turn and mirror a grid, each as the cells in their new order."""
+    """Return the eight symmetries of a grid, each as the cells in their new order."""
     turned = tuple(6 - 3 * (i % 3) + i // 3 for i in range(9))
     mirrored = tuple(2 - i % 3 + i // 3 * 3 for i in range(9))
     found = [tuple(range(9))]
@@ -60,7 +59,7 @@ Pair = tuple[str, str]
 
 @cache
 def _canonical(grid: str) -> str:
-    """The one of the eight turned and mirrored forms of the grid that stands for all of them."""
+    """Return the symmetric form of the grid that represents all eight forms."""
     return min("".join(grid[cell] for cell in way) for way in _WAYS)
 
 
@@ -70,7 +69,7 @@ def _pair(one: str, other: str) -> Pair:
 
 @cache
 def _solution() -> dict[Pair, tuple[Outcome, Outcome]]:
-    """For every pair of grids, the best outcome that each role can force."""
+    """Compute the best outcome that each role can force, for every pair of grids."""
     layers, after = _grids()
     forced: dict[Pair, tuple[Outcome, Outcome]] = {}
     for layer in reversed(layers):
@@ -81,14 +80,14 @@ def _solution() -> dict[Pair, tuple[Outcome, Outcome]]:
                 forced[pair] = (one, one - other), (other, other - one)
                 continue
             found = [forced[_pair(*p)] for p in product(after[pair[0]], after[pair[1]])]
-            # The role in control takes its best outcome; the other must expect its worst.
+            # The role in control takes its best outcome, and its opponent gets its worst.
             mine, theirs = (max, min) if position.turn == "xplayer" else (min, max)
             forced[pair] = mine(x for x, _ in found), theirs(o for _, o in found)
     return forced
 
 
 def _grids() -> tuple[list[set[str]], dict[str, set[str]]]:
-    """The grids by their number of marks, and for each grid those that one more mark leads to."""
+    """Return the grids by their number of marks, and for each grid those with one more mark."""
     layers, after = [{BLANK}], dict[str, set[str]]()
     for _ in BLANK:
         for grid in layers[-1]:

@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe, solved: from the start each role can force 50 points."""
+"""The bot for Tic-Tac-Toe, a solved game in which each role can force 50 points."""
 
 from functools import cache
 
@@ -29,7 +29,7 @@ class TicTacToeBot(ExactBot[TicTacToe]):
 
 @cache
 def _forced(position: TicTacToe) -> int:
-    """The points that xplayer can force; the other gets the rest of the hundred."""
+    """Return the points that xplayer can force. The opponent gets the rest of the 100."""
     if position.goals is not None:
         return position.goals["xplayer"]
     best = max if position.turn == "xplayer" else min
@@ -38,7 +38,7 @@ def _forced(position: TicTacToe) -> int:
 
 @cache
 def _hope(position: TicTacToe, seat: int) -> float:
-    """The points that the seat gets on average: it plays its best, and the other at random."""
+    """Return the seat's mean points if it plays perfectly and its opponent plays at random."""
     role = position.roles[seat]
     if position.goals is not None:
         return position.goals[role]
