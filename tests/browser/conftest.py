@@ -1,4 +1,4 @@
-"""The site's pages in a real Chromium, that of Debian."""
+"""Fixtures for testing pages in Debian's Chromium."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tests.builders.visitors import DESK, PHONE, Visitor, watch
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium-headless-shell")  # a third less work than all of Chromium
+    path = shutil.which("chromium-headless-shell")  # a third less work than full Chromium
     assert path, "Chromium is not installed: tests/run installs it"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -27,7 +27,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
-    """Gives visitors. Afterwards no console of theirs may show an error."""
+    """Yield a function that creates visitors, then check that no console shows an error."""
     visitors: list[Visitor] = []
     contexts = []
 
@@ -48,7 +48,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
 
 @pytest.fixture
 def seat(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visitor]]:
-    """Two visitors meet in the lobby, one at a desk and one with a phone; gives them by role."""
+    """Pair two visitors in the lobby, one on a desktop and one on a phone; return them by role."""
 
     def sit(slug: str) -> dict[str, Visitor]:
         alice, bob = visit(**DESK).open(), visit(**PHONE).open()

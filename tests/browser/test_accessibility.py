@@ -1,4 +1,4 @@
-"""Every page is accessible in both colour schemes, and no wider than a large and a small window."""
+"""Every page is accessible in both colour schemes and fits a large and a small window."""
 
 import json
 import os
@@ -19,12 +19,12 @@ from tests.builders.sites import Person, Site, copy_prepared
 from tests.builders.visitors import DESK, PHONE, Visitor, take_session, watch
 
 FILL = "import json; from tests.builders.sample_site import fill; print(json.dumps(fill()))"
-QUICK = {"resultTypes": ["violations"]}  # says nothing of the thousands of nodes that pass
-RULES = {**QUICK, "rules": {"target-size": {"enabled": True}}}  # and those that are on by default
+QUICK = {"resultTypes": ["violations"]}  # leave out the thousands of nodes that pass
+RULES = {**QUICK, "rules": {"target-size": {"enabled": True}}}  # in addition to the default rules
 IN_THE_OTHER_SCHEME = {
     **QUICK,
     "runOnly": ["color-contrast", "target-size"],
-}  # no other depends on it
+}  # the other rules do not depend on the scheme
 
 Act = Callable[[Page], Any]
 """Brings a page that was opened into the state that is checked."""
@@ -32,7 +32,7 @@ Act = Callable[[Page], Any]
 
 @dataclass(frozen=True)
 class Entry:
-    page: str  # an address, or the name of one in `sample_site`
+    page: str  # a path, or the name of one in `sample_site`
     who: str = ""  # a name in `sample_site`, "guest", "one screen" (another guest), or nobody
     act: Act | None = None
     name: str = ""
@@ -69,7 +69,7 @@ def want_rated(page: Page) -> None:
 
 def analyse(page: Page) -> None:
     button = page.get_by_role("button", name="Analyse this game")
-    if button.is_visible():  # the first who asks has it made
+    if button.is_visible():  # hidden once someone has requested the analysis
         button.click()
     page.wait_for_selector('#analysis[data-state="ready"]')
 
@@ -167,7 +167,7 @@ TABLE = [
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[str, str]]]:
-    """A site that has one of everything, and its addresses by name."""
+    """Run a site that has one of everything; yield it and its paths by name."""
     folder = tmp_path_factory.mktemp("sample")
     env = {"BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "50", "SECRET_KEY": "k" * 50}
     copy_prepared(folder, with_database=True)
@@ -192,7 +192,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dic
 
 @pytest.fixture(scope="module")
 def visitors(browser: Browser, sample: tuple[Site, Any]) -> Iterator[Callable[[str], Visitor]]:
-    """Give the browser of a person, which all tests of the table share."""
+    """Return a person's browser, which all entries share."""
     site, _ = sample
     found: dict[str, Visitor] = {}
 
@@ -241,5 +241,5 @@ def test_a_page_is_accessible_and_fits(
     page.set_viewport_size(PHONE["viewport"])
     assert list_problems(page, IN_THE_OTHER_SCHEME) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    visitor.forgive_refusal()  # the address of nothing, and a form with faults
+    visitor.forgive_refusal()  # an address that does not exist, and an invalid form
     assert visitor.complaints == []

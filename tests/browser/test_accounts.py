@@ -1,4 +1,4 @@
-"""A guest signs up, adds a passkey, and comes back by it, by a code on paper, and by the words."""
+"""A guest signs up and logs in with a passkey, a recovery code and a passphrase."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.builders.visitors import (
 
 
 def add_authenticator(page: Page) -> None:
-    """Have the browser hold passkeys, as a phone with a fingerprint does."""
+    """Let the browser store passkeys, as a phone with a fingerprint reader does."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     session.send(
@@ -77,7 +77,7 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     page = open_by_name(bob, "/accounts/recovery/")
     new = "another horse 8"
     send_account_form(page, name=name, words=" ".join(words), password1=new, password2=new)
-    add_authenticator(page)  # one that has no passkey yet: it says so
+    add_authenticator(page)  # it has no passkey yet, and the page says so
     page.click("[data-passkey-start]")
     expect(page.locator("[data-passkey-error]")).to_be_visible()
     send_account_form(page, code=codes[1])

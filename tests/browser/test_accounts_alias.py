@@ -1,4 +1,4 @@
-"""Guests who have an account, or make one: their games are at hand wherever they sign in."""
+"""Guests who sign up or log in to an account keep their games on every device."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ def sign_in(visitor: Visitor, name: str) -> None:
 
 
 def as_in(visitor: Visitor) -> Person:
-    """The visitor without the browser: the same cookies."""
+    """Return a client without a browser that has the visitor's cookies."""
     person = Person(visitor.site)
     person.headers["X-Shared"] = "browser"
     cookies = {c["name"]: c["value"] for c in visitor.page.context.cookies()}
@@ -43,7 +43,7 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     mover.click_action("mark 1 1")
     other.see_ply(1)
 
-    # The guest signs up in this browser, and signs in in a second one: the game is there.
+    # The guest signs up in this browser and logs in from a second one, which shows the game.
     guest.open("/accounts/signup/")
     guest.page.fill('[name="username"]', "Anna Abel")
     guest.page.fill('[name="password1"]', PASSWORD)
@@ -60,7 +60,7 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     for visitor in (second, bob):
         visitor.see_ply(2)
 
-    # A guest in a third browser plays bob, and turns out to be Anna in another tab.
+    # A guest in a third browser plays Bob, then logs in as Anna in another tab.
     third = visit(**DESK).open()
     third.page.evaluate("fetch('/guest/', {method: 'POST', headers: {'X-CSRFToken':"
                         " document.cookie.match(/csrftoken=([^;]+)/)[1]}})")  # fmt: skip
@@ -68,7 +68,7 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     third.open(f"/match/{later}/").wait_to_be_seated()
     bob.open(f"/match/{later}/").wait_to_be_seated()
     tab = Visitor(third.page.context.new_page(), third.site)
-    with third.page.expect_event("load"):  # the first tab begins anew by itself, with Anna's name
+    with third.page.expect_event("load"):  # the first tab reloads itself with Anna's name
         sign_in(tab, "Anna Abel")
         assert "are now yours" in tab.page.inner_text("body")
     expect(third.page.locator("body")).to_contain_text("Anna Abel")

@@ -1,4 +1,4 @@
-"""An account with an authenticator app, and one that is closed and kept after all."""
+"""Accounts with an authenticator app, and closing an account and reopening it."""
 
 from collections.abc import Callable
 
@@ -48,7 +48,7 @@ def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Vis
     open_by_name(alice, "/accounts/login/")
     send_account_form(page, login="Anna Berg", password=PASSWORD)
     expect(page.locator("h1")).to_have_text("Two-step login")
-    send_account_form(page, code=get_code(1, secret))  # the present one was good once
+    send_account_form(page, code=get_code(1, secret))  # the current code was already used
     expect(page.locator(".account-menu summary")).to_contain_text("Anna Berg")
     log_out(page)
 
@@ -59,7 +59,7 @@ def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Vis
     log_out(page)
     open_by_name(alice, "/accounts/login/")
     send_account_form(page, login="Anna Berg", password=PASSWORD)
-    send_account_form(page, code=paper[0])  # crossed out by now
+    send_account_form(page, code=paper[0])  # already used
     expect(page.get_by_role("alert").first).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""A challenge is seen on another page, declined with a word, accepted. Preferences follow."""
+"""Answering challenges on any page, and preferences that follow the account."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ def name_of(visitor: Visitor) -> str:
 
 
 def be_guest(visitor: Visitor) -> str:
-    """Become a player as the lobby's own script does it, and stay nobody else's opponent."""
+    """Become a guest as the lobby's script does, without being paired."""
     visitor.open()
     visitor.page.evaluate(
         """async () => {
@@ -41,7 +41,7 @@ print("key", session.session_key)
 
 
 def sign_in(visitor: Visitor) -> None:
-    """Let the visitor be the account `member`."""
+    """Log the visitor in as `member`."""
     done = visitor.site.manage("shell", "-c", MEMBER)
     key = done.stdout.split("key ")[1].split()[0]
     cookie = {"name": "sessionid", "value": key, "url": visitor.site.url}
@@ -73,7 +73,7 @@ def test_preferences_of_a_guest_are_taken_along_and_follow_the_account(
     elsewhere.open("/preferences/")
     assert looks(elsewhere) == ["slate", "all"]
     expect(elsewhere.page.get_by_label("Sounds")).to_have_value("no")
-    # What is chosen there beside the page's end holds here, with the next page.
+    # Preferences chosen in the other browser apply here from the next page on.
     elsewhere.open("/rules/").page.get_by_text("Preferences", exact=True).first.click()
     with elsewhere.page.expect_response("**/preferences/"):
         elsewhere.page.locator('[data-looks="board"]').select_option("paper")
@@ -98,13 +98,13 @@ def test_a_challenge_is_seen_on_another_page_and_answered(visit: Callable[..., A
             row.locator("summary").click()
             row.get_by_role("button", name=word).click()
             expect(bob.page.locator("#waiting")).to_be_hidden()
-            expect(alice.page.locator("article .notice")).to_contain_text(word)  # by itself
+            expect(alice.page.locator("article .notice")).to_contain_text(word)  # without a reload
         else:
             row.get_by_role("button", name="Accept").click()
             for visitor in (alice, bob):
                 visitor.wait_to_be_seated()
     assert alice.role() == "player1"
-    # The names beside the board lead to the players.
+    # The names beside the board link to the players.
     alice.page.locator(".seat a.player", has_text=theirs).click()
     expect(alice.page.locator("h1")).to_contain_text(theirs)
     expect(alice.page.get_by_role("heading", name="Current games")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Playing the computer in a browser, and the analysis afterwards."""
+"""Playing the computer in a browser, and analysing the game afterwards."""
 
 from collections.abc import Callable
 

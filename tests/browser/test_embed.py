@@ -1,4 +1,4 @@
-"""A match in a frame of another site."""
+"""A match in a frame on another site."""
 
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,11 +12,11 @@ from tests.builders.visitors import DESK, Visitor
 
 @pytest.fixture
 def elsewhere() -> Iterator[Callable[[str], str]]:
-    """Serves a page of another origin; gives its address."""
+    """Yield a function that serves a page from another origin and returns its address."""
     pages = []
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # the base's name
+        def do_GET(self) -> None:  # the name that the base class requires
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
@@ -59,4 +59,4 @@ def test_a_frame_elsewhere_follows_the_match(
     assert frame.locator(".board [data-line]").count() == 3
     assert page.context.cookies() == []
     ground = frame.locator("body").evaluate("e => getComputedStyle(e).backgroundColor")
-    assert ground == "rgb(25, 22, 19)"  # by night
+    assert ground == "rgb(25, 22, 19)"  # the dark scheme

@@ -1,4 +1,4 @@
-"""What the winner, the loser and a watcher read at the end of a match."""
+"""Texts for the winner, the loser and a watcher at the end of a match."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ def as_person(visit: Visit, person: Person) -> Visitor:
 
 
 def reads(visitor: Visitor, match_id: str, text: str) -> None:
-    """Under the board, and the first of it in the tab's title."""
+    """Expect the text under the board and its beginning in the tab's title."""
     visitor.open(f"/match/{match_id}/")
     expect(visitor.page.locator("#status")).to_have_text(text)
     game = visitor.page.get_attribute("#match", "data-name")
@@ -73,7 +73,7 @@ def test_boxes_are_counted_to_each(seat: Callable[..., dict[str, Visitor]], visi
         for role, mark in (("xplayer", "x"), ("oplayer", "o"))
     }
     assert sum(scores.values()) == 25
-    for role, score in scores.items():  # counted up, to the end
+    for role, score in scores.items():  # counted up until the end
         expect(o.page.locator(f'[data-seat="{role}"] .score')).to_have_text(str(score))
     winner = max(scores, key=scores.__getitem__)
     loser = min(scores, key=scores.__getitem__)

@@ -1,4 +1,4 @@
-"""The end of a game: what the page offers at once to each, without a reload."""
+"""The end of a game: what the page offers each viewer immediately, without a reload."""
 
 from collections.abc import Callable
 
@@ -15,11 +15,11 @@ X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
 SITE = {
     "BOT_PROCESSES": "1",
     "ANALYSIS_MS_PER_MOVE": "50",
-}  # one server that analyses games by itself
+}  # one server that also analyses games
 
 
 def play_out(people: dict[str, Visitor], actions: list[str]) -> None:
-    """Tic-Tac-Toe by clicks."""
+    """Play Tic-Tac-Toe with clicks."""
     for ply, action in enumerate(actions):
         mover = people[("xplayer", "oplayer")[ply % 2]]
         mover.see_ply(ply)
@@ -56,7 +56,7 @@ def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Vis
     assert offered(x.page) == ["Rematch", "New opponent", "Analyse", "Lobby"]
     assert offered(o.page) == ["Rematch", "New opponent", "Analyse", "Lobby"]
     assert offered(watcher.page) == ["Analyse", "Lobby"]
-    for visitor in (x, watcher):  # the watcher is nobody yet
+    for visitor in (x, watcher):  # the watcher is anonymous so far
         visitor.page.get_by_role("button", name="Analyse this game").click()
         visitor.page.wait_for_selector('#analysis[data-state="ready"]')
         expect(visitor.page.locator("#verdict")).to_contain_text("Best move (certain)")
@@ -111,7 +111,7 @@ def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     charlie = visit().open()
     charlie.page.wait_for_selector("#seeks li")
     expect(charlie.page.locator("#seeks li")).to_contain_text("5 min + 3 s")
-    alice.page.reload()  # asks for no second one
+    alice.page.reload()  # does not create a second seek
     expect(alice.page.locator("#waiting-list > *")).to_have_count(1)
     charlie.page.locator("#seeks li button").click()
     for visitor in (alice, charlie):

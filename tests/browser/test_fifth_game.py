@@ -1,4 +1,4 @@
-"""A fifth game is one rules module and one board: checked, listed and played like the four."""
+"""A fifth game needs only a rules module and a board to be checked, listed and played."""
 
 import shutil
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ BOARD = Board(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A copy of the project with two more files, and no line changed."""
+    """Run a copy of the project with two more files and no line changed."""
     copy: Path = tmp_path_factory.mktemp("fifth") / "project"
     for part in ("manage.py", "config", "games", "lobby", "templates", "static"):
         source = ROOT / part
@@ -115,7 +115,7 @@ def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, browser: Brow
     for ply, stone in enumerate((2, 4, 6, 8, 10)):
         mover = people[("left", "right")[ply % 2]]
         mover.see_ply(ply)
-        # The page offers the two stones that may be taken, although no script knows this rule.
+        # The page offers the two stones that can be taken, although no script knows this rule.
         mover.page.wait_for_selector(f'[data-open][data-action="take {stone}"]')
         assert mover.page.locator("[data-open]").count() == 2
         mover.click_action(f"take {stone}")

@@ -1,4 +1,4 @@
-"""The flourish at the end, the sound of each event, and a page in which nothing jumps."""
+"""The winning stroke, the sound of each event, and layout stability."""
 
 from collections.abc import Callable
 
@@ -66,7 +66,7 @@ def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
     for visitor in people.values():
         visitor.page.wait_for_selector('#match[data-status="over"]')
     assert get_sounds(people["oplayer"]) == ["start", "theirs", "low", "lost"]
-    # On a slow machine the clock of x is low before the first click.
+    # On a slow machine X's clock may run low before the first click.
     assert [e for e in get_sounds(people["xplayer"]) if e != "low"] == ["start", "move", "won"]
 
 
@@ -80,7 +80,7 @@ def test_a_draw_is_heard(visit: Visit) -> None:
 
 
 def test_a_click_elsewhere_on_the_site_lets_a_tab_be_heard(visit: Visit) -> None:
-    """Nobody clicks on the match's page itself: its tab may wait in the background."""
+    """Nobody clicks on the match page itself, as its tab may be in the background."""
     one, other = visit(), visit()
     states = "window.states = []; const Real = AudioContext; window.AudioContext = class extends Real {constructor() { super(); states.push(this) } }"  # noqa: E501
     for visitor in (one, other):

@@ -1,5 +1,7 @@
-"""A teacher makes a class of 30 and prints its sheet; two of it sign in with what is printed, and
-play each other in the group's lobby."""
+"""A teacher creates accounts for a class of 30 and prints them.
+
+Two pupils log in with the printed passwords and play each other in the group's lobby.
+"""
 
 import os
 import re
@@ -30,14 +32,14 @@ NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
 
 
 def look(visitor: Visitor, name: str, **how: Any) -> None:
-    """Keep a picture where whoever works on the pages asks for it."""
+    """Save a screenshot if a developer asked for it."""
     folder = os.environ.get("LOOK_AT")
     if folder:
         visitor.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True, **how)
 
 
 def looks_at(visitor: Visitor, name: str) -> None:
-    """As it is, and by night; nothing reaches beyond the window."""
+    """Save the page in both colour schemes; nothing may be wider than the window."""
     for scheme in ("light", "dark"):
         visitor.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         look(visitor, f"{name}-{scheme}")
@@ -59,7 +61,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Create group").click()
     expect(page.get_by_role("heading", name="Class 7b")).to_be_visible()
 
-    # A list with faults: each is told, nothing is made, and the text stays.
+    # For a list with errors the page reports each, creates nothing, and keeps the text.
     page.get_by_role("link", name="Create class accounts").click()
     box = page.get_by_label("One name per line")
     box.fill("\n".join([*NAMES[:3], "xy", NAMES[0], *NAMES[3:]]))
@@ -69,7 +71,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     looks_at(teacher, "faults-desk")
     teacher.complaints[:] = [c for c in teacher.complaints if "status of 400" not in c]
 
-    # Pressed twice: the same sheet, once.
+    # Pressing twice creates the accounts once and shows the same sheet.
     box.fill("\n".join(NAMES))
     page.get_by_role("button", name="Create accounts").first.dblclick()
     expect(page.locator(".slip")).to_have_count(30, timeout=60_000)
@@ -86,7 +88,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     assert list(slips) == NAMES and len(set(slips.values())) == 30
     printed(teacher)
 
-    # Two of the class, one with a phone.
+    # Two pupils play, one of them on a phone.
     anna, ben = visit(**DESK), visit(**PHONE)
     for visitor, name in ((anna, NAMES[0]), (ben, NAMES[1])):
         log_in(visitor, name, slips[name])
@@ -108,7 +110,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     first.confirm()
     second.see_ply(1)
 
-    # The teacher sees that they play; a stranger sees nothing of it.
+    # The teacher sees their game; strangers do not.
     page.get_by_role("link", name="Done").click()
     expect(page.locator("#live li")).to_contain_text(NAMES[0])
     page.reload()
@@ -124,7 +126,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
 
 
 def printed(teacher: Visitor) -> None:
-    """On paper: the slips and nothing else, in two columns, none of them cut in two."""
+    """Check that the print shows only the slips, in two columns, none of them split."""
     page = teacher.page
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
@@ -154,7 +156,7 @@ def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> 
     ann.page.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108  # it takes no built-in
 
     def answer_late(route: Route) -> None:
-        """Only after the page knows by its socket that the viewer has left."""
+        """Answer only after the socket has told the page that the viewer has left."""
         answer = route.fetch(max_redirects=0)
         if not sockets[-1].is_closed():
             sockets[-1].wait_for_event("close")

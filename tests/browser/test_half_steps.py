@@ -1,6 +1,6 @@
-"""The page says every half-step to each viewer, and a board shows what a click would do."""
+"""The page describes each half-step to every viewer, and boards preview clicks."""
 
-# ruff: noqa: RUF001  # places are written with a dash
+# ruff: noqa: RUF001  # coordinates are written with a dash
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What people expect of a live match: clocks, title and icon, phrases, lost connections."""
+"""Live matches: clocks, title and icon, phrases, and lost connections."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def timed(visit: Visit) -> Callable[[str], dict[str, Visitor]]:
-    """Two visitors meet over a time control in the lobby; by their roles."""
+    """Pair two visitors in the lobby with a time control; return them by role."""
 
     def sit(control: str) -> dict[str, Visitor]:
         visitors = [visit(**DESK).open(), visit(**PHONE).open()]
@@ -98,8 +98,8 @@ def test_on_a_phone_a_move_is_asked_about_and_the_same_tap_again_means_yes(seat:
     expect(cell).not_to_have_attribute("data-chosen", "")
     assert phone.page.get_attribute("#match", "data-ply") == str(ply)
     phone.page.locator('[data-action="mark 3 3"]').click()
-    cell.click()  # another one instead
-    cell.click()  # and yes
+    cell.click()  # choose another cell instead
+    cell.click()  # confirm
     other.see_ply(ply + 1)
     expect(other.page.locator('[data-action="mark 2 2"]')).not_to_have_attribute("data-mark", ".")
     expect(phone.page.locator("#confirm-action")).to_be_hidden()
@@ -113,7 +113,7 @@ def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
     box.set_checked(True)
     x.page.locator('[data-action="mark 1 1"]').click()
     expect(x.page.locator("#confirm-action")).to_be_visible()
-    x.page.locator("#menu > summary").click()  # the click on the board has closed it
+    x.page.locator("#menu > summary").click()  # the click on the board closed the menu
     box.set_checked(False)
     expect(x.page.locator("#confirm-action")).to_be_hidden()
     x.page.locator('[data-action="mark 1 1"]').click()
@@ -144,7 +144,7 @@ def test_a_cut_of_the_network_loses_nothing(seat: Seat, cut: int) -> None:
     x.page.context.set_offline(True)
     o.click_action("mark 2 2")
     o.see_ply(2)
-    if cut > 10:  # presence is shown after ten seconds, and no sooner
+    if cut > 10:  # the page shows an absence only after ten seconds
         seat_of_x = o.page.locator('[data-seat="xplayer"]')
         expect(seat_of_x).to_have_attribute("data-here", "true")
         expect(seat_of_x).to_have_attribute("data-here", "false", timeout=20_000)
@@ -166,7 +166,7 @@ def test_a_server_that_is_killed_and_started_again_is_found_by_itself(
     site.process.kill()
     site.process.wait()
     expect(o.page.locator("#connection")).to_contain_text("Reconnecting")
-    o.click_action("mark 2 2")  # kept until the server is back
+    o.click_action("mark 2 2")  # the page keeps it until the server is back
     again = Site(site.folder, port=site.port)
     try:
         again.wait()
@@ -177,6 +177,6 @@ def test_a_server_that_is_killed_and_started_again_is_found_by_itself(
     finally:
         again.stop()
         site.process = Site(site.folder, port=site.port).wait().process
-    for visitor in (x, o):  # the longest pause between two tries is 15 s
+    for visitor in (x, o):  # the longest pause between two attempts is 15 s
         expect(visitor.page.locator("#connection")).to_be_hidden(timeout=25_000)
         visitor.forgive_network()

@@ -1,4 +1,4 @@
-"""The lobby lives and nothing in it jumps: one's own games, the wall, places, weight and speed."""
+"""The lobby updates without layout shifts: the player's games, the wall, weight and speed."""
 
 import contextlib
 import re
@@ -15,7 +15,7 @@ Visit = Callable[..., Visitor]
 BYTES, REQUESTS, MILLISECONDS = 120_000, 30, 1000
 SHIFT = 0.05
 
-# Adds up how far what is seen has moved without the visitor's doing.
+# Sums the layout shifts that the visitor did not cause.
 MEASURE = """() => {
   window.shift = 0;
   new PerformanceObserver((list) => {
@@ -23,7 +23,7 @@ MEASURE = """() => {
   }).observe({ type: "layout-shift", buffered: true });
 }"""
 
-IS_ALONE = True  # the lobby shows and counts everybody
+IS_ALONE = True  # the lobby shows and counts every player
 
 
 def measured(visitor: Visitor) -> Visitor:
@@ -38,14 +38,14 @@ def shifted(page: Page) -> float:
 
 def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) -> None:
     ready = []
-    for _ in range(12):  # the best of some: other tests run on this machine
+    for _ in range(12):  # take the best of several, as other tests run on this machine
         visitor = visit()
         session = visitor.page.context.new_cdp_session(visitor.page)
         session.send("Network.enable")
         sizes: list[float] = []
         session.on("Network.loadingFinished", lambda e, to=sizes: to.append(e["encodedDataLength"]))
         visitor.page.goto(visitor.site.url, wait_until="networkidle")
-        asked = [size for size in sizes if size]  # nothing for what the browser has already
+        asked = [size for size in sizes if size]  # the size is 0 for cached files
         assert 10_000 < sum(asked) < BYTES
         assert 5 < len(asked) <= REQUESTS
         when = "() => performance.getEntriesByName('interactive')[0].startTime"
@@ -70,7 +70,7 @@ def test_ones_own_games_are_shown_where_they_are_and_say_whose_turn_it_is(
         lobby = take_session(measured(visit(**how)), me).open()
         card = lobby.page.locator(f'#my-games [data-match="{match_id}"]')
         expect(card).to_contain_text("Waiting for your opponent")
-        expect(card).to_have_attribute("data-made", "yes")  # by the socket's first frame
+        expect(card).to_have_attribute("data-made", "yes")  # by the socket's first message
         expect(lobby.page).to_have_title("Parlour")
         elsewhere = measured(Visitor(lobby.page.context.new_page(), site, lobby.complaints))
         elsewhere.open("/rules/")
@@ -114,7 +114,7 @@ def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, sit
     lobbies[0].send("cancel", seek=ids[0])
     gone = watcher.page.locator(f'#seeks [data-seek="{ids[0]}"]')
     expect(gone).to_have_class(re.compile("gone"))
-    watcher.page.wait_for_timeout(4500)  # longer than what is gone is kept where no pointer is
+    watcher.page.wait_for_timeout(4500)  # longer than the page keeps ended entries
     expect(gone).to_have_count(1)
     assert row.bounding_box() == before
     watcher.page.mouse.move(5, 5)

@@ -1,4 +1,4 @@
-"""The looks that somebody chose, and the weight of the first page."""
+"""Appearance preferences, and the weight of the first page."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests.builders.visitors import DESK, Visitor
 Visit = Callable[..., Visitor]
 Seat = Callable[..., dict[str, Visitor]]
 
-BYTES, REQUESTS, SHIFT = 120_000, 30, 0.05  # the most that the first page may have
+BYTES, REQUESTS, SHIFT = 120_000, 30, 0.05  # limits for the first page
 
 
 def colour(page: Page, selector: str, what: str = "background-color") -> str:

@@ -1,5 +1,7 @@
-"""A player allows an application in a browser, whose policy lets the answer go there, and revokes
-it."""
+"""A player authorises an application and revokes its access.
+
+The content security policy must let the browser follow the redirect to the application.
+"""
 
 import json
 import urllib.request
@@ -19,7 +21,7 @@ from tests.builders.visitors import DESK, PHONE, Visitor, send_account_form
 
 
 class _Application(BaseHTTPRequestHandler):
-    """Another origin than the site's."""
+    """An application at another origin than the site's."""
 
     def do_GET(self) -> None:
         body = b"<!doctype html><link rel=icon href=data:,><title>It</title><h1>Back</h1>"
@@ -30,7 +32,7 @@ class _Application(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
@@ -53,7 +55,7 @@ def _allow_and_revoke(alice: Visitor, home: str) -> None:
     page.wait_for_url("**/accounts/words/**")
     asked = f"/oauth?{urlencode(REQUEST | {'redirect_uri': home})}"
     alice.open(asked)
-    send_account_form(page, password=PASSWORD)  # it asks who it is, and goes on
+    send_account_form(page, password=PASSWORD)  # the page asks for the password and goes on
     expect(page.locator("main")).to_contain_text("Read your games.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert min(box["height"] for box in _boxes(alice)) >= 44

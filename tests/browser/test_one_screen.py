@@ -1,4 +1,4 @@
-"""Two people at one screen, and a game with the computer, begun on the lobby's cards."""
+"""Games at one screen and against the computer, started from the lobby's cards."""
 
 from collections.abc import Callable
 

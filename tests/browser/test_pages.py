@@ -1,4 +1,4 @@
-"""The pages around the play: replay, lost connections, invitations."""
+"""Replays, lost connections and invitations."""
 
 import re
 from collections.abc import Callable

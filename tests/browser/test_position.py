@@ -1,4 +1,4 @@
-"""A position of no match in a browser: brought, played on, and looked at by the computer."""
+"""Importing a position that belongs to no match, playing on from it, and analysing it."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def test_a_game_is_brought_played_on_and_looked_at(
     page.wait_for_url("**/analysis/tic-tac-toe/xo......x/**")
     page.go_back()
     expect(page.locator('#position .board [data-mark="x"]')).to_have_count(1)
-    if how is DESK:  # to whoever comes later it is known
+    if how is DESK:  # later visitors get the stored analysis
         page.click("#ask button")
     expect(page.locator("#look")).to_contain_text("The computer would play", timeout=20_000)
     assert page.locator("#position .board [data-better]").count() == 1

@@ -1,4 +1,4 @@
-"""Rated games in the lobby: who may ask for them, how they meet, and where it says why not."""
+"""Rated games in the lobby: permissions, pairing, and the reasons for refusals."""
 
 import re
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) 
 
 
 def _same(visitor: Visitor, site: Site) -> Person:
-    """Whoever this is, in another browser."""
+    """Return the same player in another browser."""
     person = Person(site)
     jar = {c["name"]: c["value"] for c in visitor.page.context.cookies()}
     person.cookies = _Jar(jar)  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Ratings as people see them: at the seats while they play, on their page, on the leaderboards."""
+"""Ratings beside the board, on the player's page and on the leaderboards."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from tests.builders.visitors import (
 Visit = Callable[..., Visitor]
 
 
-SITE = {"RATED_ON_SAME_NETWORK": "on"}  # whose people may play a rated game from one address
+SITE = {"RATED_ON_SAME_NETWORK": "on"}  # all players of the test share one address
 
 
 def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> None:
@@ -43,7 +43,7 @@ def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> N
         for visitor in (alice, bob):
             visitor.see_ply(ply + 1)
     resign(alice)
-    for visitor in (alice, bob):  # nobody loads a page
+    for visitor in (alice, bob):  # without a reload
         ratings = visitor.page.locator(".seat .rating")
         expect(ratings.filter(has_text="1500?")).to_have_count(2)
         expect(ratings.filter(has_text=re.compile("→"))).to_have_count(2)

@@ -1,4 +1,4 @@
-"""Pages for everyone: large text, no scripts, screen readers, names written from right to left."""
+"""Pages with large text, without scripts, for screen readers and with right-to-left names."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ ONE_FULL_STOP = re.compile(r"^Your turn\. (Box! Go again\. )?You offered a draw\
 
 
 def enlarge(page: Page) -> None:
-    """Text at 200 %."""
+    """Enlarge the text to 200%."""
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
 
 def must_fit(page: Page) -> None:
-    """Nothing makes the page wider than the window, and no control sticks out of it."""
+    """Check that the page and its controls fit in the window."""
     width = page.evaluate("document.documentElement.scrollWidth")
     window = page.evaluate("document.documentElement.clientWidth")
     wide = page.evaluate(
@@ -92,7 +92,7 @@ def test_an_invitation_fits_with_text_of_double_size(visit: Visit) -> None:
 
 @pytest.fixture
 def plain(browser: Browser, site: Site) -> Iterator[Page]:
-    """A page in which no script runs."""
+    """Yield a page with scripts disabled."""
     context = browser.new_context(**DESK, java_script_enabled=False)
     yield context.new_page()
     context.close()
@@ -102,7 +102,7 @@ FOLDS = "xpath=ancestor::details[@id='menu' or @id='report' or @id='how-to-play'
 
 
 def must_offer_nothing_but_links(page: Page, *forms: str) -> None:
-    """The page hides what needs a script; its forms work without one."""
+    """Check that the page hides elements that need a script, and that its forms do not."""
     for kind in ("button", "select", "input", "summary", "[role=button]", "[tabindex='0']"):
         shown = [e for e in page.locator(f"main {kind}").all() if e.is_visible()]
         for element in shown:
@@ -110,7 +110,7 @@ def must_offer_nothing_but_links(page: Page, *forms: str) -> None:
             path = form.get_attribute("action") if form.count() else ""
             inside = any(re.search(wanted, path or "") for wanted in forms)
             is_list = element.get_attribute("id") == "moves"
-            in_fold = element.locator(FOLDS).count() > 0  # they need no script
+            in_fold = element.locator(FOLDS).count() > 0  # folds need no script
             assert inside or is_list or in_fold, element.evaluate("e => e.outerHTML")
 
 
@@ -130,7 +130,7 @@ def test_the_lobby_without_scripts_offers_what_works(
     plain.locator(f'[data-match="{match_id}"] a').click()
     expect(plain.locator("#match")).to_be_visible()
     must_offer_nothing_but_links(plain)
-    expect(plain.locator(".presence").first).to_be_hidden()  # nobody knows without a socket
+    expect(plain.locator(".presence").first).to_be_hidden()  # presence needs a socket
 
 
 def test_a_finished_match_without_scripts_is_stepped_through_by_links(
@@ -192,7 +192,7 @@ def test_a_draw_offer_and_its_refusal_are_announced(
     expect(heard[other]).to_contain_text(english(BOARDS["dots-and-boxes"].say(position.legal()[0])))
 
 
-# -- names that are written leftwards
+# -- names written from right to left
 
 
 def test_names_keep_to_themselves_wherever_they_stand(site: Site, seat: Seat, visit: Visit) -> None:
@@ -229,7 +229,7 @@ def test_names_keep_to_themselves_wherever_they_stand(site: Site, seat: Seat, vi
 
 
 def must_keep_apart(page: Page) -> None:
-    """Each text with that name is inside a bdi, or has isolating characters around the name."""
+    """Check that a bdi element or isolating characters surround each name."""
     loose = page.evaluate(
         """(name) => {
           const isolated = `\\u2068${name}\\u2069`;

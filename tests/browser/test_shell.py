@@ -1,4 +1,4 @@
-"""Without a connection the site says so itself, and comes back by itself."""
+"""The page shown without a connection, and the return from it."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ def test_without_a_connection_a_page_of_ours_is_shown_and_goes_away_again(visit:
     page.goto(f"{visitor.site.url}/rules/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Offline")
     font = page.evaluate("document.fonts.ready.then(() => document.fonts.check('20px Fraunces'))")
-    assert font  # kept as well
+    assert font  # the font is cached too
     page.context.set_offline(False)
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("How to play", timeout=20_000)

@@ -1,5 +1,4 @@
-"""An arena played at a desk and with a phone, a knockout as those see it who look on, and a
-crosstable that is wider than a phone."""
+"""Arenas on a desktop and a phone, the bracket of a knockout, and wide crosstables."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +43,7 @@ start(made.organiser, made.pk)
 
 
 def make(site: Site, organiser: str, kind: str, players: list[str], **more: Any) -> str:
-    """A tournament of these players, whose registration is open; its address."""
+    """Create a tournament of these players with open registration; return its path."""
     name = f"The {kind} of the club"
     script = MAKE.format(name=name, kind=kind, organiser=organiser, players=players, more=more)
     done = site.manage("shell", "-c", script)
@@ -79,7 +78,7 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
         expect(visitor.page.locator(".own-place")).to_contain_text("You are registered.")
     must_fit_window(phone.page, "arena-open-phone")
 
-    # Whoever is at the page is paired at once. One gives half of their time away for a point more.
+    # Players on the page are paired immediately. One halves their time for an extra point.
     organiser.page.get_by_role("button", name="Start now").click()
     goes_to_a_game(desk, phone)
     berserk = desk.page.get_by_role("button", name="Berserk: half the time, one extra point")
@@ -88,9 +87,9 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     resign(phone)
     must_fit_window(organiser.page, "arena-running-desk")
     expect(points(organiser.page, "Arne Berg")).to_have_text("3")
-    expect(organiser.page.locator("#pairs")).to_be_hidden()  # it is not told: the boards are
+    expect(organiser.page.locator("#pairs")).to_be_hidden()  # the page shows the boards instead
 
-    # Both are paired again, without a click; after two wins in a row points count double.
+    # Both are paired again without a click; after two wins in a row points count double.
     for total in ("5", "9"):
         back(desk, phone)
         expect(phone.page.locator(".own-place")).to_contain_text("to be paired again")
@@ -102,7 +101,7 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     back(phone)
     must_fit_window(phone.page, "arena-running-phone")
 
-    # The end: the table is final for everybody who looks.
+    # At the end every viewer sees the final table.
     organiser.page.locator("#tool-end summary").click()
     must_fit_window(organiser.page, "arena-tools-desk")
     organiser.page.locator("#tool-end").get_by_role("button").click()
@@ -118,7 +117,7 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
 
 
 def resigns(site: Site, path: str, *names: str) -> None:
-    """These players lose the game that they are to play now."""
+    """Make these players resign their current game."""
     for name in names:
         person = Person(site).log_in(name, PASSWORD)
         match = until(lambda person=person: game_of(person, path), f"a game of {name}")
@@ -153,7 +152,7 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
             expect(bracket(visitor.page, stage)).to_contain_text("to be decided")
         must_fit_window(visitor.page, f"knockout-running-{where}")
 
-    # Who wins goes on, whoever loses plays for the third place: the pages follow.
+    # Winners advance and losers play for third place; open pages update.
     resigns(site, path, cleo, dan)
     for visitor in (desk, phone):
         for stage, two in (("Final", (anna, ben)), ("Third place", (cleo, dan))):
@@ -172,7 +171,7 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
 
 
 def scrolls_by_keyboard(page: Page, box: str) -> None:
-    """What is wider than the page scrolls in its own box, which the keyboard reaches."""
+    """Check that the keyboard can focus and scroll a box wider than the page."""
     found = page.locator(box)
     assert found.evaluate("box => box.scrollWidth > box.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -193,7 +192,7 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
     scrolls_by_keyboard(phone.page, ".table-box:has(.crosstable)")
     must_fit_window(visit(**DESK).open(path).page, "crosstable-desk")
 
-    # A result stands in the table of a page that is open.
+    # A result appears in the table of an open page.
     assert phone.page.locator(".crosstable td a", has_text="1").count() == 0
     resigns(site, path, names[0])
     expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)
@@ -223,7 +222,7 @@ def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visi
             return Reflect.apply(target, self, args);
         } });
     }""")
-    # As by another tab of the organiser.
+    # As from another tab of the organiser.
     done = site.manage("shell", "-c", START.format(path=path))
     assert done.returncode == 0, done.stderr
     expect(page.locator("#standings thead")).to_contain_text("Points")

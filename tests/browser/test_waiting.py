@@ -1,4 +1,4 @@
-"""Every tab shows what the player waits for: searches, invitations, and a match that began."""
+"""Every tab shows the player's searches and invitations, and a match that began."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     alice, bob = visit(**how).open(), visit()
     alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
     address = alice.page.input_value("#address")
-    # In a tab that did not ask there is a link; the one that asked goes by itself.
+    # The tab that asked opens the match; other tabs show a link.
     second = open_tab(alice)
     expect(second.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes is open.")
     alice.page.get_by_role("link", name="Parlour").click()
@@ -80,9 +80,13 @@ def test_who_has_just_become_a_guest_may_invite_from_the_same_page(visit: Visit)
     expect(alice.page.locator("#waiting li")).to_have_count(1)
     alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
     expect(alice.page.locator("#address")).to_be_visible()
-    expect(alice.page.locator("#waiting li")).to_have_count(1)  # the search; this is the invitation
+    expect(alice.page.locator("#waiting li")).to_have_count(
+        1
+    )  # only the search, as this page is the invitation
     expect(alice.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
-    alice.page.locator("#waiting [data-stop]").first.click()  # else the next test's people meet her
+    alice.page.locator(
+        "#waiting [data-stop]"
+    ).first.click()  # else she is paired with players of the next test
     expect(alice.page.locator("#waiting li")).to_have_count(0)
 
 

@@ -1,7 +1,7 @@
-"""Every word on a page is marked for translation, and scripts say what templates say.
+"""Every word on a page is marked for translation, and scripts and templates agree.
 
-The site runs in a language that wraps every marked sentence in ⟦ ⟧. So a text outside of these was
-not marked.
+The site runs in a language that wraps every marked sentence in ⟦ ⟧, so text outside these brackets
+is not marked.
 """
 
 import shutil
@@ -21,7 +21,7 @@ from tests.builders.visitors import DESK, Visitor, watch
 
 ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 
-# The texts and the labels of a page, hidden ones too, without what people are called.
+# The texts and labels of a page, including hidden ones but not names of players.
 TEXTS = """() => {
   const found = [document.title];
   const shown = []; // as one text: a sentence may have an element in it
@@ -41,7 +41,7 @@ NAMES = """() => [...document.querySelectorAll("bdi")].map((e) => e.textContent)
 
 
 def must_be_marked(page: Page) -> None:
-    """Outside of marked sentences the page has only names, numbers and signs."""
+    """Check that the page has only names, numbers and signs outside marked sentences."""
     names = [name for name in page.evaluate(NAMES) if name]
     faults = []
     for text in page.evaluate(TEXTS):
@@ -55,7 +55,7 @@ def must_be_marked(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A copy of the project. Its only language wraps what is marked."""
+    """Run a copy of the project whose only language wraps marked sentences."""
     copy: Path = tmp_path_factory.mktemp("wrapped") / "project"
     copy.mkdir()
     shutil.copy(ROOT / "manage.py", copy)
@@ -75,7 +75,7 @@ def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def people(wrapped: Site, browser: Browser) -> Iterator[Callable[[], Visitor]]:
-    """Gives visitors of that site."""
+    """Yield a function that creates visitors to that site."""
     contexts, complaints = [], list[str]()
 
     def new() -> Visitor:
@@ -157,7 +157,7 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
 
 
 def sample(code: str, count: int) -> Message:
-    """The words of a code, with a value for every parameter that a sentence may have."""
+    """Return the message for a code, with a value for each possible parameter."""
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
     inner = build_message("tic-tac-toe.cell", row=2, column=3)
     return build_message(
