@@ -1,9 +1,9 @@
-"""Six in a Row for the searches: a board that counts the stones in every window as they are placed.
+"""The board of the Six in a Row searches, which counts the stones in every window.
 
-A window is six cells in a line, together with its ends: the two cells beyond them. A window is
-alive for a colour while the colour can still win in it: the six cells hold no stone of the other
-colour, and the ends hold no stone at all (an own stone there would make seven). Five stones in a
-live window are a threat. The other meets it with a stone on the gap or on either end.
+A window is six cells in a line and its ends, the two cells beyond them. A window is alive for a
+colour while the colour can still win in it: the six cells have no stone of the other colour, and
+the ends have no stone at all (an own stone there would make seven). Five stones in a live window
+are a threat. The opponent meets the threat with a stone on the gap or on either end.
 """
 
 from collections.abc import Callable
@@ -20,17 +20,17 @@ Ints = NDArray[np.int64]
 
 CELLS = SIDE * SIDE
 DEEPEST = 64  # the most plies that a search looks ahead
-SLOTS = 1 << 18  # of each table in which the searches keep results; a power of two
+SLOTS = 1 << 18  # of each table of search results; a power of two
 KINDS = 11  # 0: nothing; 2k-1: one live window with k stones; 2k: several of them
 
 
 def kernel(function: F) -> F:
-    """Compile the function at its first call, and keep the result beside the source."""
+    """Compile the function at its first call, and cache the result next to the source."""
     return cast(F, numba.njit(cache=True)(function))
 
 
 def _all_windows() -> list[tuple[int, list[int], list[int]]]:
-    """Every window: its direction, its six cells, and its ends, -1 beyond the edge."""
+    """Return the direction, the six cells and the ends (-1 beyond the edge) of every window."""
 
     def cell(x: int, y: int) -> int:
         return y * SIDE + x if 0 <= x < SIDE and 0 <= y < SIDE else -1
@@ -49,7 +49,7 @@ WINDOWS = _all_windows()
 
 
 def _by_cell(part: int, width: int) -> Ints:
-    """For each cell, the windows that have it in that part. The first number is their count."""
+    """Return, for each cell, the number of windows that have it in that part, and the windows."""
     table = np.zeros((CELLS, 1 + width), dtype=np.int64)
     for window, parts in enumerate(WINDOWS):
         for cell in cast(list[int], parts[part]):
@@ -60,8 +60,11 @@ def _by_cell(part: int, width: int) -> Ints:
 
 
 def _kinds() -> NDArray[np.uint8]:
-    """The kind of each tally. A tally has three bits for each number of stones from 1 to 5: they
-    count the live windows with that many stones."""
+    """Return the kind of each tally.
+
+    A tally has three bits for each number of stones from 1 to 5. They count the live windows with
+    that number of stones.
+    """
     table = np.zeros(1 << 15, dtype=np.uint8)
     for tally in range(1, 1 << 15):
         most = (tally.bit_length() + 2) // 3
@@ -79,31 +82,31 @@ _WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)  # of a window in
 _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.int64)
 
 
-# The stones, the counts, and the memory of the searches. Colours are 0 (black) and 1 (white). All
-# of it is one record, because a compiled function then only passes on its address.
+# The stones, the counts, and the memory of the searches. Colours are 0 (black) and 1 (white). They
+# are fields of a single record, because compiled functions pass a record by its address.
 _FIELDS = [
     ("stone", np.int8, (CELLS,)),  # by cell: -1, or the colour
     ("held", np.int8, (2, len(WINDOWS))),  # by colour and window: own stones on its six cells
     ("barred", np.int8, (2, len(WINDOWS))),  # by colour and window: stones that make it dead
     ("alive", np.int64, (2, LENGTH + 1)),  # by colour and number of stones: the live windows
-    ("near", np.int16, (2, 2, len(WINDOWS))),  # by colour: the windows with 4, and with 5
+    ("near", np.int16, (2, 2, len(WINDOWS))),  # by colour: the live windows with 4 and 5 stones
     ("rank", np.int16, (2, len(WINDOWS))),  # by colour and window: its place in `near`
     ("tally", np.int16, (2, CELLS, 4)),  # by colour, cell and direction: live windows, see `_kinds`
     ("kind", np.uint8, (2, CELLS, 4)),  # the kind of each tally
     ("pair", np.uint8, (2, CELLS)),  # by colour and cell: its two best kinds, KINDS * best + second
-    ("worth", np.int64, (2, KINDS * KINDS)),  # by colour and pair: what an empty cell is worth
-    ("total", np.int64, (2,)),  # by colour: what all empty cells are worth together
+    ("worth", np.int64, (2, KINDS * KINDS)),  # by colour and pair: the value of an empty cell
+    ("total", np.int64, (2,)),  # by colour: the sum of the values of all empty cells
     ("key", np.int64),  # the hash of the stones
     ("placed", np.int64),  # stones that the search has placed
-    ("limit", np.int64),  # how many it may place
-    ("attack_limit", np.int64),  # how many the current attack may place
-    ("attack_depth", np.int64),  # how many threats an attack within alpha-beta may have; 0: none
-    ("width", np.int64),  # how many moves are tried at a node
+    ("limit", np.int64),  # the value of `placed` at which the search ends
+    ("attack_limit", np.int64),  # the value of `placed` at which the current attack ends
+    ("attack_depth", np.int64),  # the most threats of an attack within alpha-beta; 0: no attacks
+    ("width", np.int64),  # the number of moves tried at a node
     ("moves", np.int16, (2 * DEEPEST, CELLS)),  # by ply of the search: moves to try
     ("scores", np.int32, (2 * DEEPEST, CELLS)),  # their scores, by which they are sorted
-    ("count", np.int64, (2 * DEEPEST,)),  # how many moves there are
-    ("at", np.int64, (2 * DEEPEST,)),  # which of them is tried now
-    ("best", np.int64, (2 * DEEPEST,)),  # the best of them so far
+    ("count", np.int64, (2 * DEEPEST,)),  # the number of moves
+    ("at", np.int64, (2 * DEEPEST,)),  # the index of the current move
+    ("best", np.int64, (2 * DEEPEST,)),  # the best move so far
     ("depth", np.int64, (2 * DEEPEST,)),  # for alpha-beta, by ply: the depth left,
     ("alpha", np.int64, (2 * DEEPEST,)),  # the score that its side has already,
     ("beta", np.int64, (2 * DEEPEST,)),  # the score that the other side will not allow,
@@ -118,7 +121,7 @@ Board = np.record
 
 
 def empty_board(worth: Ints) -> Board:
-    """A board without stones. `worth`, by colour and pair, is what an empty cell is worth."""
+    """Return a board without stones. `worth` is the value of an empty cell, by colour and pair."""
     board = cast(Board, np.zeros(1, dtype=np.dtype((np.record, _FIELDS)))[0])
     board.stone[:] = -1
     board.alive[:, 0] = len(WINDOWS)
@@ -129,7 +132,7 @@ def empty_board(worth: Ints) -> Board:
 
 @kernel
 def _recount(board: Board, colour: int, window: int, old: int, new: int) -> None:
-    """Count a window whose number of stones changes from `old` to `new`; -1: it is dead."""
+    """Count a window whose number of stones changes from `old` to `new`. -1 is a dead window."""
     if old >= 0:
         board.alive[colour, old] -= 1
     if old == 4 or old == 5:  # noqa: PLR1714  # two comparisons compile to less code
@@ -192,7 +195,7 @@ def place(board: Board, cell: int, colour: int) -> None:
 
 @kernel
 def remove(board: Board, cell: int) -> None:
-    """Take back what `place` did."""
+    """Undo `place`."""
     colour = int(board.stone[cell])
     rival = 1 - colour
     board.key ^= _KEYS[colour, cell]
@@ -218,7 +221,7 @@ def remove(board: Board, cell: int) -> None:
 
 @kernel
 def _meets(board: Board, window: int, cell: int) -> bool:
-    """Whether a stone of the other colour on that empty cell makes the window dead."""
+    """Return whether a stone of the other colour on the empty cell makes the window dead."""
     if ENDS[window, 0] == cell or ENDS[window, 1] == cell:
         return True
     found = False
@@ -229,7 +232,7 @@ def _meets(board: Board, window: int, cell: int) -> bool:
 
 @kernel
 def gap(board: Board, window: int) -> int:
-    """The first empty cell of a window that has one."""
+    """Return the first empty cell of a window, or -1 if it is full."""
     for i in range(LENGTH):
         if board.stone[INSIDE[window, i]] < 0:
             return int(INSIDE[window, i])
@@ -238,7 +241,7 @@ def gap(board: Board, window: int) -> int:
 
 @kernel
 def answers(board: Board, colour: int, row: int) -> int:
-    """Write the cells that meet all threats of the colour into the row; gives their number."""
+    """Write the cells that meet all threats of the colour into the row. Return their number."""
     first = int(board.near[colour, 1, 0])
     count = 0
     for i in range(3):

@@ -1,5 +1,7 @@
-"""Plays Six in a Row: the first levels look like people, the others use threat search and
-alpha-beta."""
+"""The bot for Six in a Row.
+
+Levels 1 to 3 imitate people, and the higher levels use a threat search and alpha-beta.
+"""
 
 from dataclasses import replace
 from random import Random
@@ -16,19 +18,19 @@ _EYES = {
     2: Eye(overlooks=0.15, blind=0.1, defence=0.2, crossing=0.4, waver=0.5),
     3: Eye(overlooks=0.02, blind=0.01, defence=0.36, crossing=1.0, waver=0.2),
 }
-# The search meets threats when they come. Until then a stone on one's own line is worth more than a
-# stone in the other's way.
+# `caution` is low because the search meets threats when they occur. Until then, a stone that
+# extends an own line is worth more than a stone that blocks the opponent.
 _SKILLS = {
     4: Skill(deepest=2, width=10, attack=2, guard=1, inner_attack=0, whim=200, caution=0.025),
     5: Skill(deepest=20, width=12, attack=14, guard=14, inner_attack=6, whim=150, caution=0.025),
 }
 _WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
 _LOOKS = replace(_SKILLS[MASTER], caution=1.0)
-_STEP = {3: 0.02, 4: 0.1}  # seconds that the opening takes, by level
+_STEP = {3: 0.02, 4: 0.1}  # the most seconds for an opening move, by level
 
 
 class SixInARowBot(Bot[SixInARow]):
-    """The bot. `threats=False` turns the threat search off, to measure what it is worth."""
+    """A Six in a Row bot. `threats=False` disables the threat search, to measure its effect."""
 
     def __init__(self, threats: bool = True) -> None:
         self._skills = _SKILLS if threats else dict.fromkeys(_SKILLS, _WITHOUT_THREATS)

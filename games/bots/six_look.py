@@ -1,4 +1,4 @@
-"""How good a position of Six in a Row is before and after an action, for analysing matches."""
+"""Evaluation of Six in a Row positions before and after an action, for the analysis of matches."""
 
 from dataclasses import replace
 
@@ -10,17 +10,17 @@ from games.rules.six_in_a_row import ROLES, SixInARow
 
 _NOISE = 30.0  # points: in drawn games, two searches of a move rarely differ by more
 _TELLS = 15.0  # points: a smaller difference means nothing
-_MISSED = 15.0  # the same as `_NOISE`, for a move that passes over a certain win
+_MISSED = 15.0  # replaces `_NOISE` for a move that misses a certain win
 _OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # the same two bounds for placements and picks
-_DEPTHS = 2  # how many depths an action is searched at; a mistake must show at each
-_UNSURE = 1.0  # points: what is not proved stays this far from 0 and 100
+_DEPTHS = 2  # the number of search depths; a mistake must show at each of them
+_UNSURE = 1.0  # points: the minimum distance of an unproved value from 0 and 100
 
 
 def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int) -> Look:
-    """The points that the role in control can expect, and those after the action.
+    """Evaluate the position for the role in control, before and after the action.
 
-    Before alpha-beta, it looks for what is certain: wins in one move, fives that must be met, and
-    wins by threats, of the role in control and, after the action, of the other.
+    Before alpha-beta, search for certain results: wins in one move, fives that must be met, and
+    wins by threats. Do this for the role in control and, after the action, for its opponent.
     """
     study = Study(position, skill, placements * 2 // 5)
     cell = place_cell(action)
@@ -36,9 +36,9 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
         return _proved(position, place_name(won), 100.0, exact)
     best = study.searched_choice()[0] if won is None else won
     if exact == 0.0 and _exact_after(position, best, skill, placements * 3 // 20, 1.0) == 0.0:
-        # Both lose, and none that holds was found.
+        # Both moves lose, and the search found no move that holds.
         return _searched(position, action, action, 0.0, [0.0] * _DEPTHS)
-    # Both moves are searched in the same way, so that the results can be compared.
+    # Search both moves in the same way, so that the results are comparable.
     values, afters = list[float](), list[float]()
     for depth in range(max(study.reached - _DEPTHS, 1), max(study.reached - _DEPTHS, 1) + _DEPTHS):
         searched, share = replace(skill, deepest=depth), placements * 3 // (20 * _DEPTHS)
@@ -50,7 +50,7 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
     losses = [value - after for value, after in zip(values, afters, strict=True)]
     noise, tells = _NOISE, _TELLS
     if study.can_win_at_once() or exact == 0.0:
-        # It overlooked a win in one move, or gave the other a win that the best move does not give.
+        # The move misses a win in one move, or allows a win that the best move prevents.
         noise, tells = 0.0, 0.0
     elif won is not None:
         noise, tells = _MISSED, 0.0
@@ -60,8 +60,10 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
 def _exact_after(
     position: SixInARow, cell: int, skill: Skill, placements: int, share: float
 ) -> float | None:
-    """The points of the player who makes the move, after it, if they are certain. The search for a
-    win of the other's may place that share of the stones."""
+    """Return the points of the player after the move, or None if they are not certain.
+
+    The search for a win of the opponent can place `share` of the stones.
+    """
     following = position.play(place_name(cell))
     if following.goals is not None:
         return float(following.goals[position.turn or ""])
@@ -72,7 +74,7 @@ def _exact_after(
 
 
 def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> float:
-    """The points of the player who makes the move, after it, as far as the search tells."""
+    """Return the points of the player after the move, estimated if they are not certain."""
     exact = _exact_after(position, cell, skill, placements, 0.4)
     if exact is not None:
         return exact
@@ -82,10 +84,10 @@ def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> flo
 
 
 def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
-    """The same for an action of the opening, before the colours are settled."""
+    """Evaluate the position before and after an action of the opening."""
     count = (position.black | position.white).bit_count()
     if count < 2:
-        # Wherever the first two stones lie, the third can make the position even.
+        # The third stone can make the position even after any first two stones.
         return _searched(position, action, action, 50.0, [0.0, 0.0])
     if position.may("pick white"):
         losses = []
@@ -93,7 +95,7 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
             white = white_points(position, placements // 2, deepest)
             left = {"pick white": white, "pick black": 100 - white}
             best = max(left, key=lambda pick: left[pick])
-            # To place two more stones makes the position even at best.
+            # Placing two more stones makes the position even at best.
             losses.append(left[best] - left.get(action, min(50.0, left[best])))
         return _searched(position, best, action, left[best], losses)
     cell = even_placement(position, placements // 2, chance_of(0))
@@ -117,10 +119,10 @@ def _searched(
     noise: float = _OPENING_NOISE,
     tells: float = _OPENING_TELLS,
 ) -> Look:
-    """The look at an action with these losses; the last of them is of the deepest search."""
+    """Return the evaluation of an action with these losses, the deepest search last."""
     after = value - losses[-1]
     if losses[-1] <= tells and value < 100:
-        # The search finds the action as good as the best one.
+        # The difference is too small to matter, so treat the action as equal to the best one.
         best, value = action if losses[-1] <= 0 else best, max(value, after)
         after = value
     standing = _standing(position, value)

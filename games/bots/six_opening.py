@@ -1,8 +1,8 @@
-"""The opening of Six in a Row: stones that leave the position even, and which colour to pick.
+"""The opening of Six in a Row: placements that keep the position even, and the pick of a colour.
 
-Stones near the middle favour black, who scored 54 per cent of the points in played games; the
-search expects 55. So the bot also compares placements far from the middle, where a stone does less:
-some of them leave the position even.
+Stones near the middle favour black, which scored 54 % of the points in played games (the search
+expects 55 %). Stones far from the middle have less influence, so the bot also compares placements
+there, to find one that keeps the position even.
 """
 
 from dataclasses import replace
@@ -14,17 +14,17 @@ from games.rules.six_in_a_row import SIDE, SixInARow
 
 PICKS = ("pick black", "pick white")
 _MIDDLE = SIDE // 2
-DEEPEST = 4  # depth of the searches that tell which colour is better
+DEEPEST = 4  # depth of the searches that compare the colours
 _LOOK = Skill(deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0)
-_STONES_AT_LEAST = 3000  # searched for each placement, however small the budget is
-_EVEN = 4.0  # points from 50: closer, the bot may pick or place two more
-_NEAR, _FAR = 8, 16  # how many placements are compared near the middle, and anywhere
-_UNTOLD = 1.0  # points from 50: closer, the search cannot tell the colours apart
-_MARGIN = 1  # no stone is placed this close to the edge, in cells
+_STONES_AT_LEAST = 3000  # for each placement, even if the budget is smaller
+_EVEN = 4.0  # points from 50; within them, the bot picks a colour or places two more stones
+_NEAR, _FAR = 8, 16  # the number of compared placements near the middle, and anywhere
+_UNTOLD = 1.0  # points from 50; within them, the search cannot distinguish the colours
+_MARGIN = 1  # the width, in cells, of the edge where the bot places no stones
 
 
 def white_points(position: SixInARow, placements: int, deepest: int = DEEPEST) -> float:
-    """The points, 0 to 100, that white can expect if the colours were settled and it moved next."""
+    """Return white's expected points, 0 to 100, with settled colours and white to move."""
     settled = SixInARow(position.black, position.white, 0, None)
     skill = replace(_LOOK, deepest=deepest)
     study = Study(settled, skill, max(placements, _STONES_AT_LEAST))
@@ -32,7 +32,7 @@ def white_points(position: SixInARow, placements: int, deepest: int = DEEPEST) -
 
 
 def nearby(position: SixInARow, chance: Random) -> list[int]:
-    """Empty cells near the middle and near a stone, in random order."""
+    """Return the empty cells near the middle and near a stone, in random order."""
     marks = position.diagram
     stones = [cell for cell, mark in enumerate(marks) if mark != "."]
 
@@ -51,7 +51,7 @@ def nearby(position: SixInARow, chance: Random) -> list[int]:
 
 
 def anywhere(position: SixInARow, chance: Random) -> list[int]:
-    """Empty cells that are not at the edge, in random order."""
+    """Return the empty cells that are not at the edge, in random order."""
     inner = range(_MARGIN, SIDE - _MARGIN)
     cells = [c for c in empty_cells(position) if c % SIDE in inner and c // SIDE in inner]
     chance.shuffle(cells)
@@ -59,23 +59,23 @@ def anywhere(position: SixInARow, chance: Random) -> list[int]:
 
 
 def leaves(position: SixInARow, cell: int, placements: int, deepest: int = DEEPEST) -> float:
-    """How far from even, in points, the position is after the placement."""
+    """Return how far from even the position is after the placement, in points."""
     return abs(white_points(position.play(place_name(cell)), placements, deepest) - 50)
 
 
 def even_placement(position: SixInARow, placements: int, chance: Random) -> int:
-    """The placement after which the position is the most even, before the other's pick."""
+    """Return the placement that leaves the most even position for the opponent's pick."""
     cells = nearby(position, chance)[:_NEAR] + anywhere(position, chance)[:_FAR]
     return min(cells, key=lambda cell: leaves(position, cell, placements // len(cells)))
 
 
 def _pick(white: float) -> str:
-    """The colour that is better, by what white can expect."""
+    """Return the pick of the better colour, given white's expected points."""
     return "pick white" if white >= 50 else "pick black"
 
 
 def opening_move(position: SixInARow, placements: int, chance: Random) -> str | int:
-    """A pick, or the cell of a placement."""
+    """Return a pick or the cell of a placement."""
     count = (position.black | position.white).bit_count()
     if count in {2, 4}:
         return even_placement(position, placements, chance)

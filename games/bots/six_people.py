@@ -1,4 +1,4 @@
-"""How people look at Six in a Row: they look one move ahead, and miss some of the lines."""
+"""A model of people who look one move ahead in Six in a Row and overlook some of the lines."""
 
 from dataclasses import dataclass
 from random import Random
@@ -7,13 +7,13 @@ from games.bots.bot import HUNCHES
 from games.bots.six_board import CELLS, WINDOWS
 from games.rules.six_in_a_row import BITS, PLACES, SIDE, SixInARow
 
-# What one more stone is worth, by the stones that are in the window.
+# The value of one more stone, by the number of stones in the window.
 _WORTH = (0.0, 1.0, 4.0, 14.0, 50.0, 5000.0)
 _CELLS = {place: cell for cell, place in enumerate(PLACES)}
 
 
 def _bits(cells: list[int]) -> int:
-    """Those cells as the bits of a position of the rules; -1 is no cell."""
+    """Return the cells as the bits of a position of the rules. Ignore cells that are -1."""
     return sum(BITS[PLACES[cell]] for cell in cells if cell >= 0)
 
 
@@ -28,7 +28,7 @@ def place_name(cell: int) -> str:
 
 
 def place_cell(action: str) -> int:
-    """The cell of a placement, 0 to 224, row by row."""
+    """Return the cell of a placement, 0 to 224, counted by row."""
     return _CELLS[action]
 
 
@@ -38,25 +38,25 @@ def empty_cells(position: SixInARow) -> list[int]:
 
 @dataclass(frozen=True)
 class Eye:
-    """How well somebody sees. All are between 0 and 1, except `defence` and `waver`."""
+    """A player's view of the board. All fields are 0 to 1, except `defence` and `waver`."""
 
-    overlooks: float  # the chance to miss a line; along a diagonal, twice that
-    blind: float  # the chance to miss it even with five stones on it
-    defence: float  # how much a line of the other counts, compared with an own one
-    crossing: float  # how much a second line through the same cell counts
-    waver: float  # how much better one of two equal cells may look
+    overlooks: float  # the probability of overlooking a line; doubled for a diagonal
+    blind: float  # the probability of overlooking a line with five stones
+    defence: float  # the weight of an opponent's line, relative to an own line
+    crossing: float  # the weight of a second line through the same cell
+    waver: float  # the largest random bonus of a cell, relative to its value
 
 
 def own_and_other(position: SixInARow) -> tuple[int, int]:
-    """The stones of the colour to be placed now, and those of the other."""
+    """Return the stones of the colour to place next, and those of the other colour."""
     own, other = position.black, position.white
     return (own, other) if position.stone == "b" else (other, own)
 
 
 def _promises(own: int, other: int, eye: Eye, chance: Random, ends_too: bool) -> list[float]:
-    """What each cell is worth for the lines of `own` that the eye sees.
+    """Return the value of each cell for the lines of `own` that the eye sees.
 
-    With `ends_too`, the cells at the ends of a line count as well: a stone there stops the line.
+    If `ends_too` is true, include the cells at the ends of a line, where a stone blocks the line.
     """
     taken = own | other
     best = [[0.0] * 4 for _ in range(CELLS)]
@@ -78,13 +78,13 @@ def _promises(own: int, other: int, eye: Eye, chance: Random, ends_too: bool) ->
 
 
 def glance(position: SixInARow, eye: Eye, chance: Random) -> int:
-    """The cell that looks best to somebody with that eye, for the stone to be placed now."""
+    """Return the cell for the next stone that looks best to the eye."""
     own, other = own_and_other(position)
     attack = _promises(own, other, eye, chance, ends_too=False)
     defence = _promises(other, own, eye, chance, ends_too=True)
     looks = []
     for cell in empty_cells(position):
-        # If no cell promises anything, people like the middle best.
+        # If no cell has any value, people prefer the middle.
         middle = abs(cell % SIDE - SIDE // 2) + abs(cell // SIDE - SIDE // 2)
         look = attack[cell] * 1.2 + defence[cell] * eye.defence + 0.5
         looks.append((look * (1 + eye.waver * chance.random()) - middle / 50, cell))
@@ -105,7 +105,7 @@ _BESIDE = [
 
 
 def hunch(position: SixInARow, chance: Random) -> str:
-    """Of a few random places beside a stone, one that makes or stops the longest line."""
+    """Choose the cell with the longest line, of a few random cells beside a stone."""
     diagram = position.diagram
     stones = [cell for cell, mark in enumerate(diagram) if mark != "."]
     near = sorted({cell for stone in stones for cell in _BESIDE[stone] if diagram[cell] == "."})
@@ -117,7 +117,7 @@ def hunch(position: SixInARow, chance: Random) -> str:
 
 
 def _longest_line(diagram: str, cell: int) -> int:
-    """The longest line, of either colour, that a stone in the cell would lengthen or stop."""
+    """Return the length of the longest line that a stone in the cell would extend or block."""
     return max(
         sum(_length(diagram, cell, sign * dx, sign * dy, mark) for sign in (1, -1))
         for mark in "bw"
@@ -126,7 +126,7 @@ def _longest_line(diagram: str, cell: int) -> int:
 
 
 def _length(diagram: str, cell: int, dx: int, dy: int, mark: str) -> int:
-    """How many marks in a row begin beside the cell in that direction."""
+    """Return the length of the row of marks that starts beside the cell in that direction."""
     x, y, length = cell % SIDE, cell // SIDE, 0
     while True:
         x, y = x + dx, y + dy

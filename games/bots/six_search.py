@@ -1,4 +1,4 @@
-"""The searches of Six in a Row: forced wins by threats alone, and alpha-beta over likely moves."""
+"""The searches of Six in a Row: for wins by threats alone, and alpha-beta over promising moves."""
 
 from games.bots.six_board import (
     CELLS,
@@ -17,18 +17,18 @@ from games.bots.six_board import (
 from games.bots.six_weights import PROMISE
 from games.rules.six_in_a_row import LENGTH
 
-WON = 1 << 30  # the score of a win, less the plies until it
-SURE = WON - 1_000  # a score this high is a forced win
+WON = 1 << 30  # the score of a win is this minus the plies before it
+SURE = WON - 1_000  # the lowest score of a forced win
 _FOUR = 7  # a cell of this kind or a higher one makes a threat
-_PROVEN = 100  # in the attacks' table: the attack wins; else the depth that found no win
-_STONES_ASIDE = 60  # an attack within alpha-beta may place so many
+_PROVEN = 100  # in the table of attacks: the attack wins; other values are depths without a win
+_STONES_ASIDE = 60  # the most stones that an attack within alpha-beta places
 _OPEN = 1 << 40  # no score yet
-_EXACT, _LEAST, _MOST = 0, 1, 2  # of a stored score: exact, or a bound
+_EXACT, _LEAST, _MOST = 0, 1, 2  # whether a stored score is exact or a bound
 
 
 @kernel
 def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int) -> int:
-    """Insert a move into a row that is sorted, best first, and keeps the `most` best."""
+    """Insert a move into a row that is sorted, best first, and limited to `most` moves."""
     if count == most:
         if score <= board.scores[row, count - 1]:
             return count
@@ -45,7 +45,7 @@ def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int
 
 @kernel
 def sort_answers(board: Board, colour: int, row: int) -> int:
-    """Write the cells that meet the threats of the colour into the row, the likeliest first."""
+    """Write the cells that meet the threats of the colour into the row, most promising first."""
     count = answers(board, colour, row + 1)
     sorted_ = 0
     for i in range(count):
@@ -89,7 +89,7 @@ def _attack_slot(board: Board, colour: int) -> tuple[int, int]:
 
 @kernel
 def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bool) -> int:
-    """1 if the attack wins at once, 0 if it fails at once; else -1, with the moves to try."""
+    """Return 1 if the attack wins now, 0 if it fails now, or -1 after listing moves to try."""
     if board.alive[colour, 5] > 0:
         board.best[row] = gap(board, int(board.near[colour, 1, 0]))
         return 1
@@ -98,7 +98,7 @@ def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bo
     key, slot = _attack_slot(board, colour)
     if board.attack_keys[slot] == key:
         fact = board.attack_facts[slot]
-        # At the top the caller needs the move too, and the table has none.
+        # At the root, the caller also needs the move, which the table does not have.
         if fact >= depth and not (fact == _PROVEN and is_first):
             return 1 if fact == _PROVEN else 0
     board.count[row] = _sort_threats(board, colour, row)
@@ -108,7 +108,7 @@ def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bo
 
 @kernel
 def _threaten(board: Board, colour: int, depth: int, row: int) -> int:
-    """Make the next threat. 1: it has no answer; 0: no threat is left; -1: try its answers."""
+    """Make the next threat. Return 1 if it has no answer, 0 if none is left, -1 to try answers."""
     key, slot = _attack_slot(board, colour)
     while board.at[row] < board.count[row]:
         if board.placed >= board.attack_limit:
@@ -134,10 +134,10 @@ def _threaten(board: Board, colour: int, depth: int, row: int) -> int:
 
 @kernel
 def _attack(board: Board, colour: int, depth: int, base: int) -> int:
-    """1 if the colour to move wins by at most `depth` threats, 0 if no such win is found.
+    """Return 1 if the colour to move wins with at most `depth` threats, 0 if no win is found.
 
-    It tries every answer of the defender, so a win that it finds is certain; `best[base]` is the
-    first move. This is a loop because Numba cannot load recursive functions from its cache.
+    The search tries every answer of the defender, so a win is certain. `best[base]` is its first
+    move. The search is a loop because Numba cannot load recursive functions from its cache.
     """
     row = base
     won = _attack_begins(board, colour, depth, row, True)
@@ -148,7 +148,7 @@ def _attack(board: Board, colour: int, depth: int, base: int) -> int:
             if won >= 0:
                 continue
         else:
-            # What followed an answer is searched: take the answer back.
+            # The search of an answer is complete, so undo the answer.
             row -= 2
             left += 1
             remove(board, int(board.moves[row + 1, board.at[row + 1]]))
@@ -174,20 +174,20 @@ def _attack(board: Board, colour: int, depth: int, base: int) -> int:
 
 @kernel
 def attack(board: Board, colour: int, depth: int, row: int, stones: int) -> int:
-    """The same, but it places at most `stones` stones."""
+    """Return the same as `_attack`, but place at most `stones` stones."""
     board.attack_limit = min(board.placed + stones, board.limit)
     return _attack(board, colour, depth, row)
 
 
 @kernel
 def evaluate(board: Board, colour: int) -> int:
-    """The worth of all cells for the colour to move, less their worth for the other."""
+    """Return the value of all cells to the colour to move, minus their value to the opponent."""
     return int(board.total[colour] - board.total[1 - colour])
 
 
 @kernel
 def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
-    """Write the likeliest moves into the row, best first: cells good for either colour."""
+    """Write the most promising moves of either colour into the row, best first."""
     count = 0
     for cell in range(CELLS):
         if board.stone[cell] < 0:
@@ -203,7 +203,7 @@ def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
 
 @kernel
 def _first(board: Board, row: int, count: int, move: int) -> None:
-    """Bring a move to the front of its row."""
+    """Move a move to the front of its row."""
     for i in range(1, count):
         if board.moves[row, i] == move:
             for j in range(i, 0, -1):
@@ -220,7 +220,7 @@ def _score_slot(board: Board, colour: int) -> tuple[int, int]:
 
 @kernel
 def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
-    """The score of the colour to move if no further move is needed to know it, else `_OPEN`."""
+    """Return the score of the colour to move if it is known without further moves, else `_OPEN`."""
     if board.alive[colour, 5] > 0:
         return WON - ply
     if not forced:
@@ -237,7 +237,7 @@ def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
 
 @kernel
 def _enter(board: Board, colour: int, ply: int) -> int:
-    """The score of the colour to move if it is known; else `_OPEN`, with the moves to try."""
+    """Return the score of the colour to move if it is known, or `_OPEN` after listing moves."""
     rival = 1 - colour
     if board.placed >= board.limit:
         return 0
@@ -274,7 +274,7 @@ def _enter(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def _leave(board: Board, colour: int, ply: int) -> int:
-    """Store and give the score of a node after its moves were tried."""
+    """Store and return the score of a node after its moves were tried."""
     best = board.score[ply]
     if board.placed < board.limit:
         bound = _EXACT if best > board.floor[ply] else _MOST
@@ -289,13 +289,13 @@ def _leave(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> int:
-    """The score of the colour to move. Once all stones are used up, it means nothing."""
+    """Return the score of the colour to move, which is invalid if the stones are used up."""
     ply = 1
     board.depth[ply], board.alpha[ply], board.beta[ply] = depth, alpha, beta
     score = _enter(board, colour, ply)
     while score == _OPEN or ply > 1:
         if score != _OPEN:
-            # What followed a move is searched: take the move back.
+            # The search of a move is complete, so undo the move.
             ply -= 1
             colour = 1 - colour
             cell = int(board.moves[ply, board.at[ply]])
@@ -319,10 +319,10 @@ def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> 
 
 @kernel
 def deepen(board: Board, colour: int, moves: Ints, whims: Ints, deepest: int, scores: Ints) -> int:
-    """Search the moves deeper and deeper, the best first; gives the depth that was reached.
+    """Search the moves at increasing depths, best first, and return the depth reached.
 
-    `whims` are added to the scores of the moves. `scores` is filled in: the first is the score of
-    the best move, the others may only be bounds. Both are sorted along with `moves`.
+    `whims` are added to the scores of the moves. The scores are written to `scores`: the first is
+    the score of the best move, and the others can be bounds. Both are sorted along with `moves`.
     """
     reached = 0
     for depth in range(1, deepest + 1):
@@ -336,7 +336,7 @@ def deepen(board: Board, colour: int, moves: Ints, whims: Ints, deepest: int, sc
                 return reached
             if score > alpha or i == 0:
                 alpha = score
-                # A move that beats all moves before it goes to the front.
+                # The move beats all moves before it, so place it first.
                 for j in range(i, 0, -1):
                     moves[j], whims[j], scores[j] = moves[j - 1], whims[j - 1], scores[j - 1]
                 moves[0], whims[0], scores[0] = cell, whim, score

@@ -1,4 +1,4 @@
-"""Studies one position of Six in a Row: uses the searches to choose and to judge moves."""
+"""The study of one Six in a Row position, which uses the searches to choose and evaluate moves."""
 
 from dataclasses import dataclass, replace
 from math import exp
@@ -21,32 +21,32 @@ from games.rules.six_in_a_row import SixInARow
 
 _FIVE = 9  # a cell of this kind or a higher one completes a line
 RATE = 400_000  # stones a second on a slow core; most cores are three times as fast
-_SEARCHING = 0.6  # of the stones left; the rest is for trying to refute the move
-SCALE = 1600.0  # of scores: a score that is higher by this makes the odds e times as good
+_SEARCHING = 0.6  # of the remaining stones; the rest is for trying to refute the move
+SCALE = 1600.0  # the difference of scores that multiplies the odds by e
 
 
 @dataclass(frozen=True)
 class Skill:
-    """How far a search looks. Depths are moves of either side; attacks are counted in threats."""
+    """The limits of a search. Depths count the moves of both sides, and attacks count threats."""
 
     deepest: int
-    width: int  # moves that are tried at each node
-    attack: int  # the longest at the root; 0: none
-    guard: int  # the longest of the other, after one's own move
-    inner_attack: int  # the longest at every other node
-    whim: int  # the most that chance adds to a score
-    caution: float  # how much the other's chances count, compared with one's own
+    width: int  # moves tried at each node
+    attack: int  # the longest attack at the root; 0: none
+    guard: int  # the opponent's longest attack after a move
+    inner_attack: int  # the longest attack at every other node
+    whim: int  # the largest random addition to a score
+    caution: float  # the weight of the opponent's cells, relative to the own cells
 
 
 def points(score: float) -> float:
-    """The points, 0 to 100, that one can expect with such a score."""
+    """Return the expected points, 0 to 100, for a score."""
     if abs(score) >= SURE:
         return 100.0 if score > 0 else 0.0
     return 100 / (1 + exp(-score / SCALE))
 
 
 class Study:
-    """A board with the stones of the position. The searches may place `placements` stones."""
+    """A study of a position, whose searches can place `placements` stones."""
 
     def __init__(self, position: SixInARow, skill: Skill, placements: int) -> None:
         self.skill = skill
@@ -64,7 +64,7 @@ class Study:
         self.reached = 0
 
     def win(self, colour: int, share: float) -> int | None:
-        """The first move with which the colour would win by threats if it were to move, or None."""
+        """Return the first move of a win by threats if the colour moved next, or None."""
         board = self.board
         stones = int(board.limit * share)
         longest = self.skill.attack if colour == self.colour else self.skill.guard
@@ -76,7 +76,7 @@ class Study:
         return None
 
     def is_won_after(self, cell: int, share: float) -> bool:
-        """Whether the move wins at once, or wins by threats whatever the answer is."""
+        """Return whether the move wins immediately, or wins by threats against every answer."""
         board = self.board
         if board.kind[self.colour, cell].max() >= _FIVE:
             return True
@@ -86,12 +86,14 @@ class Study:
         return won
 
     def is_lost(self) -> bool:
-        """Whether every possible move loses to threats."""
+        """Return whether every possible move loses to threats."""
         return self._loses(self.colour, 0.3)
 
     def _loses(self, colour: int, share: float) -> bool:
-        """Whether the colour, to move, is found to lose to threats whatever it does. All its moves
-        are tried, so a loss that is found is certain."""
+        """Return whether every move of the colour to move loses to threats.
+
+        The search tries all moves, so True is certain. False can also mean that it found no win.
+        """
         board, rival = self.board, 1 - colour
         until = board.placed + int(board.limit * share)
         if board.alive[colour, 5]:
@@ -104,7 +106,7 @@ class Study:
             count = sort_moves(board, colour, 0, CELLS)
         cells = [int(cell) for cell in board.moves[0, :count]]
         if not board.alive[rival, 5]:
-            # A stone at the end of a line meets it, even if the cell is worth nothing to anybody.
+            # A stone at the end of a line blocks it, even if the cell has no value to any colour.
             cells = list(dict.fromkeys(cells + [e for e in self.empty if board.stone[e] < 0]))
         for tried, cell in enumerate(cells):
             stones = max(until - int(board.placed), 0) // (len(cells) - tried)
@@ -116,14 +118,14 @@ class Study:
         return True
 
     def holds(self, cell: int, share: float) -> bool:
-        """Whether no win by threats is found for the other after the move."""
+        """Return whether the search finds no win by threats for the opponent after the move."""
         place(self.board, cell, self.colour)
         won = self.win(1 - self.colour, share)
         remove(self.board, cell)
         return won is None
 
     def candidates(self) -> list[int]:
-        """The moves that are worth a search, the likeliest first."""
+        """Return the moves that are worth searching, most promising first."""
         board, rival, width = self.board, 1 - self.colour, 2 * self.skill.width
         if board.alive[rival, 5]:
             count = sort_answers(board, rival, 0)
@@ -138,17 +140,17 @@ class Study:
         return safe[:width] or cells[:width]
 
     def _gap(self, colour: int) -> int:
-        """A cell where the colour would win at once."""
+        """Return a cell where the colour would win immediately."""
         window = INSIDE[self.board.near[colour, 1, 0]]
         return int(next(cell for cell in window if self.board.stone[cell] < 0))
 
     def best(self, cells: list[int], chance: Random | None = None) -> tuple[int, int]:
-        """The move that the search likes best, and its score."""
+        """Return the best move of the search, and its score."""
         order, score = self._order(cells, chance)
         return order[0], score
 
     def _order(self, cells: list[int], chance: Random | None) -> tuple[list[int], int]:
-        """The moves in the order in which the search likes them, and the score of the first."""
+        """Return the moves, best first, and the score of the first."""
         moves = np.array(cells, dtype=np.int64)
         most = self.skill.whim
         whims = np.array([chance.randint(0, most) if chance else 0 for _ in cells], dtype=np.int64)
@@ -157,10 +159,10 @@ class Study:
         return [int(move) for move in moves], int(scores[0] - whims[0])
 
     def settled_score(self) -> float:
-        """The score, as the mean of the two last depths.
+        """Return the score, as the mean of the last two depths.
 
-        The side that moved last looks better. So odd and even depths differ, in an even position by
-        1,200; their mean does not depend on which side that is.
+        The side that moved last looks better, so the scores of odd and even depths differ: by 1,200
+        in an even position. The mean does not depend on the side.
         """
         won = self.win(self.colour, 0.3)
         if won is not None:
@@ -179,12 +181,12 @@ class Study:
         return sum(scores[-2:]) / len(scores[-2:])
 
     def choice(self, chance: Random | None = None) -> tuple[int, int]:
-        """The move to make, and its score."""
+        """Return the move to make, and its score."""
         won = self.win(self.colour, 0.3)
         return (won, WON) if won is not None else self.searched_choice(chance)
 
     def searched_choice(self, chance: Random | None = None) -> tuple[int, int]:
-        """The move that alpha-beta prefers, unless the other has a win by threats after it."""
+        """Return the best move of alpha-beta that is not refuted by a win by threats."""
         cells = self.candidates()
         if len(cells) == 1 or not self.skill.guard:
             return self.best(cells, chance)
@@ -195,9 +197,11 @@ class Study:
         return self._unrefuted(order), score
 
     def _unrefuted(self, order: list[int]) -> int:
-        """The first move after which no win by threats is found for the other with all the stones
-        left: first of those in `order`, then of all others. If there is none, the move whose
-        refutation took the most stones."""
+        """Return the first move for which the remaining stones find no refutation by threats.
+
+        Try the moves in `order`, then all others. If every move is refuted, return the move whose
+        refutation took the most stones.
+        """
         board, hardest, most = self.board, order[0], -1
         others = []
         if not board.alive[1 - self.colour, 5]:
@@ -206,7 +210,7 @@ class Study:
         for cell in dict.fromkeys(order + others):
             before = int(board.placed)
             if self.holds(cell, 1.0):
-                # Without stones the search finds no win, so for a later move this proves nothing.
+                # If no stones are left, the result for a move other than the first means nothing.
                 return cell if board.placed < board.limit or cell == order[0] else hardest
             if board.placed - before > most:
                 hardest, most = cell, int(board.placed) - before
@@ -216,5 +220,5 @@ class Study:
         return bool(self.board.alive[self.colour, 5])
 
     def is_dead(self) -> bool:
-        """Whether nobody can win any more."""
+        """Return whether neither colour can win any more."""
         return not self.board.alive.sum()

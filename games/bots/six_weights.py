@@ -1,4 +1,4 @@
-"""What an empty cell of Six in a Row is worth to a colour, by its two best kinds of windows."""
+"""The value of an empty Six in a Row cell to a colour, by the two best kinds of its windows."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ _ALONE = (0, 10, 20, 50, 70, 130, 180, 300, 380, 500, 600)  # by kind
 
 
 def _pairs(alone: tuple[int, ...], fork: float) -> Ints:
-    """For each pair of kinds: the sum of both, and more if together they make a fork."""
+    """Return the value of each pair of kinds: their sum, plus a bonus if they make a fork."""
     table = np.zeros(KINDS * KINDS, dtype=np.int64)
     for best in range(KINDS):
         for second in range(best + 1):
