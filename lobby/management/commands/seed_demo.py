@@ -51,11 +51,11 @@ class Command(BaseCommand):
     help = "Fill the site with a demo: players, matches played by the rules, reports, reviewers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--players", type=int, default=40, help="how many (40)")
-        parser.add_argument("--matches", type=int, default=1500, help="how many (1500)")
-        parser.add_argument("--reports", type=int, default=40, help="how many (40)")
-        parser.add_argument("--seed", type=int, default=1, help="of all that is by chance (1)")
-        parser.add_argument("--password", help="of the reviewers; by default one is made")
+        parser.add_argument("--players", type=int, default=40, help="number of players (40)")
+        parser.add_argument("--matches", type=int, default=1500, help="number of matches (1500)")
+        parser.add_argument("--reports", type=int, default=40, help="number of reports (40)")
+        parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (1)")
+        parser.add_argument("--password", help="password of the reviewers; random by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["players"] < 2 or options["matches"] < 1:
@@ -90,8 +90,8 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{len(players)} players, {options['matches']} matches with {moves} moves,"
             f" {reported} reports.\n"
-            f"Log in at /admin/ as “reviewer”, or as “senior” who may reverse too;"
-            f" the password of both: {password} (first you set a second step up)."
+            f"Log in at /admin/ as “reviewer”, or as “senior”, who can also reverse decisions;"
+            f" the password of both is {password}. The first log-in sets up two-step login."
         )
 
 
