@@ -279,7 +279,7 @@ class Person:
         return status, where
 
     def form(self, path: str, data: bytes) -> tuple[int, str]:
-        """Post with the CSRF token, like the site's scripts. Return its status and page."""
+        """Post with the CSRF token, like the site's scripts. Return the status and the page."""
         status, _, page = self._post(path, data, None)
         return status, page
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of accounts."""
+"""Fixtures for the tests of accounts."""
 
 import pytest
 

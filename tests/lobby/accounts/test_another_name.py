@@ -1,4 +1,4 @@
-"""A guest's other name: once, before the first game, however it is asked for."""
+"""A guest can choose another name once, before the first game, whichever way it is requested."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -69,7 +69,7 @@ def test_it_takes_a_post_with_the_token_and_comes_back_to_a_page_of_ours(
 
 
 def test_who_is_nobody_is_offered_it_in_the_lobby_alone(site: Site, charlie_online: Person) -> None:
-    assert is_offered(charlie_online)  # hidden until a script has made them somebody
+    assert is_offered(charlie_online)  # hidden until a script has made the visitor a guest
     assert "another-name" not in charlie_online.get("/forget/")[1]
     assert charlie_online.post("/another-name/") == (200, f"{site.url}/")
     assert "You are" not in charlie_online.get("/")[1]

@@ -1,4 +1,4 @@
-"""Appeals: written once, answered once; and who plays from where a suspended player does."""
+"""Appeals: one per decision, with one answer; and players at a suspended player's address."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Accounts of running sites: many who want one name, and the sockets of sessions that change."""
+"""Accounts on running sites: races for a name, and sockets whose session changes."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def sign_up(person: Person, name: str) -> tuple[int, str]:
 
 
 def ends_with(socket: Socket) -> int:
-    """The code that the socket is closed with."""
+    """Return the close code of the socket."""
     with pytest.raises(ConnectionClosed) as closed:
         while True:
             socket.frame(10)
@@ -104,5 +104,5 @@ def test_who_was_a_guest_leaves_the_guests_sockets_behind(site: Site) -> None:
     with guest.lobby() as socket:
         socket.next("lobby")
         guest.log_in("Doris Berg", PASSWORD)
-        assert ends_with(socket) == 4410  # this page is made again for the account
+        assert ends_with(socket) == 4410  # this page is rendered again for the account
     assert re.search(r"<bdi>Doris Berg</bdi>", guest.get("/")[1])

@@ -1,4 +1,4 @@
-"""Merging on running servers: games go on, sockets begin anew as the account, tabs may race."""
+"""Merging on running servers: games continue, sockets reconnect, and tabs may race."""
 
 import json
 import time
@@ -21,7 +21,7 @@ KEY = "m" * 50
 def sites(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Site]]:
-    """One server on SQLite; two on PostgreSQL."""
+    """One server on SQLite, and two servers on PostgreSQL."""
     env = {"SECRET_KEY": KEY}
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
@@ -58,7 +58,7 @@ def sign_in(person: Person, name: str) -> Person:
 
 
 def closed(socket: Socket) -> int:
-    """The code that a socket is closed with."""
+    """Return the close code of a socket."""
     end = time.monotonic() + 20
     try:
         while True:
@@ -93,8 +93,8 @@ def test_live_games_go_on_and_sockets_begin_anew(sites: list[Site], bob_online: 
         second = b if first is stale else stale
         second.ply(1)
         sign_in(guest, name)
-        # Until it is told to begin anew, the guest's tab acts as the guest, who is the account.
-        # On a busy machine it may be told before this: then the account acts on its own device.
+        # The guest's tab acts for the account until the server asks it to reconnect. On a busy
+        # machine that may happen before this action. The account then acts on its own device.
         try:
             second.play("mark 2 2")
         except ConnectionClosed:

@@ -1,4 +1,4 @@
-"""Logging in: one answer for all, few tries, new browsers shown, sessions that end."""
+"""Logging in: uniform errors, few attempts, notices of new browsers, sessions that end."""
 
 import re
 import time
@@ -26,7 +26,7 @@ TOO_OFTEN = "Too many attempts."
 
 @pytest.fixture
 def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was hashed since, by which hasher."""
+    """Record the hasher of each hash that is computed from now on."""
     done: list[str] = []
     for hasher in (hashing.Argon2Hasher, hashing.PBKDF2Hasher):
         for how in ("encode", "verify"):
@@ -144,7 +144,7 @@ def test_a_new_browser_is_shown_to_the_account() -> None:
 def test_who_broke_in_cannot_put_the_warning_away() -> None:
     create_player("anna")
     first, intruder = log_in("anna"), log_in("anna")
-    log_in("anna", client=Client(HTTP_USER_AGENT="curl"))  # again, by another browser
+    log_in("anna", client=Client(HTTP_USER_AGENT="curl"))  # again, with another browser
     without_cookie = Client()
     without_cookie.cookies["sessionid"] = intruder.cookies["sessionid"].value
     assert is_logged_in(without_cookie)

@@ -1,4 +1,4 @@
-"""The login of a running site behind a proxy: few tries, and a log of who and from where."""
+"""The login of a running site behind a proxy: few attempts, and a log of players and addresses."""
 
 import re
 import sqlite3
@@ -50,7 +50,7 @@ def from_(site: Site, address: str) -> Person:
 
 
 def attempt(person: Person, name: str, password: str) -> tuple[int, str]:
-    """The status, and what the page says."""
+    """Return the status and the text of the page."""
     form = urlencode({"login": name, "password": password, "next": "/accounts/"}).encode()
     status, body = person.form("/accounts/login/", form)
     for words in (WRONG, TOO_OFTEN):
@@ -66,7 +66,7 @@ def test_an_account_is_tried_a_few_times_from_wherever(site: Site) -> None:
         assert attempt(person, "chief", "guess") == (200, WRONG)
     for password in ("guess", "a long password"):
         assert attempt(from_(site, "198.51.100.9"), "chief", password) == (429, TOO_OFTEN)
-    # Whoever guesses does not keep out who has been here before.
+    # Failed guesses do not lock out people who have logged in from there before.
     assert "Log out" in attempt(from_(site, "198.51.100.77"), "chief", "a long password")[1]
     status, page = attempt(from_(site, "198.51.100.10"), "nobody", "guess")
     assert (status, page) == (200, WRONG)
@@ -75,7 +75,7 @@ def test_an_account_is_tried_a_few_times_from_wherever(site: Site) -> None:
 def test_an_address_tries_a_few_accounts(site: Site) -> None:
     answers = [attempt(from_(site, "203.0.113.7"), f"name {n}", "guess") for n in range(11)]
     assert answers == [(200, WRONG)] * 9 + [(429, TOO_OFTEN)] * 2
-    # One network has a whole IPv6 network.
+    # A network is a whole IPv6 prefix.
     answers = [attempt(from_(site, f"2001:db8::{n + 1}"), f"name {n}", "x") for n in range(10)]
     assert answers[-1] == (429, TOO_OFTEN)
 
@@ -87,7 +87,7 @@ def test_the_log_knows_who_by_a_number_and_from_where_by_a_hash(site: Site) -> N
     assert guest.post("/forget/")[0] == 200
     log = site.output()
     failed = re.findall(r'\{"player": (\w+), "address": "(\w{16})", "event": "login failed"', log)
-    assert {player for player, _ in failed} > {"null"}  # and the number of who is known
+    assert {player for player, _ in failed} > {"null"}  # and the numbers of known players
     (entered,) = re.findall(r'"player": (\d+), "guest": true, .*"address": "(\w{16})"', log)
     (left,) = re.findall(r'"player": (\d+), "address": "(\w{16})", "event": "logged out"', log)
     assert entered == left
@@ -114,7 +114,7 @@ def test_a_right_that_is_refused_is_logged(site: Site) -> None:
 
 
 def test_a_site_hashes_passwords_with_all_their_memory(site: Site) -> None:
-    """Unlike the tests' own process."""
+    """The tests' own process uses less memory."""
     with closing(sqlite3.connect(site.folder / "site.sqlite3")) as database:
         rows = database.execute("SELECT password FROM lobby_player WHERE username = 'member'")
         assert rows.fetchone()[0].startswith("argon2$argon2id$v=19$m=47104,t=1,p=1$")

@@ -1,4 +1,4 @@
-"""Mail, to a real server on a loopback port; and what a site says that sends none."""
+"""Mail through a real server on a loopback port, and pages of a site without mail."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Letters:
-    """What the server has taken."""
+    """The messages that the server has accepted."""
 
     def __init__(self) -> None:
         self.taken: list[Message] = []
@@ -39,7 +39,7 @@ class Letters:
         return "250 OK"
 
     def last(self) -> tuple[str, str]:
-        """To whom, and what it says."""
+        """Return the recipients and the text of the last message."""
         flush()
         letter = self.taken[-1]
         return str(letter["To"]), letter.get_payload(decode=True).decode()  # type: ignore[union-attr]
@@ -87,7 +87,7 @@ def test_an_address_is_confirmed_by_its_link_once(letters: Letters) -> None:
     assert to == "a@example.org"
     address = EmailAddress.objects.get()
     assert not address.verified
-    elsewhere = Client()  # the link may be opened by any browser; it logs nobody in
+    elsewhere = Client()  # any browser may open the link; it does not log in
     assert "Confirm that a@example.org is the address" in elsewhere.get(link(text)).content.decode()
     elsewhere.post(link(text))
     address.refresh_from_db()

@@ -1,4 +1,4 @@
-"""One rule for names, wherever a name is given: to guests, by commands, in the admin."""
+"""One rule for all names: of guests, in commands and in the admin."""
 
 import importlib
 from datetime import timedelta
@@ -43,7 +43,7 @@ def test_the_database_refuses_a_name_that_looks_like_another() -> None:
 
 
 def leader(name: str, listed_days: int = 9) -> Player:
-    """Somebody on a leaderboard; or not any more."""
+    """Create a player who is on a leaderboard, or no longer is."""
     found, now = Player.objects.create(username=name), timezone.now()
     Rating.objects.create(
         player=found, game="six-in-a-row", rating=1700, deviation=60, volatility=0.06, games=9,
@@ -200,12 +200,12 @@ def test_the_migration_gives_the_oldest_of_two_alike_the_key() -> None:
     assert sum(key is not None for key in keys.values()) > 2490
     later = Player.objects.get(username=CYRILLIC)
     later.email = "a@b.example"
-    later.save()  # it keeps its name, and needs no key
+    later.save()  # it keeps its name and needs no key
     assert later.name_key is None
 
 
 def test_no_name_is_given_past_the_rule() -> None:
-    """Whatever sets a name elsewhere must ask the rule: this is where it is done."""
+    """Code elsewhere that sets a name must apply the rule. This is the list of such code."""
     givers = {
         str(path.relative_to(ROOT))
         for folder in ("games", "lobby", "config")
@@ -215,18 +215,18 @@ def test_no_name_is_given_past_the_rule() -> None:
     assert givers == {
         "lobby/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
-        "lobby/accounts/adapter.py",  # asks the rule
-        "lobby/api/tournament_serializers.py",  # what an answer shows
-        "lobby/api/users.py",  # what an answer shows
+        "lobby/accounts/adapter.py",  # applies the rule
+        "lobby/api/tournament_serializers.py",  # a field of a response
+        "lobby/api/users.py",  # a field of a response
         "lobby/accounts/forms.py",  # a label
         "lobby/accounts/guests.py",
-        "lobby/accounts/audit_events.py",  # looks an account up
-        "lobby/accounts/names.py",  # looks an account up
-        "lobby/accounts/recovery.py",  # looks an account up
-        "lobby/accounts/signup.py",  # of a form that has asked the rule
-        "lobby/groups/class_accounts.py",  # of a list that has asked the rule
-        "lobby/groups/passwords.py",  # a player who is not stored, to try a password on
+        "lobby/accounts/audit_events.py",  # finds an account
+        "lobby/accounts/names.py",  # finds an account
+        "lobby/accounts/recovery.py",  # finds an account
+        "lobby/accounts/signup.py",  # from a form that has applied the rule
+        "lobby/groups/class_accounts.py",  # from a list that has applied the rule
+        "lobby/groups/passwords.py",  # an unsaved player, to validate a password
         "lobby/models/player.py",
-        "lobby/players/games.py",  # an opponent who is hidden
-        "lobby/seeks/one_screen.py",  # "Friend of" a name that was asked
+        "lobby/players/games.py",  # a hidden opponent
+        "lobby/seeks/one_screen.py",  # "Friend of" a name that has passed the rule
     }

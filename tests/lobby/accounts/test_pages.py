@@ -1,4 +1,4 @@
-"""Every page of the accounts, asked for by everybody; each is in the site's own looks."""
+"""Every page of the accounts, requested by all kinds of visitors, has the site's own design."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ DOOR = {
     "account_reset_password_done", "account_reset_password_from_key_done", "recovery",
     "account_request_login_code", "account_email_verification_sent",
 }  # fmt: skip
-STEPS = {  # of a login that has begun; else they send to its beginning
+STEPS = {  # in a login that has begun; otherwise they redirect to its beginning
     "account_logout", "mfa_authenticate", "mfa_login_webauthn", "account_confirm_login_code",
 }  # fmt: skip
 KEYED = {"account_reset_password_from_key": {"uidb36": "1", "key": "x-y"},
@@ -28,17 +28,17 @@ OWN = {
     "account", "account_reauthenticate", "account_change_password", "recovery-words",
     "account_email", "mfa_index", "usersessions_list", "applications",
 }  # fmt: skip
-ELSEWHERE = {  # they ask for the password first, or send to another page
+ELSEWHERE = {  # they require the password first, or redirect to another page
     "account_set_password", "mfa_reauthenticate", "mfa_activate_totp", "mfa_add_webauthn",
     "mfa_reauthenticate_webauthn", "mfa_generate_recovery_codes", "mfa_list_webauthn", "tokens",
 }  # fmt: skip
-MISSING = {"mfa_deactivate_totp", "mfa_view_recovery_codes"}  # of who has none
+MISSING = {"mfa_deactivate_totp", "mfa_view_recovery_codes"}  # for accounts that have none
 POSTS = {
     "session-end": {"pk": 1}, "token-revoke": {"pk": 1}, "sign-ins-read": {},
     "application-revoke": {},
 }  # fmt: skip
 ROWS = {"mfa_remove_webauthn": {"pk": 1}}
-# Asked for by everybody in tests/games/review/test_addresses.py.
+# tests/games/review/test_addresses.py requests these as all kinds of visitors.
 ELSE = {"account-name", "account-close", "account-download", "appeal"}
 
 

@@ -1,4 +1,4 @@
-"""What is the same for everybody does not depend on who asks: caches may keep it."""
+"""Public responses do not depend on the visitor, so caches may store them."""
 
 from datetime import timedelta
 from typing import Any
@@ -33,7 +33,7 @@ def test_it_is_given_to_a_player_as_to_nobody(must_rename: bool) -> None:
     client.force_login(anna)
     for path in (address(), *PUBLIC):
         half = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE / 2)
-        Session.objects.update(expire_date=half)  # a session that is renewed when it is used
+        Session.objects.update(expire_date=half)  # a session that is renewed on use
         mine, nobodys = client.get(path), Client().get(path)
         assert mine.status_code == nobodys.status_code == 200, path
         assert kept(mine) == kept(nobodys), path

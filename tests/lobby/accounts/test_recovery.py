@@ -1,4 +1,4 @@
-"""Recovery words: shown once, good once, hashed, and no way around a second factor."""
+"""Recovery words: shown once, valid once, hashed, and no substitute for a second factor."""
 
 import re
 

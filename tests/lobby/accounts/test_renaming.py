@@ -1,4 +1,4 @@
-"""An account's own name: chosen once in a month, and the former one is kept for three."""
+"""Renaming an account: once a month, and the old name stays reserved for three months."""
 
 from datetime import timedelta
 from typing import Any
@@ -135,7 +135,7 @@ def test_the_page(anna: Any, page: Client) -> None:
     assert page.post("/accounts/name/", {"name": "Dora"}).status_code == 400
 
 
-# -- the moderators ask for another name
+# -- moderators require another name
 
 
 def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client) -> None:

@@ -1,4 +1,4 @@
-"""The second step: by an app, by codes on paper; for staff it must be; two seniors take it away."""
+"""The second factor: apps, paper codes, required for staff, removed by two seniors."""
 
 import re
 from datetime import timedelta

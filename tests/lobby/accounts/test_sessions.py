@@ -1,4 +1,4 @@
-"""Sessions and their cookies; being forgotten; what pages say of themselves."""
+"""Sessions and their cookies, forgetting a guest, and the headers of pages."""
 
 import gzip
 import http.client
@@ -19,7 +19,7 @@ ORIGIN = "https://play.example.org"
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Behind something that does https."""
+    """Settings of a site behind a proxy that serves HTTPS."""
     env = {"ALLOWED_ORIGINS": ORIGIN, "BEHIND_PROXY": "on"}
     server = Site(tmp_path_factory.mktemp("secure"), env)
     try:
@@ -50,7 +50,7 @@ def https(
 
 
 def taken(headers: HTTPMessage) -> dict[str, str]:
-    """The cookies that an answer sets, each with all that it says of it."""
+    """Return the cookies that a response sets, each with its attributes."""
     return dict(cookie.split("=", 1) for cookie in headers.get_all("Set-Cookie", []))
 
 

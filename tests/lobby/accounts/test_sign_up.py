@@ -1,4 +1,4 @@
-"""Signing up: a guest stays the very row; logging in and out; who may have which name."""
+"""Signing up: a guest keeps the same row; logging in and out; available names."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""A token ends with the password with which it was made, by whatever way that changes."""
+"""A token ends when its account's password changes, whichever way it is changed."""
 
 from collections.abc import Callable
 

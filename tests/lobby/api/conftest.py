@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the API."""
+"""Fixtures for the tests of the API."""
 
 import pytest
 from django.test import Client

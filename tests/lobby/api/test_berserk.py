@@ -1,4 +1,4 @@
-"""lichess' own client plays here, unmodified: from challenge or seek to the end, by its streams."""
+"""The unmodified client of lichess plays here, from a challenge or seek to the end."""
 
 import random
 import threading
@@ -12,7 +12,7 @@ from games.rules import GAMES
 from tests.builders.api import Lines, create_client, create_token, send_request
 from tests.builders.sites import Site, until
 
-IS_ALONE = True  # alice has no games and no events of other modules
+IS_ALONE = True  # alice has no games or events from other modules
 
 Client = berserk.Client
 
@@ -25,7 +25,7 @@ def clients(site: Site) -> tuple[Client, Client]:
 
 
 class Player(threading.Thread):
-    """Plays one game by its stream, with any legal action, and keeps all lines."""
+    """Play one game through its stream with arbitrary legal actions, and keep all lines."""
 
     def __init__(
         self, who: Client, game_id: str, resigns_at: int = 10_000, leaves_at: int = 10_000
@@ -73,12 +73,12 @@ class Player(threading.Thread):
 
 
 def event(events: Any, kind: str, where: Callable[[dict[str, Any]], Any] = bool) -> dict[str, Any]:
-    """The next event of that kind."""
+    """Return the next event of that kind."""
     return next(each for each in events if each["type"] == kind and where(each))
 
 
 def compare(site: Site, who: Client, game_id: str, names: set[str]) -> dict[str, Any]:
-    """The export says what `record.json` says."""
+    """Compare the export with `record.json`."""
     import json
     import urllib.request
 
@@ -119,7 +119,7 @@ def test_a_game_from_challenge_to_end(
     assert game_id == asked["challenge"]["id"]
     playing = bob.games.get_ongoing()
     assert [game["gameId"] for game in playing] == [game_id]
-    long = slug == "six-in-a-row"  # random stones rarely make a row
+    long = slug == "six-in-a-row"  # random moves rarely make a row
     players = [Player(alice, game_id, 30 if long else 10_000), Player(bob, game_id)]
     for player in players:
         lines = player.done()
@@ -142,7 +142,7 @@ def test_a_game_from_challenge_to_end(
 
 
 class Seeking(threading.Thread):
-    """Looks for an opponent until one is found: berserk gives nothing back for a seek."""
+    """Seek until an opponent is found; berserk returns nothing for a seek."""
 
     def __init__(self, who: Client, slug: str) -> None:
         super().__init__(daemon=True)
@@ -174,8 +174,8 @@ def test_a_game_from_two_seeks_to_the_end_with_a_stream_that_breaks(
     first = Player(alice, game_id)
     broken = Player(bob, game_id, leaves_at=3)  # no game ends before the fifth ply
     assert broken.done()[-1]["type"] in {"gameFull", "gameState", "opponentGone"}
-    assert bob.games.get_ongoing()[0]["gameId"] == game_id  # it is live still
-    again = Player(bob, game_id)  # another connection takes it up
+    assert bob.games.get_ongoing()[0]["gameId"] == game_id  # it is still live
+    again = Player(bob, game_id)  # another connection continues it
     lines, rest = first.done(), again.done()
     assert rest[0]["type"] == "gameFull"
     assert rest[0]["state"]["ply"] >= 3

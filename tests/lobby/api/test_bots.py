@@ -1,4 +1,4 @@
-"""Bots: only fresh accounts become one; they are marked, rated apart, and meet nobody unasked."""
+"""Bots: only new accounts become bots; they are marked, rated apart, and play only if asked."""
 
 import json
 from datetime import timedelta
@@ -76,7 +76,7 @@ def test_it_does_not_look_for_people(tinker: Player, alice: Player) -> None:
     listed = matchmaking.seek(alice.pk, Setup(GAME))
     with pytest.raises(Refused, match="not-for-bots"):
         matchmaking.joinable(tinker.pk, listed.pk)
-    # Who has the address of an invitation was asked.
+    # A player with the address of an invitation was invited.
     invitation = matchmaking.seek(alice.pk, Setup(GAME), by_address=True)
     assert matchmaking.joinable(tinker.pk, invitation.pk) == invitation
 

@@ -1,4 +1,4 @@
-"""What the API bounds: how often, how slowly; and what browsers and caches are told."""
+"""Limits of the API on rates and slow clients, and headers for browsers and caches."""
 
 import http.client
 import json
@@ -87,7 +87,7 @@ def test_a_moment_that_no_calendar_has_is_refused(moment: int) -> None:
 
 @pytest.mark.django_db
 def test_no_other_way_leads_to_a_method() -> None:
-    """Browsers' forms can send these headers and fields; nobody looks at them."""
+    """Browsers' forms can send these headers and fields; the server ignores them."""
     text = tokens.create_token(create_player("alice").pk, "a script", ("account:read",)).text
     headers = {"Authorization": f"Bearer {text}", "X-HTTP-Method-Override": "DELETE"}
     given = Client().post("/api/token?_method=DELETE", {"_method": "DELETE"}, headers=headers)
@@ -183,7 +183,7 @@ def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
 
 
 def _open(site: Site) -> int:
-    """The streams of games that the server has open."""
+    """Return the number of game streams that the server has open."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
     connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {'m' * 20}"})
     text = connection.getresponse().read().decode()

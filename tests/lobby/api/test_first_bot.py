@@ -1,4 +1,4 @@
-"""The section "Your first bot in five minutes" of the API's README, followed word by word."""
+"""The section "Your first bot in five minutes" of the API's README, followed to the letter."""
 
 import random
 import re
@@ -13,11 +13,11 @@ from games.rules import GAMES
 from tests.builders.api import create_client, create_token
 from tests.builders.sites import ROOT, Program, Site, until
 
-IS_ALONE = True  # alice has no games and no events of other modules
+IS_ALONE = True  # alice has no games or events from other modules
 
 
 def commands() -> list[str]:
-    """The commands of that section, in their order."""
+    """Return the commands of that section in order."""
     text = (ROOT / "lobby/api/README.md").read_text()
     part = text.split("## Your first bot in five minutes")[1].split("\n## ")[0]
     return re.findall(r"^    (\S.*)$", part, re.MULTILINE)
@@ -54,7 +54,7 @@ def test_it_plays_every_game(site: Site, bot: Program, slug: str) -> None:
             mine = line["white" if line["white"]["id"] == "alice" else "black"]["role"]
         state = line.get("state", line)
         if state.get("turn") == mine:
-            if slug == "six-in-a-row" and state["ply"] >= 20:  # random stones make no row
+            if slug == "six-in-a-row" and state["ply"] >= 20:  # random moves make no row
                 person.board.resign_game(game["gameId"])
                 continue
             actions = GAMES[slug].read(state["notation"]).legal()
@@ -62,7 +62,7 @@ def test_it_plays_every_game(site: Site, bot: Program, slug: str) -> None:
             acted += 1
     found = person.games.export(game["gameId"], clocks=True)
     assert found["status"] != "started"
-    # The bot plays by chance. No game ends before both have acted twice.
+    # The bot plays at random. No game ends before both have acted twice.
     assert acted == sum(each["role"] == mine for each in found["times"]) >= 2
     assert made["destUser"]["title"] == "BOT"
     bot.must_run()

@@ -1,4 +1,4 @@
-"""A program that speaks Gomocup's protocol on a pipe plays Six in a Row here."""
+"""A program that uses Gomocup's protocol on a pipe plays Six in a Row here."""
 
 import random
 import stat
@@ -10,9 +10,9 @@ from games.rules import GAMES
 from tests.builders.api import create_client, create_token
 from tests.builders.sites import ROOT, Program, Site, until
 
-IS_ALONE = True  # alice has no games and no events of other modules
+IS_ALONE = True  # alice has no games or events from other modules
 
-# It places on the first cell that is free, row by row, and says something beside.
+# It plays on the first free cell, row by row, and also prints a message.
 BRAIN = """#!{python}
 import sys
 for line in sys.stdin:
@@ -63,7 +63,7 @@ def test_a_brain_plays(site: Site, tmp_path: Path) -> None:
             else:
                 before = GAMES["six-in-a-row"].read(state["notation"])
                 if before.notation.endswith("-"):
-                    continue  # the opening is not the brain's
+                    continue  # the brain does not choose the opening
                 free = before.diagram.index(".")
                 wanted = f"place {free % 15 + 1} {free // 15 + 1}"
                 until(lambda s=state: person.games.export(game["gameId"])["plies"] > s["ply"], "it")

@@ -1,4 +1,4 @@
-"""What is asked for many players costs as much as for one."""
+"""A request for many players costs as much as a request for one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""OAuth: an application gets a token when the player says so, and in no other way."""
+"""OAuth: an application gets a token only with the player's consent."""
 
 import json
 import logging
@@ -168,7 +168,7 @@ def test_names_and_repetitions(browser: Client) -> None:
         assert browser.get(f"{get_address()}&{urlencode({name: value})}").status_code == 400
     shown = browser.get(get_address(client_id="<b>x</b>")).content.decode()
     assert "<b>x</b>" not in shown
-    # What is in the address names nobody: the session does.
+    # Nothing in the address identifies a player; only the session does.
     learnt = post_answer(browser, f"{get_address()}&user=1&scopes=bot")
     assert exchange_code(learnt["code"]).json()["scope"] == "games:read challenges"
 

@@ -1,4 +1,4 @@
-"""OAuth by those who mean no good: what is asked twice, cut short, bent, or at the wrong moment."""
+"""Hostile OAuth requests: repeated, truncated, altered, or sent at the wrong moment."""
 
 import base64
 from hashlib import sha256
@@ -120,7 +120,7 @@ def test_the_verifiers_length_at_its_bounds(browser: Client) -> None:
 
 
 def test_a_form_of_another_account_in_this_browser_allows_nothing(alice: Player) -> None:
-    """The page was alice's; bob has logged in since, in another tab."""
+    """Alice opened the page; Bob has logged in since then, in another tab."""
     create_player("bob")
     strict = Client(enforce_csrf_checks=True)
     enter(strict, "alice")

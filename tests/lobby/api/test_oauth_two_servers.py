@@ -1,4 +1,4 @@
-"""A code that comes to two servers on PostgreSQL at once is worth one token, and that one ends."""
+"""A code sent to two servers on PostgreSQL at the same time yields one token, which is revoked."""
 
 from pathlib import Path
 from urllib.parse import urlencode

@@ -1,5 +1,8 @@
-"""Every operation, asked for by everybody: nobody, a guest's cookie, each scope, tokens that are no
-longer good, another's token, a suspended player, a bot."""
+"""Every operation, requested by every kind of client.
+
+The clients are: anonymous, a guest's cookie, each scope, expired and revoked tokens, another
+player's token, a suspended player, and a bot.
+"""
 
 import json
 from datetime import timedelta
@@ -31,7 +34,7 @@ from tests.builders.tournaments import create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# What is asked for where the address needs more than a name, and with which body.
+# Paths and bodies of requests that need more than a name.
 PARTS = {
     "{name}": "bob", "{perf}": "six-in-a-row", "{count}": "5", "{one}": "alice", "{other}": "bob",
     "{game_id}": "{game}", "{challenge_id}": "{challenge}", "{move}": "mark%201%201",
@@ -66,7 +69,7 @@ def quiet() -> Any:
 
 @pytest.fixture
 def there() -> dict[str, Any]:
-    """alice and bob play; bob has challenged alice, and runs a tournament; charlie is out."""
+    """Alice and Bob play; Bob has challenged Alice and runs a tournament; Charlie takes no part."""
     alice, bob, charlie = create_player("alice"), create_player("bob"), create_player("charlie")
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     asked = challenge(bob.pk, alice.pk, Setup("tic-tac-toe"))
@@ -109,9 +112,9 @@ def ask(there: dict[str, Any], name: str, method: str, address: str, text: str |
 
 
 def test_no_address_is_left_out() -> None:
-    """What stands here is in no description, for the reason given."""
+    """The operations below are left out of every description, for the given reasons."""
     hidden = {
-        ("POST", "/api/board/game/{game_id}/claim-victory/"),  # lichess' other spelling
+        ("POST", "/api/board/game/{game_id}/claim-victory/"),  # an alias that lichess defines
         ("POST", "/api/bot/game/{game_id}/claim-victory/"),
     }
     found = {
@@ -126,7 +129,7 @@ def test_no_address_is_left_out() -> None:
         (method, plain(address)) for method, address in described
     } == hidden
     assert len(found) == len(described) + len(hidden)
-    # Django's own addresses below /api/ are these and no others: they need no token.
+    # Django has only these other paths below /api/, which need no token.
     others = {
         str(each.pattern)
         for each in lobby.urls.urlpatterns
@@ -141,13 +144,15 @@ def plain(address: str) -> str:
 
 def code(given: Any) -> str:
     error = json.loads(given.content)["error"]
-    return str(error if isinstance(error, str) else error["code"])  # of OAuth: RFC 6749's
+    return str(
+        error if isinstance(error, str) else error["code"]
+    )  # OAuth errors, in the format of RFC 6749
 
 
 def test_nobody_gets_only_what_is_public(there: dict[str, Any]) -> None:
     for name, method, address in OPERATIONS:
         given = ask(there, name, method, address, None)
-        if CALLS[name].faults is not None:  # there is no code to be exchanged
+        if CALLS[name].faults is not None:  # there is no code to exchange
             assert (given.status_code, code(given)) == (400, "invalid_request"), name
         elif CALLS[name].needs is None:
             assert given.status_code == 200, (name, given.content)
@@ -226,7 +231,7 @@ def test_a_player_may_do_all_that_is_not_for_bots(there: dict[str, Any]) -> None
         if name.startswith(("bot-", "stream-bot")):
             assert (given.status_code, code(given)) == (403, "bots-only"), name
         elif given.status_code >= 400:
-            # Too late, or not now: it has just been answered, resigned, or is alice's own.
+            # Too late or too early: it was just answered or resigned, or is Alice's own.
             assert given.status_code in {400, 403, 404, 409}, (name, given.content)
             assert code(given) not in {"scope-missing", "no-token", "token-unknown"}, name
         Token.objects.all().delete()

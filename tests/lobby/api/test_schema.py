@@ -1,4 +1,4 @@
-"""The API keeps to its own description, whatever it is sent: no fault, no undocumented answer."""
+"""The API follows its own description for any input: no fault, no undocumented response."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ from lobby.api.urls import OPERATIONS
 from tests.builders.api import HUMAN_SCOPES, Lines, create_client, create_token, send_request
 from tests.builders.sites import Site
 
-IS_ALONE = True  # alice has no games and no events of other modules
+IS_ALONE = True  # alice has no games or events from other modules
 
 CHECKS = [
     not_a_server_error,
@@ -35,7 +35,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-# These go on, or end the token; tests/lobby/api/test_streams.py asks for them.
+# These stream, or end the token; tests/lobby/api/test_streams.py covers them.
 GO_ON = {
     "stream-events",
     "stream-board-game",
@@ -54,7 +54,7 @@ assert OPERATIONS
 
 @pytest.fixture(scope="module")
 def there(site: Site) -> Iterator[dict[str, Any]]:
-    """A person, a bot, and a game of theirs; the tokens have all scopes."""
+    """A person, a bot, and their game. Their tokens have all scopes."""
     person = create_token(site, "alice", *HUMAN_SCOPES, "bot")
     bot = create_token(site, "tinker", *HUMAN_SCOPES, "bot")
     assert send_request(site, "POST", "/api/bot/account/upgrade", bot)[0] == 200
@@ -112,7 +112,7 @@ def test_an_operation_keeps_to_its_description(
     assert seen
 
 
-# What depends on several fields, and what OAuth answers with 400, is not described.
+# Rules that depend on several fields, and OAuth errors with status 400, are not described.
 REFUSE_BY_SEVERAL = {"make-tournament", "exchange-code"}
 
 

@@ -1,4 +1,4 @@
-"""Tokens, OAuth and webhooks at real servers: one on SQLite, and two on PostgreSQL and Redis."""
+"""Tokens, OAuth and webhooks on real servers: one on SQLite, two on PostgreSQL and Redis."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -41,14 +41,14 @@ def sites(
 
 
 def sql(site: Site, statement: str) -> None:
-    """Change what is stored, as nobody can over the site."""
+    """Change stored data in ways that the site does not allow."""
     done = site.manage("shell", "-c", f"from lobby.models import *; {statement}")
     assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
 def owner(sites: list[Site]) -> Person:
-    """Somebody who has just proved who they are."""
+    """Create an account whose owner has just confirmed the password."""
     found = Person(sites[0])
     form = {"username": "olga", "password1": PASSWORD, "password2": PASSWORD}
     assert found.form("/accounts/signup/", urlencode(form).encode())[0] == 200

@@ -1,4 +1,4 @@
-"""Streams in a real server: they live, end with their token, and are taken up again."""
+"""Streams of a real server: they are live, end with their token, and can be resumed."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ from tests.builders.api import (
 )
 from tests.builders.sites import Person, Site, until
 
-IS_ALONE = True  # alice has no games and no events of other modules
+IS_ALONE = True  # alice has no games or events from other modules
 
 GAME = "tic-tac-toe"
 
@@ -65,7 +65,7 @@ def test_a_game_stream_says_what_happens(site: Site, alice_token: str, bob_token
         for stream in (mine, theirs):
             state = stream.next("gameState")
             assert (state["moves"], state["turn"], state["ply"]) == ("mark 1 1", "oplayer", 1)
-        # An action that is sent again is known again.
+        # A repeated action is recognized.
         assert send_move(site, alice_token, game, "mark 1 1", "?ply=0")[0] == 200
         assert send_move(site, alice_token, game, "mark 1 1")[0] == 200
         assert send_move(site, bob_token, game, "mark 3 3")[0] == 200
@@ -139,7 +139,7 @@ def test_a_dropped_stream_is_taken_up_again(site: Site, alice_token: str, bob_to
 
 
 def test_a_person_in_a_browser_and_a_program_play(site: Site, alice_token: str) -> None:
-    """What is committed by a socket is on the stream, and the other way round."""
+    """An action committed by a socket appears on the stream, and vice versa."""
     carol = Person(site).be_guest()
     status, made, _ = send_request(
         site, "POST", "/api/challenge/open", alice_token, b'{"variant": "tic-tac-toe"}',

@@ -1,4 +1,4 @@
-"""Tokens: made once, shown once, and gone when they should be."""
+"""Tokens: created once, shown once, and gone when they should be."""
 
 from datetime import timedelta
 from hashlib import sha256
@@ -134,7 +134,7 @@ def test_one_can_test_revoke_and_report_them(alice: Player) -> None:
 def test_the_page(alice: Player) -> None:
     client = log_in("alice")
     page = client.get("/accounts/tokens/")
-    if page.status_code == 302:  # it asks for the password once more
+    if page.status_code == 302:  # it asks for the password again
         confirm_password(client)
         page = client.get("/accounts/tokens/")
     assert "API tokens" in page.content.decode()
@@ -150,7 +150,7 @@ def test_the_page(alice: Player) -> None:
     assert "my script" in again.content.decode()
     assert found[0] not in again.content.decode()
     assert "no-store" in again.headers["Cache-Control"]
-    for forged in ({"days": "7"}, {"days": "-1"}, {}):  # none of them means: for ever
+    for forged in ({"days": "7"}, {"days": "-1"}, {}):  # none of them means no expiry
         asked = {"name": "x", "scope": "games:read", **forged}
         assert client.post("/accounts/tokens/", asked).status_code == 400
     refused = client.post("/accounts/tokens/", {"name": "x", "days": ""})

@@ -1,5 +1,7 @@
-"""Tournaments by the API: lichess' own client takes part, makes one and reads results; what is a
-group's stays there; what is refused says why."""
+"""Tournaments in the API: joining, creating, results, access for groups, and refusals.
+
+The first tests use the client of lichess.
+"""
 
 import json
 from typing import Any
@@ -25,7 +27,7 @@ from tests.builders.tournaments import (
     start_tournament,
 )
 
-IS_ALONE = True  # alice has no games and no events of other modules
+IS_ALONE = True  # alice has no games or events from other modules
 
 State = Tournament.State
 
@@ -68,7 +70,7 @@ def test_lichess_client_makes_one_joins_leaves_and_ends_it(site: Site) -> None:
 
 
 def api(who: Player | None, method: str, path: str, *scopes: str, body: Any = None) -> Any:
-    """The answer to somebody with a token for everything, or for these scopes."""
+    """Return the response to a player's token, with all scopes or with these."""
     headers = {}
     if who is not None:
         text = tokens.create_token(who.pk, "a test", scopes or SCOPES).text
@@ -256,8 +258,8 @@ def test_who_asks_to_be_paired_is_paired_without_the_page_and_comes_back() -> No
     join_players(found, players[:2])
     start_tournament(found)
     path = f"/tournament/{found.pk}"
-    assert not Pairing.objects.exists()  # nobody is there
-    for each in players[1:3]:  # one who is in it, and one who comes late
+    assert not Pairing.objects.exists()  # nobody is present
+    for each in players[1:3]:  # a player who is in it, and one who comes late
         assert api(each, "POST", f"{path}/join?pairMeAsap=true").status_code == 200
     assert api(players[3], "POST", f"{path}/join").status_code == 200
     run_due_steps()

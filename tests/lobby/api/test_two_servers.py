@@ -1,4 +1,4 @@
-"""Two servers on PostgreSQL and Redis are one site for programs, too, even while Redis is away."""
+"""For programs, too, two servers on PostgreSQL and Redis are one site, even without Redis."""
 
 import time
 from collections.abc import Iterator
@@ -60,19 +60,19 @@ def test_they_are_one_site(sites: list[Site], redis: Redis) -> None:
         theirs.next("gameFull")
         other.next("gameFull")
         former.next("gameStart")
-        # What is played here is seen there.
+        # Moves sent to this server appear on the other.
         began = time.monotonic()
         assert send_move(here, alice, game, "mark 1 1")[0] == 200
         assert theirs.next("gameState")["ply"] == 1
-        assert time.monotonic() - began < 1.5  # by its hint, not by looking
-        # A token that is revoked here ends its streams there.
+        assert time.monotonic() - began < 1.5  # because of its hint, not by polling
+        # Revoking a token on this server ends its streams on the other.
         send_request(here, "DELETE", "/api/token", spare)
         other.rest()
-        # One stream of events for a token, whichever server it is at.
+        # Each token has one event stream, across all servers.
         with Lines(there, "/api/stream/event", alice) as later:
             later.next("gameStart")
             former.rest()
-        # And all of it while Redis is away, only later.
+        # All of this works without Redis, only later.
         spare = create_token(here, "alice")
         with Lines(there, stream, spare) as last:
             last.next("gameFull")

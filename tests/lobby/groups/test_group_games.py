@@ -1,4 +1,4 @@
-"""The games of a group: those between members that began while both were. Each page is bounded."""
+"""The games of a group: between people who were members when the game began, in bounded pages."""
 
 from typing import Any
 
@@ -91,7 +91,7 @@ def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch
 
 
 def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
-    """No plan sorts or scans: of a group with many games only a page is read."""
+    """No plan sorts or scans: only one page is read, even if the group has many games."""
     group, anna, ben = there["group"], there["anna"], there["ben"]
     match = create_match("tic-tac-toe", anna, ben)
     deliver_events()
@@ -123,7 +123,7 @@ def test_a_group_with_all_it_may_have_costs_few_queries(there: dict[str, Any]) -
 
 
 def test_the_lobbies_of_many_groups_are_read_together(there: dict[str, Any]) -> None:
-    """However many groups are looked at here, by however many."""
+    """The cost does not depend on the number of viewed groups or viewers."""
     groups = [there["group"], *(create_group(there["olga"]) for _ in range(9))]
     counts = []
     for some in (groups[:1], groups):

@@ -1,5 +1,7 @@
-"""The lobby of a group through real servers: members find each other there, and nobody else sees or
-takes anything of it. At one server on SQLite, and at two on PostgreSQL and Redis."""
+"""The lobby of a group: members meet there, and nobody else sees or accepts their seeks.
+
+The tests use one server on SQLite, and two on PostgreSQL and Redis.
+"""
 
 import re
 import threading
@@ -27,7 +29,7 @@ _number = iter(range(10_000))
 
 
 class Tab(Socket):
-    """A tab as a page of ours has it: it says that it is there when it is asked."""
+    """A tab like that of a page of the site: it confirms its presence when asked."""
 
     def frame(self, patience: float = PATIENCE) -> dict[str, Any]:
         found = super().frame(patience)
@@ -37,7 +39,7 @@ class Tab(Socket):
 
 
 class Club:
-    """A group with its organiser and two members of its class, signed in by their passwords."""
+    """A group with its organiser and two members, who logged in with their class passwords."""
 
     def __init__(self, places: Sequence[Site], for_minors: bool = False) -> None:
         name = f"Olga {next(_number):04} x"
@@ -68,7 +70,7 @@ class Club:
         return Tab(person.socket(f"/ws/lobby/?shows=group&group={self.id}").connection)
 
     def members(self) -> dict[str, str]:
-        """The address below which each member's forms are, by name."""
+        """Return the path prefix of each member's forms, by name."""
         _, page = self.olga.get(self.path)
         rows = re.findall(r"<li>\s*<span class=\"who\">.*?</li>", page, re.S)
         return {
@@ -85,7 +87,7 @@ def clubs() -> Iterator[dict[str, Club]]:
 
 @pytest.fixture
 def club(places: Sequence[Site], clubs: dict[str, Club]) -> Club:
-    """One for each way to run the site."""
+    """A club for each way to run the site."""
     key = places[0].url
     if key not in clubs:
         clubs[key] = Club(places)
@@ -102,7 +104,7 @@ def misses(seek: str) -> Any:
 
 def test_members_meet_in_their_own_lobby(club: Club) -> None:
     with club.lobby(club.anna) as a, club.lobby(club.ben) as b:
-        a.next("own")  # else the first one might come after the seek, and before `seeking`
+        a.next("own")  # otherwise the first one might arrive after the seek, and before `seeking`
         a.send("seek", game=GAME, group=club.id)
         seek = a.next("seeking")["seek"]
         shown = b.next("group", lists(seek))
@@ -139,7 +141,7 @@ def test_two_who_seek_the_same_are_paired_within_the_group_alone(club: Club) -> 
 
 
 def test_nobody_else_sees_or_takes_a_seek_of_the_group(club: Club) -> None:
-    """Not a visitor, a guest, a player, another organiser; not by any message or page."""
+    """No visitor, guest, other player or other organiser can, with any message or page."""
     visitor, guest = Person(club.anna.site), Person(club.anna.site).be_guest()
     for person in (visitor, guest):
         with club.lobby(person) as socket:
@@ -212,7 +214,7 @@ def test_a_minor_is_told_to_play_in_the_group(places: Sequence[Site]) -> None:
 
 
 def test_a_class_that_is_sent_many_times_at_once_is_made_once(places: Sequence[Site]) -> None:
-    """Whichever server takes it: each answer has the same sheet."""
+    """Every server that receives it returns the same sheet."""
     club = Club(places)
     names = [f"Pupil {next(_number):04} x" for _ in range(5)]
     token, found = club.token(), []

@@ -1,4 +1,4 @@
-"""A class is made: all accounts or none, once, with passwords that work; a word for each fault."""
+"""Creating a class: all accounts or none, only once, with valid passwords and clear errors."""
 
 import re
 import threading
@@ -65,7 +65,7 @@ def test_forty_are_made_by_number_and_no_more(group: Group) -> None:
 
 
 def test_the_page_comes_in_pieces_so_that_no_thread_is_held_for_all_hashes(group: Group) -> None:
-    """One hash in each: between two of them the thread makes other pages."""
+    """One hash in each piece, so that the thread can render other pages in between."""
     answer = post_accounts(client_for(group.organiser), group, how="list", names=NAMES)
     pieces = iter(answer)
     assert b"Creating passwords" in next(pieces)
@@ -102,7 +102,7 @@ def test_a_form_that_is_sent_twice_makes_them_once_and_shows_the_same_sheet(grou
 
 
 def test_a_form_that_comes_back_with_other_names_is_another_one(group: Group) -> None:
-    """As by the browser's button: what was made shows in the faults, and new names are made."""
+    """The browser's back button can do this. Errors list the names that have accounts."""
     client, token = client_for(group.organiser), new_token()
     post_accounts(client, group, how="list", names=NAMES, token=token).getvalue()
     both = post_accounts(client, group, how="list", names=f"{NAMES}Dora 7b", token=token)
@@ -246,7 +246,7 @@ def test_passwords_follow_from_the_form_the_name_and_the_secret() -> None:
 
 
 def test_passwords_are_never_like_the_name() -> None:
-    """UserAttributeSimilarityValidator would refuse them where the site asks it."""
+    """UserAttributeSimilarityValidator would refuse them when the site runs it."""
     for number in range(200):
         password = password_of(f"{number:032}", "amber-otter-472")
         assert not password.startswith("amber-otter")
@@ -254,7 +254,7 @@ def test_passwords_are_never_like_the_name() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_the_same_form_sent_many_times_at_once_one_makes_the_accounts() -> None:
-    """Straight at the database, as several servers would; on SQLite writers take turns."""
+    """The test writes directly to the database, as several servers would."""
     group = create_group(create_organiser())
     run_by = group.organiser
     assert run_by is not None
@@ -318,7 +318,7 @@ def test_a_new_password_asked_for_twice_by_one_form_is_the_same(group: Group) ->
 
 
 def test_nobody_else_gets_a_password_from_an_organiser(group: Group) -> None:
-    """Not who came by the code, who was made for another group, staff, or organisers."""
+    """Organisers give passwords only to pupils whose accounts were created for this group."""
     client = client_for(group.organiser)
     joined, outside = create_player("Carla Lane"), create_player("Dan Moor")
     membership.join(joined, group.code or "")

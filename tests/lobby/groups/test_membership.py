@@ -1,4 +1,4 @@
-"""Who is in a group: coming by the code, leaving, being removed, and what each may see."""
+"""Membership of a group: joining with the code, leaving, removal, and visibility."""
 
 from datetime import timedelta
 from typing import Any
@@ -60,7 +60,7 @@ def test_the_old_code_stops_when_there_is_a_new_one(people: tuple[Any, Any, Any]
 
 
 def test_nobody_guesses_a_code(people: tuple[Any, Any, Any]) -> None:
-    """An account has ten tries; an address twenty wrong ones, and a class may come from it."""
+    """An account has ten attempts. An address, which a class may share, has twenty wrong ones."""
     olga, anna, _ = people
     made = create_group(olga)
     with override_settings(RATE_LIMITS=True):
@@ -88,7 +88,7 @@ def test_a_whole_class_logs_in_from_where_its_organiser_is(people: tuple[Any, An
     made = create_group(olga)
 
     def tries(address: str) -> int:
-        """How many passwords may be tried from there, each of another account."""
+        """Return how many accounts may try a password from that address."""
         return [may_log_in(f"pupil {number}", address) for number in range(200)].count(True)
 
     with override_settings(RATE_LIMITS=True):

@@ -1,4 +1,4 @@
-"""A guest who signs in to an account becomes its alias: no seat changes, both are one person."""
+"""A guest who logs in to an account becomes its alias: no seat changes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asks(match: Match, who: Player, command: PlayerCommand) -> Answer:
-    """What the socket of somebody who was admitted anew asks."""
+    """Commit a command as a socket that reconnected after the merge does."""
     (answer,), _ = commit_requests(
         [Request(match.pk, who.pk, command, acts_for=get_aliases(who.pk))]
     )
@@ -76,7 +76,7 @@ def test_only_a_guest_becomes_an_alias_and_only_of_an_account(anna: Any, bob: An
 def test_a_row_that_points_to_the_guest_points_to_the_account_then(
     guest: Player, anna: Any
 ) -> None:
-    """The chain is never longer than one."""
+    """A chain of aliases never has more than one link."""
     other_side = Player.objects.create(
         username="~other", is_guest=True, is_active=False, alias_of=guest
     )
@@ -108,7 +108,7 @@ def test_the_database_keeps_an_alias_from_logging_in(guest: Player, anna: Any) -
         Player.objects.filter(pk=anna.pk).update(alias_of=anna, is_active=False)
 
 
-# -- their games go on
+# -- their games continue
 
 
 def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bob: Any) -> None:
@@ -117,7 +117,7 @@ def test_the_account_plays_the_guests_live_match_on(guest: Player, anna: Any, bo
     merge_guest(guest.pk, anna.pk)
     assert asks(match, anna, Play(0, "mark 1 1")).refused is None
     assert asks(match, bob, Play(1, "mark 2 2")).refused is None
-    # An action of the guest's that was under way is the same person's.
+    # An action that the guest has already sent counts as the account's.
     assert asks(match, guest, Play(2, "mark 3 3")).refused is None
     assert asks(match, new_guest(), Play(3, "mark 3 1")).refused == "not-a-player"
     assert find_unsound_matches([match.pk]) == {}
@@ -181,7 +181,7 @@ def test_a_match_that_began_from_the_guests_search_is_shown(
     assert begun.opponent == "Bob Cole"
 
 
-# -- against oneself
+# -- games against oneself
 
 
 def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: Any) -> None:

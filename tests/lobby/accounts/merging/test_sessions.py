@@ -114,7 +114,7 @@ def test_the_name_is_free_after_a_month(guest: Player, anna: Any) -> None:
 
 
 def test_a_match_may_end_at_the_same_moment(guest: Player, anna: Any, bob: Any) -> None:
-    """What was asked before the merge, with the state known then, is stored after it."""
+    """A request from before the merge, with the state known then, is stored after it."""
     match = create_match("tic-tac-toe", guest, bob, 2)
     known = read_states([match.pk])[match.pk]
     merge_guest(guest.pk, anna.pk)
