@@ -18,6 +18,6 @@ def places(request: pytest.FixtureRequest) -> Sequence[Site]:
 
 @pytest.fixture
 def people(places: Sequence[Site]) -> tuple[Person, Person]:
-    """Alice and Bob, each on a server of their own."""
+    """Alice and Bob, each on their own server."""
     alice, bob = (Person(places[0]).be_guest() for _ in range(2))
     return alice, bob.at(places[1])

@@ -1,4 +1,4 @@
-"""Two people at one screen, in this process: the second player, names, limits, signs."""
+"""Two people at one screen: the second player, names, limits and signs."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ from lobby.seeks.one_screen import friend_of, play_beside
 
 pytestmark = pytest.mark.django_db
 GAME = Setup("tic-tac-toe")
-written = pytest.mark.django_db(transaction=True)  # another thread writes, too
+written = pytest.mark.django_db(transaction=True)  # another thread also writes
 
 
 def test_one_friend_sits_beside_each_player() -> None:
@@ -119,7 +119,7 @@ def test_a_player_cannot_report_the_player_beside_them() -> None:
 
 
 def test_games_at_one_screen_give_no_signs() -> None:
-    """Both have the same address, and the same one always wins."""
+    """Both have the same address, and the same player always wins."""
     host, now = new_guest(), timezone.now()
     for _ in range(9):
         match = play_beside(host.pk, GAME, "mine")

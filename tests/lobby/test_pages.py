@@ -1,4 +1,4 @@
-"""The lobby's pages as a visitor's browser requests them."""
+"""The lobby's pages, requested as a visitor's browser does."""
 
 import re
 from urllib.parse import urlencode
@@ -69,7 +69,9 @@ def test_playing_with_a_friend(
         assert all(entry["seek"] != seek for entry in waiting.next("lobby")["seeks"])
         waiting.send("resume", seek=seek)
         waiting.next("seeking")
-        assert alice_online.post(f"{path}accept/")[1] == address  # her own: back to the page
+        assert (
+            alice_online.post(f"{path}accept/")[1] == address
+        )  # her own seek: redirects to the page
         status, landed = charlie_online.post(f"{path}accept/")  # becomes a guest
         assert status == 200
         assert waiting.next("paired")["url"] == landed.removeprefix(site.url)

@@ -1,7 +1,8 @@
-"""The `verify_*` commands find changed values and deleted rows.
+"""The `verify_*` commands detect changed values and deleted rows.
 
-The columns come from the models, so a new one without a decision here fails. A column is covered
-unless `UNCOVERED` gives a reason; a row that is deleted is missed unless `MAY_GO` gives one.
+The columns come from the models, so the tests fail for a new column without a decision here. A
+changed value must be detected unless `UNCOVERED` gives a reason. A deleted row must be detected
+unless `MAY_GO` gives one.
 """
 
 import inspect
@@ -134,7 +135,7 @@ MAY_GO: dict[type[models.Model], str] = {
 
 @pytest.fixture
 def site(db: None, settings: Any) -> None:
-    """A site with rated games, voids, refunds, a tournament of five, and their logged records."""
+    """A site with rated games, voids, refunds, a tournament of five, and their log records."""
     settings.RATE_LIMITS = False
     rita, sara = create_player("rita", "reviewer"), create_player("sara", "senior reviewer")
     alice, bob, charlie = (create_player(name) for name in ("alice", "bob", "charlie"))
@@ -186,7 +187,7 @@ def _is_found(command: str) -> bool:
 
 
 def _others(field: Any, row: Any) -> Iterator[Any]:
-    """Yield other values that the column could hold."""
+    """Yield other values that are valid for the column."""
     value = field.value_from_object(row)
     if field.remote_field is not None:
         keys = field.remote_field.model._base_manager.exclude(pk=value)

@@ -21,7 +21,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def match(name: str, began: float, acted: float, is_people: bool = True) -> dict[str, PlayedMatch]:
-    """Return a match that began, and whose last action was, this many seconds ago."""
+    """Return a match that began, and had its last action, this many seconds ago."""
     made, played = NOW - timedelta(seconds=began), NOW - timedelta(seconds=acted)
     return {name: PlayedMatch(made, played, is_people)}
 
@@ -115,7 +115,7 @@ def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
             x.next("state")
             x.play("draw 1 1 1 2")
             follow(lambda: "-" in seen["boards"][match_id]["marks"])
-            follow(lambda: not seen["seeks"])  # seeks of players in a match have ended
+            follow(lambda: not seen["seeks"])  # the seeks of players in a match have ended
             assert shown() == seen
             x.send("abort")
             follow(lambda: match_id not in seen["matches"])

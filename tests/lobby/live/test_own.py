@@ -1,4 +1,4 @@
-"""Each tab of a player shows the player's matches and in which it is their turn."""
+"""Each tab shows the player's matches, and in which of them it is the player's turn."""
 
 import time
 from collections.abc import Callable
@@ -80,7 +80,7 @@ def test_a_burst_of_moves_is_sent_once_a_second(
         seen = 0
         while (frame := tab.frame())["type"] != "pong":
             seen += frame["type"] == "own"
-        assert seen <= 2 + int(time.monotonic() - began)  # a busy machine takes seconds for it
+        assert seen <= 2 + int(time.monotonic() - began)  # this takes seconds on a busy machine
     for socket in sockets.values():
         socket.close()
 

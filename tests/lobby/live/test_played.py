@@ -1,4 +1,4 @@
-"""Live matches that are being played: without abandoned ones, and people before the computer."""
+"""Live matches on show: abandoned ones are left out, and people come before the computer."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -54,7 +54,8 @@ def test_the_wall_has_people_and_the_most_watched_first() -> None:
         "watched": entry(50, watchers=2),
     }
     assert most_watched((), known, NOW, 6) == ["watched", "lively", "quiet"]
-    # Matches on show keep their places; the first one yields only to one with more watchers.
+    # Matches on show keep their places. The first one gives way only to a match with more
+    # watchers.
     assert most_watched(["quiet", "lively"], known, NOW, 2) == ["watched", "quiet"]
     known["lively"] = entry(1, watchers=2)
     assert most_watched(["watched", "quiet", "lively"], known, NOW, 3) == [
@@ -76,7 +77,7 @@ def match(ago: float, ply: int = 0) -> str:
 
 
 def seen(match_id: str, first: float | None, second: float | None, watchers: int = 0) -> None:
-    """Store when each seat's player was last seen there, in seconds ago."""
+    """Store when each seat's player was last seen, in seconds ago."""
     now = timezone.now()
     at = [None if ago is None else now - timedelta(seconds=ago) for ago in (first, second)]
     latest = max([moment for moment in at if moment is not None])

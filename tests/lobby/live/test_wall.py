@@ -46,7 +46,9 @@ def test_the_wall_follows_what_people_play_to_its_end(
                 "wall", lambda f: [m["verdict"] for m in f.get("matches", ())] != [None]
             )
             assert over["matches"][0]["verdict"]["winner"] == "xplayer"
-            wall.next("wall", lambda f: f.get("matches") == [])  # then it makes room
+            wall.next(
+                "wall", lambda f: f.get("matches") == []
+            )  # then it makes room for another match
 
 
 def test_games_with_the_computer_are_not_on_the_wall(
@@ -57,7 +59,7 @@ def test_games_with_the_computer_are_not_on_the_wall(
     with Person(site).socket("/ws/lobby/?shows=wall") as wall:
         frame = wall.next("wall", with_match(match_id))
         assert [match["game"] for match in frame["matches"]] == ["six-in-a-row"]
-        wall.send("ping", t=1)  # nothing else is sent: no list of seeks, no counts
+        wall.send("ping", t=1)  # nothing else is sent: no list of seeks and no counts
         while (heard := wall.frame())["type"] != "pong":
             assert heard["type"] == "wall"
     status, page = Person(site).get("/tv/")

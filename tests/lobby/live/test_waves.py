@@ -116,7 +116,7 @@ def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Seque
         seek(b, control)
         assert (
             get_seek_types([*collect_frames(a, TWO_WAVES), *collect_frames(b, 0.1)]) == []
-        )  # although nobody else waits
+        )  # although nobody else is waiting
         seek(a, control, lowest=1400, highest=1500)  # the same seek with another range
         assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
 

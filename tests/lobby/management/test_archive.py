@@ -1,4 +1,4 @@
-"""`manage.py archive`: whole, the same at every run, and everybody named as they have chosen."""
+"""`manage.py archive` is complete and deterministic, and uses the names that players chose."""
 
 import gzip
 import json
@@ -63,7 +63,7 @@ def test_players_are_named_as_they_have_chosen(
 ) -> None:
     for who in (alice, bob):
         Preferences.objects.create(player=who, archived="name")
-    Preferences.objects.create(player=charlie)  # who has not chosen is a number
+    Preferences.objects.create(player=charlie)  # a player without a choice appears as a number
     public = ended(create_finished_match("parallel-tic-tac-toe", alice, bob), "2026-01-01T00:00Z")
     ended(create_finished_match("parallel-tic-tac-toe", charlie, alice), "2026-01-02T00:00Z")
     _, (open_game, hidden) = archive(tmp_path)
@@ -108,7 +108,7 @@ def test_nobody_sees_half_a_file(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_memory_and_queries_are_those_of_a_page(alice: Any, bob: Any) -> None:
     peaks, queries = [], []
-    for many in (600, 1800):  # of the latter there are several pages
+    for many in (600, 1800):  # there are several pages of the latter
         fill(many, alice.pk, bob.pk, start=many)
         tracemalloc.start()
         with CaptureQueriesContext(connection) as captured:

@@ -1,4 +1,4 @@
-"""The demo: its matches are rated and counted as all others are, and everything verifies."""
+"""The demo: its matches are rated and counted like all others, and pass all verifications."""
 
 from io import StringIO
 

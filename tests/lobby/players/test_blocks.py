@@ -1,4 +1,4 @@
-"""Blocks: the two are not brought together any more, and only who made it knows."""
+"""Blocks: the two players no longer meet, and only the player who blocked knows why."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ SETUP = Setup("tic-tac-toe")
 
 @pytest.fixture(params=["mine", "theirs"])
 def apart(request: pytest.FixtureRequest, alice: Any, bob: Any) -> tuple[Any, Any]:
-    """Alice and Bob, of whom one has blocked the other."""
+    """Alice and Bob, one of whom has blocked the other."""
     pair = (alice, bob) if request.param == "mine" else (bob, alice)
     blocks.block(pair[0].pk, pair[1].pk)
     return alice, bob
@@ -44,7 +44,7 @@ def test_they_are_not_paired(apart: tuple[Any, Any], charlie: Any) -> None:
 def test_they_do_not_join_each_other(apart: tuple[Any, Any], by_address: bool) -> None:
     alice, bob = apart
     seek = matchmaking.seek(bob.pk, SETUP, by_address=by_address)
-    with pytest.raises(Refused, match=r"^taken$"):  # as if somebody had been faster
+    with pytest.raises(Refused, match=r"^taken$"):  # as if another player had been faster
         matchmaking.join(alice.pk, seek.pk)
 
 
@@ -83,7 +83,9 @@ def test_the_match_that_they_play_goes_on(alice: Any, bob: Any) -> None:
 def test_they_do_not_challenge_each_other(apart: tuple[Any, Any]) -> None:
     alice, bob = apart
     for one, other in ((alice, bob), (bob, alice)):
-        with pytest.raises(Refused, match="no-challenges"):  # as for who takes none
+        with pytest.raises(
+            Refused, match="no-challenges"
+        ):  # as for a player who accepts no challenges
             challenges.challenge(one.pk, other.pk, SETUP)
 
 
@@ -97,7 +99,7 @@ def test_what_is_open_between_them_is_gone(alice: Any, bob: Any, charlie: Any) -
 def test_a_block_is_taken_back_by_who_made_it(alice: Any, bob: Any) -> None:
     blocks.block(alice.pk, bob.pk)
     blocks.block(alice.pk, bob.pk)
-    blocks.unblock(bob.pk, alice.pk)  # not his
+    blocks.unblock(bob.pk, alice.pk)  # the block is not his
     assert are_apart([bob.pk, alice.pk])
     assert not blocks.has_blocked(bob.pk, alice.pk)
     assert blocks.blocked_by(alice.pk) == [bob]

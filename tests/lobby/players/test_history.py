@@ -1,4 +1,4 @@
-"""Histories and totals: written from events and always what the matches are, however often."""
+"""Histories and totals are written from events, and always agree with the matches."""
 
 import random
 from collections import Counter
@@ -42,7 +42,7 @@ def rows(of: Any) -> list[tuple[str, str, int]]:
 
 
 def counted() -> dict[Any, Any]:
-    """The totals as the histories themselves have them."""
+    """Compute the totals from the histories."""
     with_computer = Match.objects.exclude(first_level=None, second_level=None)
     computer = set(with_computer.values_list("pk", flat=True))
     found: Counter[Any] = Counter()
@@ -208,8 +208,8 @@ def test_matches_of_before_are_caught_up_on(
     monkeypatch.setattr("lobby.players.backfill._PAGE", 2)
     matches = [resigned("six-in-a-row", alice, bob) for _ in range(5)]
     now = timezone.now()
-    Match.objects.update(ended_at=now - timedelta(hours=1), created_at=now)  # a tie
-    events.Event.objects.all().delete()  # they were of before there was any
+    Match.objects.update(ended_at=now - timedelta(hours=1), created_at=now)  # equal times
+    events.Event.objects.all().delete()  # as for matches that ended before events existed
     work = Backfill()
     while work.go_on():
         pass
@@ -217,7 +217,7 @@ def test_matches_of_before_are_caught_up_on(
     assert kept() == counted()
     assert HistoryMark.objects.count() == 1
     assert pass_some() == 0
-    late = resigned("six-in-a-row", alice, bob)  # of an older release of the site, say
+    late = resigned("six-in-a-row", alice, bob)  # for example, from an older release of the site
     events.Event.objects.all().delete()
     assert pass_some(timezone.now()) == 1
     assert rows(alice)[-1][0] == late.pk
@@ -257,7 +257,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
     assert found() == {won.pk, lost.pk, long.pk}
     assert found(game="tic-tac-toe") == {lost.pk}
     assert found(result="won") == {won.pk}
-    assert found(opponent="Charlie ") == {lost.pk, long.pk}  # as one may type it
+    assert found(opponent="Charlie ") == {lost.pk, long.pk}  # as a user may type it
     assert found(length="10-19") == {long.pk}
     assert found(length="0-9", game="six-in-a-row") == {won.pk}
     assert found(rated="yes") == set()
@@ -269,7 +269,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
               {"opponent": "nobody at all"}],
 )  # fmt: skip
 def test_a_senseless_filter_is_refused(db: None, asked: dict[str, str]) -> None:
-    with pytest.raises(ValueError):  # whichever
+    with pytest.raises(ValueError):  # any of the filters
         games.filters_of(asked, None)
 
 

@@ -1,4 +1,4 @@
-"""A profile among many matches: few queries, each by an index."""
+"""A profile with many matches needs few queries, each of which uses an index."""
 
 import re
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_one_filter_reads_no_further_than_its_page(looked: Any) -> None:
             for sql, plan in zip(looked[name]["sql"], looked[name]["plans"], strict=True)
             if "lobby_played" in sql and "LIMIT 26" in sql
         ]
-        assert "TEMP B-TREE" not in plan, (name, plan)  # the index has the order already
+        assert "TEMP B-TREE" not in plan, (name, plan)  # the index already has this order
         assert looked[name]["rows"] > 0, name
 
 

@@ -1,4 +1,4 @@
-"""Closing an account: after a week, undone by signing in; the games stay, and stay provable."""
+"""Closing an account: after a week, unless the player logs in; games stay and can be verified."""
 
 from datetime import timedelta
 from typing import Any
@@ -145,7 +145,7 @@ def test_two_are_closed_under_the_same_words(anna: Any) -> None:
     a_week_on()
     delete_due_accounts()
     assert read_with_names([match.pk], None)[match.pk][1] == ("Closed account", "Closed account")
-    create_player("Anna Berg")  # whose name is free again
+    create_player("Anna Berg")  # her old name is available again
 
 
 def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPatch) -> None:

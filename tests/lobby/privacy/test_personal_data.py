@@ -1,5 +1,8 @@
-"""What players' pages store about a person: where it goes when a guest signs in, or an account is
-closed, and that the download has it."""
+"""Data that the players' pages store about a person.
+
+Tests cover what happens to it when a guest logs in or an account is closed, and that the export
+includes it.
+"""
 
 import json
 from datetime import timedelta
@@ -61,9 +64,9 @@ def test_challenges_of_a_guest_are_the_accounts(people: tuple[Any, Any, Any]) ->
     guest, anna, bob = people
     charlie = create_player("Charlie Day")
     made = challenge(bob.pk, guest.pk, SETUP)
-    challenge(guest.pk, anna.pk, SETUP)  # would be one to oneself
+    challenge(guest.pk, anna.pk, SETUP)  # would become a challenge to oneself
     challenge(guest.pk, charlie.pk, SETUP)
-    kept = challenge(anna.pk, charlie.pk, SETUP)  # the second between the same two ends
+    kept = challenge(anna.pk, charlie.pk, SETUP)  # the second between the same two players
     merge_guest(guest.pk, anna.pk)
     assert set(Challenge.objects.values_list("pk", flat=True)) == {made.pk, kept.pk}
     assert {each.challenge for each in read_own([anna.pk])[anna.pk].challenges} == {

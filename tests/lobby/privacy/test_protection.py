@@ -1,4 +1,4 @@
-"""Protected players meet members of their groups for minors and nobody else, until it is lifted."""
+"""Until protection is lifted, protected players meet only members of their groups for minors."""
 
 import json
 from typing import Any
@@ -75,7 +75,7 @@ def test_protection_outlives_membership(there: dict[str, Any]) -> None:
     for pupil in (anna, ben, dora):
         assert not is_public(pupil.pk)
         assert are_kept_apart(pupil.pk, there["out"].pk)
-    assert are_kept_apart(anna.pk, ben.pk)  # who share no group for minors any more
+    assert are_kept_apart(anna.pk, ben.pk)  # they no longer share a group for minors
     with pytest.raises(Refused, match="group-only"):
         matchmaking.seek(anna.pk, SETUP)
     play_computer(anna.pk, SETUP, 1)
@@ -115,7 +115,7 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
         with pytest.raises(Refused, match="not-allowed"):
             lift_protection(anna, other, "I say so")
     second = create_group(otto, ben, for_minors=True)
-    assert not can_lift_protection(olga, ben.pk)  # who is in a class of somebody else as well
+    assert not can_lift_protection(olga, ben.pk)  # he is also in another organiser's class
     membership.remove(second.pk, ben.pk)
     assert can_lift_protection(olga, ben.pk) and can_lift_protection(sara, ben.pk)
     lift_protection(anna, olga, "Came of age")
@@ -236,7 +236,7 @@ def _stored(match_id: str) -> Any:
 def test_classmates_who_part_stop_playing(
     there: dict[str, Any], how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their live games and challenges end, and the rooms of those who stay are closed again."""
+    """Their live games and challenges end, and the site closes the rooms of both again."""
     closed: list[int] = []
 
     async def close(player_ids: list[int]) -> None:
@@ -259,7 +259,9 @@ def test_classmates_who_part_stop_playing(
 def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, Any]) -> None:
     stale = create_player("Dora Dean")
     friend = friend_of(stale)
-    Player.objects.filter(pk=stale.pk).update(is_protected=True)  # by another server, just now
+    Player.objects.filter(pk=stale.pk).update(
+        is_protected=True
+    )  # as if another server had just done it
     assert is_public(friend.pk)
     play_beside(stale.pk, SETUP)
     assert not is_public(friend.pk)
@@ -403,7 +405,7 @@ def test_a_club_of_adults_does_not_list_its_protected_members(there: dict[str, A
     remove = f"{where}members/{anna.pk}/remove/"
     assert "Anna Berg" not in get_text(client_for(other.organiser).get(remove))
     membership.join(ben, other.code or "")
-    assert "Anna Berg" in get_text(client_for(ben).get(where))  # who is in her class
+    assert "Anna Berg" in get_text(client_for(ben).get(where))  # a pupil in her class
     client, form = client_for(olga), {"name": "7b"}
     page = get_text(client.post(f"/groups/{there['group'].pk}/change/", form, follow=True))
     assert "Some members are still protected" in page and "Hidden player" in page

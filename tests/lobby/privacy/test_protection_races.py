@@ -1,4 +1,4 @@
-"""Protection that begins while a match with a stranger is being opened: one waits for the other."""
+"""A player becomes protected while a match with a stranger opens: one transaction waits."""
 
 import json
 import subprocess

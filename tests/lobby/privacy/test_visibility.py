@@ -1,8 +1,8 @@
-"""Everything that can name a player, tried by every kind of viewer: only insiders may see a
-protected player and her matches.
+"""Only insiders may see a protected player and her matches, in every output that names players.
 
-Each address, operation of the API, message of a socket, line of a stream, mail, webhook and command
-has a row in `ROWS`, or a reason in `REASONS` why it names nobody. One without either fails.
+Each address, operation of the API, message of a socket, line of a stream, mail, webhook and
+command has a row in `ROWS`, or a reason in `REASONS` why it names nobody. The tests fail for any
+that has neither.
 """
 
 import asyncio
@@ -99,9 +99,12 @@ VIEWERS = (*STRANGERS, *INSIDERS)
 
 
 class Row(Struct, frozen=True):
-    """A request by a viewer. `shown_to` would see her there if she were not protected, which proves
-    that the row can fail; None if the answer never depends on it, with the reason. Insiders in
-    `hidden_too` see nothing of her either."""
+    """A request by each viewer.
+
+    `shown_to` is a viewer who would see her if she were not protected, which proves that the row
+    can fail. It is None if the answer never depends on protection; `why` is the reason. Insiders
+    in `hidden_too` do not see her either.
+    """
 
     ask: Ask
     shown_to: str | None = "stranger"
@@ -109,15 +112,18 @@ class Row(Struct, frozen=True):
 
 
 class ByMatch(Struct, frozen=True):
-    """A request for one of her matches; `ask` is given its id. Others than insiders get the answer
-    for an unknown match. `seen` is the status for insiders; None if it varies."""
+    """A request for one of her matches; `ask` receives its id.
+
+    Viewers other than insiders get the response for an unknown match. `seen` is the status for
+    insiders, or None if it varies.
+    """
 
     ask: Callable[[World, str, str], tuple[int, str]]
-    is_for_all: bool = False  # whoever asks, it shows what everybody may see
+    is_for_all: bool = False  # every viewer gets the public response
 
 
 class ByName(Struct, frozen=True):
-    """A request for her by name. Strangers get the answer for an unknown name."""
+    """A request for her by name. Strangers get the response for an unknown name."""
 
     ask: Callable[[World, str, str], tuple[int, str]]
     seen: int | None = 200
@@ -180,7 +186,7 @@ def by_name(
 
 
 class Sink:
-    """The text that a stream has written."""
+    """The collected text of a stream."""
 
     def __init__(self) -> None:
         self.text = b""
@@ -194,7 +200,7 @@ class Sink:
 
 
 def followed(answer: Any) -> tuple[int, str]:
-    """Return the status and text of an answer, or the first lines of a stream."""
+    """Return the status and text of a response, or the first lines of a stream."""
     if not isinstance(answer, NdjsonResponse):
         return get_whole_text(answer)
     sink = Sink()
@@ -203,7 +209,7 @@ def followed(answer: Any) -> tuple[int, str]:
         line = NdjsonStream(sink, answer.follower)
         try:
             await line.begin()
-            for _ in range(20):  # what it reads on other threads, and then tells
+            for _ in range(20):  # let it read on other threads and then write
                 await asyncio.sleep(0.01)
         finally:
             line.end()
@@ -215,7 +221,7 @@ def followed(answer: Any) -> tuple[int, str]:
     return answer.status_code, sink.text.decode()
 
 
-# -- sockets, at the level that decides
+# -- sockets, at the level that makes the decision
 
 
 def match_socket(world: World, viewer: str, match_id: str) -> tuple[int, str]:
@@ -496,7 +502,7 @@ SOCKETS: dict[str, Row | ByMatch] = {
     "group": Row(frame(_group), "member"),
     "tournament": Row(frame(_tournament)),
     "place": Row(frame(_place)),
-    # Lines of streams: the operations above are asked for them.
+    # Lines of streams. The rows of the API's operations cover them.
     "gameStart": OPERATIONS["stream-events"],  # type: ignore[dict-item]
     "challengeDeclined": OPERATIONS["stream-events"],  # type: ignore[dict-item]
     "gameFull": OPERATIONS["stream-board-game"],  # type: ignore[dict-item]
@@ -571,7 +577,7 @@ def world() -> Iterator[World]:
     clear_cache()
 
 
-# -- nothing is forgotten
+# -- nothing is left out
 
 
 def routes(resolver: Any, before: str = "") -> Iterator[str]:
@@ -626,7 +632,7 @@ def test_every_message_has_a_row() -> None:
 def test_every_mail_command_and_webhook_has_a_row() -> None:
     mails = (Path(settings.BASE_DIR) / "templates/account/email").iterdir()
     read = set(chain(*(re.findall(r"{{ ?(\w+)", each.read_text()) for each in mails)))
-    # The recipient and their own actions; no other player.
+    # The recipient and the recipient's own actions, but no other player.
     assert read <= {
         *("activate_url", "code", "device", "from_email", "name", "password_reset_url"),
         *("site_name", "to_email", "username"),
@@ -715,7 +721,7 @@ def test_every_row_would_show_her_without_the_policy(world: World) -> None:
     assert failed == []
 
 
-# -- what a row cannot say
+# -- rules that a row cannot express
 
 
 def test_the_opponent_reads_another_name_everywhere(world: World) -> None:
@@ -766,7 +772,7 @@ def test_tournaments_name_her_by_a_number(world: World) -> None:
     seed = world.entry.seed
     called = f"Player {seed}"
     url = f"/tournaments/{world.event.pk}/"
-    for viewer in ("anonymous", "member", "staff"):  # the same for everybody
+    for viewer in ("anonymous", "member", "staff"):  # the same for all viewers
         for path in (url, f"{url}?display", f"{url}player/{world.entry.pk}/", f"{url}results.json",
                      f"{url}results.csv", f"{url}results.trf"):  # fmt: skip
             text = get_whole_text(world.client(viewer).get(path))[1]
@@ -873,7 +879,7 @@ class Watcher:
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["told", "looks"])
 def test_who_watches_is_admitted_again_when_somebody_is_protected(is_told: bool) -> None:
-    """By the hint, or, if it is lost, by the room's regular look at the database."""
+    """A hint notifies the room. If the hint is lost, the room's database check finds the change."""
     one, other = create_player("One Player"), create_player("Other Player")
     match, second = (
         create_match(LIVE, one, other),
@@ -894,7 +900,7 @@ def test_who_watches_is_admitted_again_when_somebody_is_protected(is_told: bool)
             await rooms()._upkeep.look(list(rooms()._rooms))
             before = watchers[0].code
             watchers[0].code = 0
-            await rooms()._upkeep.look(list(rooms()._rooms))  # once is enough
+            await rooms()._upkeep.look(list(rooms()._rooms))  # one check is enough
             watchers[0].code = before or watchers[0].code
         codes = [each.code for each in watchers]
         await end_loops()
@@ -918,7 +924,7 @@ def test_protection_tells_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
     nora = create_player(NAME)
     with transaction.atomic():
         protect([nora.pk])
-        assert told_of == []  # only what is committed
+        assert told_of == []  # only committed events
     assert told_of == [nora.pk]
 
 

@@ -58,7 +58,7 @@ def main(what: str, seed: int = 0) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
         events.handlers.append(kill)
-        for _ in range(10):  # others may handle it first
+        for _ in range(10):  # others may deliver it first
             create_rated_win(*people[:2])
             deliver_events()
     elif what == "check":

@@ -1,4 +1,4 @@
-"""The share of best moves where the best move is proved: stored from analyses, and a sign."""
+"""The share of best moves in positions with a proved best move, and a sign that uses it."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ GAME = "parallel-tic-tac-toe"
 
 
 def analysed(match: Match) -> list[dict[str, Any]]:
-    """Analyse a match with the game's own bot and return the result."""
+    """Analyse a match with the game's own bot. Return the result."""
     state = read_states([match.pk])[match.pk]
     if analysis.found(state) is None:
         analysis.ask(state, None)
@@ -186,7 +186,9 @@ def test_the_site_analyses_players_with_far_better_results(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accuracy, "OFTEN", 10**9)
-    monkeypatch.setattr(accuracy, "SUSPECT_FROM", 0.2)  # the ratings follow that many wins quickly
+    monkeypatch.setattr(
+        accuracy, "SUSPECT_FROM", 0.2
+    )  # the rating soon catches up with that many wins
     for _ in range(signs.SUDDEN_AMONG):
         create_rated_win(alice, bob)
     deliver_events()

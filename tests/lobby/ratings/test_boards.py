@@ -1,4 +1,4 @@
-"""Leaderboards, a player's place, the distribution of ratings, and rating charts."""
+"""Leaderboards, a player's rank, the distribution of ratings, and rating charts."""
 
 import re
 from datetime import timedelta
@@ -92,7 +92,7 @@ def test_the_share_of_weaker_players_is_counted() -> None:
         own is not None and own.better_than == 80
     )  # 6 of 8 in lower steps, and part of those in the same step
     before = RatingSpread.objects.get(game=SIX).at
-    leaderboards.count_spreads()  # shortly after
+    leaderboards.count_spreads()  # shortly afterwards
     assert RatingSpread.objects.get(game=SIX).at == before
     assert leaderboards.better_than("dots-and-boxes", 1500) is None
 

@@ -1,4 +1,4 @@
-"""Glicko-2: the paper's example, figures of other implementations, and invariants."""
+"""Glicko-2: the paper's example, values of other implementations, and invariants."""
 
 import doctest
 import random
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lobby.ratings import glicko
 from lobby.ratings.glicko import Result, Strength, after_game, expected, updated, widened
 
-# Rounded as stored ratings are, since results are compared with them exactly.
+# Rounded like stored ratings, because results are compared with them exactly.
 ratings = st.floats(400, 3500).map(lambda rating: round(rating, 6))
 deviations = st.floats(glicko.LEAST_DEVIATION, glicko.MOST_DEVIATION)
 volatilities = st.floats(0.03, glicko.MOST_VOLATILITY)
@@ -26,7 +26,7 @@ def test_the_examples_in_the_text_hold() -> None:
 
 
 def test_two_newcomers_move_as_at_lichess() -> None:
-    # The figures of scalachess' own test.
+    # The values in scalachess' own test.
     won, lost = after_game(Strength(), Strength(), 1.0)
     assert won.rating == pytest.approx(1741, abs=1) and lost.rating == pytest.approx(1258, abs=1)
     assert won.deviation == pytest.approx(396, abs=1) == lost.deviation

@@ -1,4 +1,4 @@
-"""The ratings of computer levels, from games against people with a known rating."""
+"""The ratings of computer levels, computed from games against people with known ratings."""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def known(who: Any, rating: float, deviation: float = 60) -> None:
 
 
 def lost(who: Any, level: int = 3) -> Match:
-    """Create a match that the person has resigned after both had acted."""
+    """Create a match that the person resigned after both had acted."""
     match = play_computer(who.pk, Setup(SIX), level, side="theirs")
     Match.objects.filter(pk=match.pk).update(acted=3)
     commit_command(match, who.pk, Resign())

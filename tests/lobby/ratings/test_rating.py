@@ -1,4 +1,4 @@
-"""Each match is rated once, in its place, and a change updates everything after it."""
+"""Each match is rated once, in its place; a change updates all later ratings."""
 
 import random
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Processes that rate, void and replay concurrently, and get killed, leave correct ratings."""
+"""Ratings stay correct when processes rate, void and replay concurrently and are killed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A cheater's opponents get back the losses of five days, once, and are notified."""
+"""A cheater's opponents get the losses of five days back once, and are notified."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -45,7 +45,7 @@ def test_opponents_get_back_what_they_lost_lately(
     ended(create_rated_win(alice, bob), days=6)
     before_bob = points(bob)
     ended(create_rated_win(alice, bob), days=4)
-    ended(create_rated_win(bob, alice), days=3)  # a win, which has nothing to refund
+    ended(create_rated_win(bob, alice), days=3)  # a win, for which there is nothing to refund
     ended(create_rated_win(alice, charlie), days=2)
     lost = RatedGame.objects.get(first_games=2).second_new_rating
     assert lost is not None and before_bob > lost

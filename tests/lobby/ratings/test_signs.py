@@ -1,4 +1,4 @@
-"""Signs in rated games are given from their threshold on, and not below."""
+"""A sign about rated games appears from its threshold on, and not below it."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The ratings at the seats of a match: current ones, and the changes by the match."""
+"""The ratings at the seats of a match: current values, and changes caused by the match."""
 
 import re
 from datetime import timedelta

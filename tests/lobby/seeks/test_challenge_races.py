@@ -1,6 +1,6 @@
-"""Concurrent challenges and blocks, through two servers on one PostgreSQL: one of them wins.
+"""Concurrent challenges and blocks through two servers on one PostgreSQL: one of them wins.
 
-Both players are told the same outcome.
+Both players see the same outcome.
 """
 
 import threading
@@ -23,14 +23,14 @@ def page_of(name: str) -> str:
 
 
 def challenge(by: Person, name: str, game: str = GAME) -> str:
-    """Challenge a player and return the address of the challenge."""
+    """Challenge a player. Return the address of the challenge."""
     status, where = by.post(f"{page_of(name)}challenge/", urlencode({"game": game}).encode())
     assert status == 200 and "/challenge/" in where, (status, where)
     return where.removeprefix(by.site.url)
 
 
 def at_once(*works: Any) -> list[Any]:
-    """Run all works at the same moment and return their results."""
+    """Run all functions at the same moment. Return their results."""
     start, found = threading.Barrier(len(works)), [None] * len(works)
 
     def do(index: int) -> None:
@@ -103,7 +103,7 @@ def test_accepted_and_withdrawn_at_once(sites: list[Site]) -> None:
 
 
 def test_blocked_while_they_are_paired(sites: list[Site]) -> None:
-    """They play that match or none, and never a later one."""
+    """They play that match or none, but never a later one."""
     for _ in range(TIMES):
         alice, bob = Person(sites[0]).be_guest(), Person(sites[1]).be_guest()
         names = name_of(alice), name_of(bob)
@@ -156,8 +156,10 @@ def test_a_blocked_players_phrases_are_dropped_silently(sites: list[Site]) -> No
         alice.post(f"{page_of(name)}block/")
 
         def said() -> bool:
-            """Return whether the phrase was echoed to its sender. It is refused too soon after the
-            last one."""
+            """Return whether the server echoed the phrase to its sender.
+
+            The server refuses a phrase that follows the last one too soon.
+            """
             b.send("phrase", phrase="oops")
             while True:
                 found = b.frame()

@@ -27,7 +27,7 @@ SETUP = Setup("six-in-a-row", "3+2")
 
 
 def seen(who: Any) -> tuple[list[str], list[str], list[str]]:
-    """Return the challenges, the declined ones and the new matches that the player is shown."""
+    """Return the challenges, declined challenges and new matches that the player sees."""
     own = read_own([who.pk])[who.pk]
     return (
         [each.challenge for each in own.challenges],
@@ -123,7 +123,7 @@ def test_a_challenge_expires(alice: Any, bob: Any) -> None:
     must_be_refused("challenge-gone", accept, bob.pk, made.pk)
     must_be_refused("challenge-gone", decline, bob.pk, made.pk)
     assert seen(alice)[0] == [untimed.pk]
-    challenge(alice.pk, bob.pk, SETUP)  # the old one is no obstacle
+    challenge(alice.pk, bob.pk, SETUP)  # the old one does not prevent it
     Challenge.objects.update(expires_at=timezone.now() - timedelta(days=2))
     delete_old(Challenge)
     assert Challenge.objects.count() == 0

@@ -1,4 +1,4 @@
-"""Many seekers and many processes: nobody is paired twice, regardless of which runs a wave.
+"""Many seekers and many processes: nobody is paired twice, whichever process runs a wave.
 
 The full size is a drill: `python -m tests.bench.drills rated-waves`.
 """
@@ -13,7 +13,7 @@ from tests.builders.databases import database_of_its_own
 
 
 def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
-    """Run the command and return what it prints."""
+    """Run the command. Return its output."""
     env = create_environment(folder, **env)
     found: dict[str, Any] = run_module(env, "tests.bench.large.seeks", *words)
     return found
@@ -36,7 +36,7 @@ def test_nobody_is_paired_twice_on_postgres(
 
 
 def test_a_kill_during_a_wave_leaves_nobody_unpaired(postgres_url: str, tmp_path: Path) -> None:
-    """The dead process's players who had not arrived yet do not arrive."""
+    """Players of the killed process who had not arrived yet never arrive."""
     found = run(tmp_path, "60", "3", "--one-dies", **of_postgres(postgres_url))
     assert found["failed"] == 1
     assert found["twice"] == found["blocked"] == 0, found
@@ -54,9 +54,9 @@ def test_nobody_is_paired_twice_on_sqlite(tmp_path: Path, words: tuple[str, ...]
 def test_a_wave_is_read_by_indexes(
     database: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Among 10,000 seeks, 5,000 pools, and the histories of a thousand players.
+    """The data has 10,000 seeks, 5,000 pools, and the histories of a thousand players.
 
-    The wave needs a fifth of the ratings, so a database may prefer to read them all.
+    The wave needs a fifth of the ratings, so a database may prefer to read all of them.
     """
     url = request.getfixturevalue("postgres_url") if database == "postgres" else ""
     found = run(tmp_path, "10000", "--look", **(of_postgres(url) if url else {}))

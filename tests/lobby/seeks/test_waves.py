@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lobby.seeks.waves import BLOCK, WAVE_SECONDS, Apart, Pair, Seeker, best_pairs, pairs, worth
 from tests.builders.seeks import create_seekers, get_mean_distance, get_total_worth
 
-TOGETHER = 300  # points between two in their first wave
+TOGETHER = 300  # points between two players in their first wave
 
 
 def seeker(player_id: int, rating: float = 1500, **more: object) -> Seeker:
@@ -58,7 +58,7 @@ def test_blocks_and_rating_ranges_prevent_a_pair(crowded: bool) -> None:
 
 def test_the_same_two_do_not_meet_three_times_in_a_row_when_somebody_else_waits() -> None:
     again = [seeker(1, last=(2, 2)), seeker(2, last=(1, 1))]
-    assert who(pairs(again)) == {together(1, 2)}  # nobody else waits
+    assert who(pairs(again)) == {together(1, 2)}  # nobody else is waiting
     assert who(pairs([*again, seeker(3, 1700)])) != {together(1, 2)}
     assert who(pairs([*again, seeker(3, 2900)])) == set()  # too far apart for now, but not forever
     assert who(pairs([*again, seeker(3, lowest=3000)])) == {together(1, 2)}  # no opponent

@@ -1,4 +1,4 @@
-"""Arenas: free players who are present are paired again and again until the end."""
+"""Arenas: free players who are present are paired repeatedly until the end."""
 
 from datetime import timedelta
 
@@ -48,7 +48,7 @@ def test_free_players_are_paired_wave_after_wave() -> None:
     assert met.count() == 10 and set(met.values_list("round", flat=True)) == {0}
     assert sorted(met.values_list("board", flat=True)) == list(range(1, 11))
     played = set(met.values_list("first", flat=True)) | set(met.values_list("second", flat=True))
-    assert len(played) == 5  # the waiting player was in the next wave
+    assert len(played) == 5  # the next wave included the waiting player
     best = tournament.entries.order_by("-points").first()
     assert best is not None and best.points % 100 == 0 and best.points >= 400
     assert verify().faults == []

@@ -1,4 +1,4 @@
-"""A Swiss round paired in another process gives the same pairs."""
+"""A Swiss round gets the same pairs when another process computes them."""
 
 import asyncio
 

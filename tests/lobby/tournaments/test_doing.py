@@ -1,4 +1,4 @@
-"""Actions of players and organisers on a tournament's page, and who is refused."""
+"""Actions of players and organisers on a tournament's page, and refusals."""
 
 from datetime import timedelta
 from typing import Any
@@ -128,7 +128,7 @@ def test_who_may_not_take_part_is_told_why() -> None:
     assert not Entry.objects.exists()
 
 
-# -- organisers; everybody else is refused
+# -- organisers; all others are refused
 
 TOOLS = {
     "start": {},
@@ -157,7 +157,7 @@ def test_only_who_runs_it_does_what_an_organiser_does(act: str, phase: str) -> N
     before = state(made)
     guest = create_player("some guest", is_guest=True)
     rita = create_player("Rita R", "reviewer")
-    Authenticator.objects.filter(user=rita).delete()  # staff need a second factor here, too
+    Authenticator.objects.filter(user=rita).delete()  # staff need a second factor here as well
     for who in (None, guest, players[0], create_player("Ed Other"), rita):
         answer = client_for(who).post(f"/tournaments/{made.pk}/do/{act}/", filled)
         assert answer.status_code == 403, (act, who)

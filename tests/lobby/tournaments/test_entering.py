@@ -1,4 +1,4 @@
-"""Registration: the ways to join, and what is refused."""
+"""Registration: the ways to join, and refusals."""
 
 from datetime import timedelta
 from typing import Any
@@ -187,7 +187,7 @@ def test_bots_take_no_part() -> None:
     olga, anna, ben, *others = create_players(6)
     made = create_tournament(olga)
     join_players(made, [anna, *others])
-    bots.upgrade(anna.pk)  # it has not played yet
+    bots.upgrade(anna.pk)  # it has not been played yet
     assert made.entries.get(player=anna).state == Entry.State.WITHDRAWN
     anna.refresh_from_db()
     bots.upgrade(ben.pk)

@@ -1,4 +1,4 @@
-"""The feed and the calendars of tournaments: complete, escaped, bounded, and access-controlled."""
+"""The feed and the calendars of tournaments: content, escaping, limits and access."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -27,7 +27,7 @@ ODD_ABOUT = "BEGIN:VEVENT\r\nLine; two, \\ \x01\x08\ufffe<script>alert(1)</scrip
 
 
 def odd(by: Player, **more: Any) -> Tournament:
-    """A tournament whose name and description have all kinds of characters."""
+    """A tournament whose name and description contain all kinds of characters."""
     return create_tournament(by, name=ODD, about=ODD_ABOUT, **more)
 
 
@@ -101,7 +101,7 @@ def test_odd_names_come_through_the_feed_unchanged() -> None:
     assert entry.findtext(f"{ATOM}title") == made.name
     summary = entry.find(f"{ATOM}summary")
     assert summary is not None and summary.get("type") == "html"
-    assert "<script" not in str(summary.text)  # as a feed reader's HTML
+    assert "<script" not in str(summary.text)  # parsed as HTML, as a feed reader does
     assert "<script>alert(1)</script>" in unescape(str(summary.text))
     assert entry.findtext(f"{ATOM}author/{ATOM}name") == "Olga Brook"
     (link,) = entry.findall(f"{ATOM}link")

@@ -1,4 +1,4 @@
-"""The form that creates or edits a tournament: errors are shown, and no input is lost."""
+"""The form that creates or edits a tournament shows errors and keeps all input."""
 
 from datetime import timedelta
 from typing import Any
@@ -57,7 +57,7 @@ def test_a_form_that_is_sent_twice_makes_one_tournament() -> None:
     made = Tournament.objects.get()
     assert first.headers["Location"] == again.headers["Location"] == made.get_absolute_url()
     assert LogLine.objects.filter(said__code="event.made").count() == 1
-    # A different tournament: with other values, by another player, or much later.
+    # These requests create another tournament: other values, another player, or much later.
     client.post("/tournaments/new/", {**sent, "name": "Another evening"})
     client_for(oscar).post("/tournaments/new/", sent)
     assert Tournament.objects.count() == 3

@@ -1,4 +1,4 @@
-"""A page of a list takes constant time, however many tournaments exist."""
+"""A page of a list takes constant time, regardless of the number of tournaments."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -52,7 +52,7 @@ print(large.pk, small.pk)
 
 @pytest.fixture(scope="module")
 def arenas(site: Site) -> Iterator[tuple[str, str]]:
-    """Create an arena of 500 for everybody, and one of a group."""
+    """Create an arena of 500 for everybody, and an arena of a group."""
     done = site.manage("shell", "-c", ARENA.format(password=PASSWORD))
     assert done.returncode == 0, done.stderr
     large, small = done.stdout.split()[-2:]
@@ -159,7 +159,7 @@ def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
 
 
 def told_after(person: Person, tournament_id: str) -> float:
-    """Return the seconds between the first two frames of a page, by the server's clock."""
+    """Return the seconds between a page's first two frames by the server's clock."""
     with socket(person, tournament_id) as end:
         first = end.next("tournament")
         second = end.next("tournament")
@@ -220,7 +220,7 @@ print(made.pk)
 def test_who_looks_at_another_server_sees_who_comes_and_is_told_of_their_game(
     sites: Sequence[Site],
 ) -> None:
-    """Uses PostgreSQL and Redis. The referee of any server runs the steps."""
+    """It uses PostgreSQL and Redis. The referee of either server runs the steps."""
     done = sites[0].manage("shell", "-c", OPEN.format(password=PASSWORD))
     assert done.returncode == 0, done.stderr
     made = done.stdout.split()[-1]

@@ -370,7 +370,7 @@ def test_the_podium_has_all_who_share_the_third_place() -> None:
         ([1, 2, 2, 4], 3),
         ([1, 1, 1, 4], 3),
         ([1] * 6, 6),
-        ([1, 2, *[3] * 9], 2),  # no room for nine
+        ([1, 2, *[3] * 9], 2),  # no room for nine players
         ([1] * 7, 0),
         ([1], 1),
         ([], 0),

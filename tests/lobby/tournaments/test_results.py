@@ -1,4 +1,4 @@
-"""Results: from matches, from decisions by staff, and from changes of accounts."""
+"""Results: from matches, from decisions by staff, and from account changes."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What organisers cannot do to others, and who sees a tournament."""
+"""Limits on the rights of organisers, and access to tournaments."""
 
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_nobody_is_put_into_a_tournament_that_runs() -> None:
     entry = organiser_actions.add(olga, made.pk, vic, half_points=1)
     assert entry.state == state_of(made, vic) == "invited"
     assert vic.name not in text(client_for(None), made)
-    play_round(made)  # nor are they paired in the third
+    play_round(made)  # and the third round does not pair them
     assert not Pairing.objects.filter(first__player=vic).exists()
     shown = text(client_for(vic), made)
     assert "Accept invitation" in shown
@@ -186,7 +186,7 @@ def test_who_joins_a_group_for_minors_leaves_what_has_not_begun() -> None:
     group = create_group(olga, for_minors=True)
     membership.join(mia, group.code)
     assert (state_of(soon, mia), state_of(soon, ben)) == (None, "in")
-    assert state_of(running, mia) == "in"  # no live game is taken away
+    assert state_of(running, mia) == "in"  # no live game is taken from them
 
 
 def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:

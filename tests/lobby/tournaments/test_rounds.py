@@ -1,4 +1,4 @@
-"""Rounds: each kind is played to its end, whatever happens."""
+"""Each kind of tournament is played to its end under all circumstances."""
 
 from collections import Counter
 from datetime import timedelta
@@ -38,7 +38,7 @@ TOE = Setup("tic-tac-toe", "30+20")
 
 
 def run_by_another(tournament: Tournament) -> Player:
-    """Hand the tournament to an outsider: organisers cannot decide their own games."""
+    """Transfer the tournament to an outsider, because organisers cannot decide their own games."""
     olga = create_player("Olga Brook")
     assert tournament.organiser is not None
     organiser_actions.hand_over(tournament.organiser, tournament.pk, olga)
@@ -98,7 +98,7 @@ def test_a_knockout_leaves_one(many: int, games: int) -> None:
 def test_a_knockout_of_several_games_and_a_third_place() -> None:
     tournament, _ = start_with_players("knockout", 4, best_of=3, third_place=True)
     play_tournament(tournament)
-    assert len(list_pairs(tournament)) == 8  # four matches of two games
+    assert len(list_pairs(tournament)) == 8  # four pairs with two games each
     legs = Pairing.objects.filter(tournament=tournament, round=1, board=1).order_by("leg")
     one, other = legs
     assert (one.first_id, one.second_id) == (other.second_id, other.first_id)

@@ -1,4 +1,4 @@
-"""Series: the next tournament is created once, and the season adds up."""
+"""Series: the next tournament is created only once, and the season sums the results."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Each kind is played to its end by simulated players through the sockets of real servers."""
+"""Simulated players play each kind to its end through the sockets of real servers."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.builders.sites import Site
 def play_to_the_end(
     sites: list[Site], kind: str, many: int, seconds: float = 0.0, **more: Any
 ) -> dict[str, Any]:
-    """Play a tournament. Its organiser ends it after some seconds, unless it has ended."""
+    """Play a tournament. Its organiser ends it after some seconds if it is still running."""
     made = arrange(sites[0], "make", kind, str(many), json.dumps(more))
     ports = [site.port for site in sites]
     ending = threading.Timer(seconds, arrange, [sites[-1], "end", made["tournament"]])

@@ -1,4 +1,4 @@
-"""A step that was computed from outdated data is not stored. Players who forfeit twice are out."""
+"""A step computed from outdated data is not stored, and two forfeits exclude a player."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def about_to_pair(players: list[Any]) -> tuple[Tournament, lifecycle.Snapshot, Any]:
-    """Create a Swiss of these players, just before its first round is stored."""
+    """Create a Swiss of these players that is about to store its first round."""
     made = create_tournament(create_player("Olga Brook"))
     join_players(made, players)
     Tournament.objects.filter(pk=made.pk).update(starts_at=timezone.now())

@@ -70,6 +70,6 @@ def test_who_still_plays_is_not_reckoned_as_away() -> None:
         first = Pairing.objects.get(Q(first=entry) | Q(second=entry), round=1)
         opponent = first.second_id if first.first_id == entry else first.first_id
         assert opponent is not None
-        assert rows[entry].tie_breaks == (rows[opponent].points / 100,)  # and no dummy
+        assert rows[entry].tie_breaks == (rows[opponent].points / 100,)  # and no dummy opponent
     play_round(tournament)
     assert rounds_over(tournament) == 2

@@ -1,4 +1,4 @@
-"""Concurrent steps: two servers, differing clocks, an end or a removal during a step."""
+"""Concurrent steps: two servers, differing clocks, and an end or a removal during a step."""
 
 from datetime import timedelta
 
@@ -128,7 +128,7 @@ def test_a_server_whose_clock_differs_pairs_as_well(seconds: int) -> None:
     run_due_steps()
     presence.here(tournament.pk, [each.pk for each in players])
     then = timezone.now() + timedelta(seconds=seconds)
-    # A negative waiting time would make the worst pairs the best, and 20 s less would be an error.
+    # A negative waiting time would make the worst pairs the best. 20 s less would be an error.
     assert all(each.waited >= 0 for each in arena.waiting(tournament, then).free)
     lifecycle.step(tournament.pk, then)
     assert len(list_live_pairings(tournament)) == 3
@@ -174,7 +174,7 @@ def test_who_closes_their_account_during_a_step_has_their_game_settled() -> None
     start_tournament(tournament)
     (game,) = list_live_pairings(tournament)
     assert game.match is not None
-    Match.objects.filter(pk=game.match.pk).update(acted=3)  # nobody is waited for
+    Match.objects.filter(pk=game.match.pk).update(acted=3)  # the wave waits for nobody
     Tournament.objects.update(due_at=timezone.now())
     snapshot = lifecycle.read(tournament.pk)
     Player.objects.filter(pk=game.first.player_id).update(closing_at=timezone.now())

@@ -1,4 +1,4 @@
-"""The pages of players: what each shows, and what their forms do."""
+"""The pages of players: their content, and the effects of their forms."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ def page(client: Client, path: str, **more: Any) -> str:
 
 @pytest.fixture
 def won(alice: Any, bob: Any) -> Match:
-    """A match that alice has won, in the histories."""
+    """A match that Alice won, stored in the histories."""
     match = create_match("six-in-a-row", alice, bob, plies=2)
     commit_requests([Request(match.pk, bob.pk, Resign())])
     history.write([match.pk])
@@ -179,7 +179,7 @@ def test_a_challenge_by_its_pages(alice: Any, bob: Any, charlie: Any) -> None:
     again = client_for(alice).post("/player/bob/challenge/", form).headers["Location"]
     begun = client_for(bob).post(f"{again}accept/")
     assert begun.headers["Location"].startswith("/match/")
-    for who in (alice, bob):  # and whoever comes late is led there
+    for who in (alice, bob):  # later visitors are redirected there too
         assert client_for(who).get(again).headers["Location"] == begun.headers["Location"]
     assert client_for(bob).post(f"{again}accept/").headers["Location"] == begun.headers["Location"]
 

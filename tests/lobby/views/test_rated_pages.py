@@ -1,4 +1,4 @@
-"""Rated games on pages without scripts: what is offered, refused and remembered."""
+"""Rated games on pages without scripts: options, refusals and remembered choices."""
 
 from typing import Any
 

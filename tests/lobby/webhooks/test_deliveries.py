@@ -58,7 +58,7 @@ def bert() -> Player:
 
 @pytest.fixture
 def due(anna: Player) -> Iterator[Webhook]:
-    """A hook with one delivery that is due."""
+    """Create a hook with one delivery that is due."""
     found = Webhook.objects.get(pk=hook(anna))
     tell(found, "one")
     yield found
@@ -70,7 +70,7 @@ def tell(to: Webhook, name: str) -> None:
 
 
 def pass_by(time: timedelta) -> None:
-    """Make the stored times older by this much."""
+    """Move the stored times back by this much."""
     Delivery.objects.filter(due_at__isnull=False).update(due_at=F("due_at") - time)
     Delivery.objects.update(at=F("at") - time)
     Webhook.objects.filter(failing_since__isnull=False).update(
@@ -182,7 +182,7 @@ def test_a_kill_before_the_outcome_is_stored_loses_nothing(due: Webhook) -> None
     pass_by(deliveries.LEASE.length)
     (second,) = take(10)
     assert second.id == first.id and second.until != first.until
-    note(first, "timeout")  # it was only delayed, and another process has the delivery now
+    note(first, "timeout")  # it was only delayed, and another process now has the delivery
     assert Delivery.objects.get().tries == 0
     note(second, "")
     note(first, "timeout")
@@ -211,7 +211,7 @@ def test_taking_does_not_scan_a_backlog(due: Webhook) -> None:
 
 
 def steps_of_taking() -> int:
-    """Return the cost, in database steps, of a check while the only account is busy."""
+    """Return the database steps that a check takes while the only account is busy."""
     owners, seen = list(Player.objects.values_list("pk", flat=True)), []
     connection.connection.set_progress_handler(lambda: seen.append(1), 1)
     try:

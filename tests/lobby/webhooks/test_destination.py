@@ -1,4 +1,4 @@
-"""Webhooks never reach this machine or its network, in any notation of the address."""
+"""Webhooks never reach this machine or its network, in any address notation."""
 
 import asyncio
 from typing import Any
@@ -16,7 +16,7 @@ PRIVATE = (
     "::", "::1", "fe80::1", "fe80::1%eth0", "fc00::1", "fd00:ec2::254", "ff02::1", "fec0::1",
     "2001:db8::1", "100::1", "4000::1", "3fff::1", "5f00::1",
     "2606:4700::5efe:127.0.0.1", "2606:4700::200:5efe:10.0.0.1",  # ISATAP
-    "::ffff:127.0.0.1", "::ffff:a00:1", "::127.0.0.1",  # mapped, and compatible
+    "::ffff:127.0.0.1", "::ffff:a00:1", "::127.0.0.1",  # mapped and compatible
     "64:ff9b::7f00:1", "64:ff9b::10.0.0.1", "64:ff9b:1::808:808",  # NAT64
     "2002:7f00:1::", "2002:c0a8:101::1", "2002:a9fe:a9fe::",  # 6to4
     "2001:0:808:808::f7f7:f7f7", "2001::1",  # Teredo

@@ -245,7 +245,7 @@ def test_a_delivery_that_cannot_be_sent_is_eventually_dropped(there: Receiver) -
 
 
 def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkeypatch: Any) -> None:
-    """An account with many such names has one resolution in progress, however long it takes."""
+    """Even an account with many such names has only one resolution in progress."""
     monkeypatch.setattr("lobby.webhooks.delivery_request.SECONDS", 0.2)
     evil, good = create_player("Evil"), make(there, create_player("Anna"))
     for number in range(AT_ONCE):
@@ -269,7 +269,7 @@ def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkey
         async with asyncio.timeout(20):
             while not looked:  # noqa: ASYNC110  # another thread counts
                 await asyncio.sleep(0.02)
-            await asyncio.sleep(0.5)  # the attempt has ended, but not its resolution
+            await asyncio.sleep(0.5)  # the attempt has ended, but its resolution has not
             await asyncio.to_thread(_tell, good.id)
             while not there.got:
                 await sending()

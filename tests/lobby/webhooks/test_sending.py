@@ -24,13 +24,13 @@ def _anywhere(settings: Any) -> None:
 
 
 def post(address: str, body: str = "{}", *found: str) -> int:
-    """Send to an address whose name resolves to `found`, by default this machine."""
+    """Send to an address whose name resolves to `found`, by default to this machine."""
     addresses = found or ("127.0.0.1",)
     return asyncio.run(send(parse(address), HEADERS, body, lambda host, port: addresses))
 
 
 def test_the_signature_is_the_standards() -> None:
-    """The example of the Standard Webhooks specification's libraries."""
+    """The test uses the example of the Standard Webhooks specification's libraries."""
     made = signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -65,7 +65,7 @@ def test_an_invalid_response_is_a_fault(answer: bytes) -> None:
 
 
 def _closing(answer: bytes) -> int:
-    """Send to a server that gives this answer and closes the connection."""
+    """Send to a server that returns this response and closes the connection."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -137,7 +137,7 @@ def test_the_certificate_must_be_of_the_name(monkeypatch: Any, tmp_path: Any) ->
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("parlour.test").configure_cert(server)
     with run_receiver(server) as there:
-        with pytest.raises(Fault, match="tls"):  # no authority vouches for the certificate
+        with pytest.raises(Fault, match="tls"):  # no authority has signed the certificate
             post(f"https://parlour.test:{there.port}/")
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
         delivery_request._tls.cache_clear()

@@ -1,4 +1,4 @@
-"""Arenas: pairing, and the points of winning streaks."""
+"""Arenas: pairing, and points for winning streaks."""
 
 import random
 import time

@@ -8,7 +8,7 @@ import pytest
 from lobby.tournaments.pairing import berger
 from lobby.tournaments.pairing.field import CannotPair
 
-# Each line is a round. The first of a pair has white.
+# Each line is a round. The first player of a pair has white.
 TABLES = {
     4: """
 1-4 2-3

@@ -1,4 +1,4 @@
-"""Exports: the files that other programs read."""
+"""Exports for other programs."""
 
 import csv
 import json

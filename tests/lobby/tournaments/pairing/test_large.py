@@ -1,4 +1,4 @@
-"""Large Swiss fields: paired as by another implementation, and within seconds."""
+"""Large Swiss fields are paired within seconds, as by another implementation."""
 
 import random
 import time
@@ -16,7 +16,7 @@ ROUNDS = 9
 
 
 def played(pairs: tuple[Pair, ...], number: int, count: int, chance: random.Random) -> list[Game]:
-    """Play rounds that the stronger player wins more often. Entries are seeds."""
+    """Play rounds that the stronger player usually wins. Entries are seeds."""
     games = []
     for pair in pairs:
         if pair.second is None:
@@ -84,7 +84,7 @@ def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
 
 @pytest.mark.parametrize("count", [120, 121])
 def test_everybody_draws(count: int) -> None:
-    """One bracket of all players, and those who had a bye, in every round."""
+    """In each round all players share one bracket, except those with a bye so far."""
     entrants, games = field(count), list[Game]()
     for number in range(1, ROUNDS + 1):
         pairs = swiss.pair(entrants, games, number, ROUNDS)
@@ -99,7 +99,7 @@ def test_everybody_draws(count: int) -> None:
 
 
 def test_the_last_has_no_second_bye() -> None:
-    """All have equal points, and the bye would go to the last player, who had the first one."""
+    """All have equal points. The bye would go to the last player, who had the first one."""
     last = 61
     rest = [1, *range(3, last + 1)]
     games = [
@@ -128,7 +128,7 @@ def test_the_order_of_what_it_gets_does_not_matter() -> None:
 def last_has_met(others: range) -> list[Past]:
     """Create sixty players, sixteen of them ahead, before round 2.
 
-    The last has met many of them.
+    The last player has already met many of them.
     """
     met = {60: frozenset(others), **{other: frozenset((60,)) for other in others}}
     return [

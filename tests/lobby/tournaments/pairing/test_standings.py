@@ -1,4 +1,4 @@
-"""Properties of all standings, for arbitrary games."""
+"""Properties of all standings, checked for arbitrary games."""
 
 import random
 
@@ -18,7 +18,7 @@ KINDS: list[Kind] = ["round-robin", "swiss", "arena"]
 
 
 def swiss(seed: int) -> tuple[list[Entrant], list[Game]]:
-    """Build a Swiss up to some round, with absences, byes and forfeits."""
+    """Create a Swiss tournament up to a random round, with absences, byes and forfeits."""
     rounds = list(tournament(seed, most=16, compare=False))
     if not rounds:  # too few players for a first round
         return [Entrant(1, 1), Entrant(2, 2)], []
@@ -35,7 +35,7 @@ def test_the_order_of_entrants_and_games_does_not_matter(
     chance.shuffle(tie_breaks)
     rows = standings(entrants, games, kind, tie_breaks)
     chance.shuffle(entrants)
-    if kind != "arena":  # in an arena the order of games decides streaks
+    if kind != "arena":  # in an arena the order of games determines the streaks
         chance.shuffle(games)
     assert standings(entrants, games, kind, tie_breaks) == rows
 
@@ -96,7 +96,7 @@ def test_everybody_draws() -> None:
 
 
 def test_a_performance_is_shown_from_five_rated_opponents_on() -> None:
-    """A single win against 1500 would give 2300."""
+    """The performance after a single win against 1500 would be 2300."""
     entrants = [Entrant(seed, seed, None if seed == 7 else 1500.0) for seed in range(1, 8)]
     games = [Game(number, 1, number + 1, WIN, LOSS) for number in range(1, 7)]
     for count, shown in ((1, None), (4, None), (5, 2300), (6, 2300)):

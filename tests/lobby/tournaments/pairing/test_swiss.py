@@ -1,4 +1,4 @@
-"""Swiss rounds: our own rules, and the pairings of another implementation."""
+"""Swiss rounds: our own rules, and pairings compared with another implementation."""
 
 import random
 from collections import Counter
@@ -46,7 +46,7 @@ def test_nobody_meets_again_or_has_two_byes(seed: int) -> None:
         assert len(byes) == len(there) % 2
         assert not had & set(byes)
         again = [pair for pair in each.ours if {pair.first, pair.second} in met]
-        assert not again or each.number > 2  # forced, see below
+        assert not again or each.number > 2  # forced, as explained below
 
 
 def test_the_order_of_what_it_gets_does_not_matter() -> None:

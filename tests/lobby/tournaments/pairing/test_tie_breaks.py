@@ -7,8 +7,8 @@ from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
 from lobby.tournaments.pairing.tie_breaks import PARTS, Record, value
 from tests.builders.pairing import ROUND_ROBIN, SWISS, SWISS_9, UNPLAYED, parse_published
 
-# The answers of the exercises in the edition of 2023 where that of 2026 agrees; otherwise (rounds
-# without a game, 16.4) the answers by the newer one.
+# The answers of the 2023 edition where the 2026 edition agrees. Otherwise (rounds without a game,
+# 16.4) the answers follow the newer edition.
 BUCHHOLZ = [12.5, 13, 15.5, 14, 8.5, 11.5, 14.5, 13.5, 9, 13, 12.5, 11.5, 14, 11, 12, 12.5]
 CUT_1 = [11, 12, 13, 11.5, 7.5, 10.5, 12.5, 12, 7.5, 11.5, 11, 9.5, 12, 9, 11, 11]
 SONNEBORN_BERGER = [
