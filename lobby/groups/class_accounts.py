@@ -18,16 +18,16 @@ from lobby.groups.membership import can_manage
 from lobby.groups.passwords import password_of
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
-_AGAIN = timedelta(minutes=10)  # during which a form that is sent again gets its sheet
+_AGAIN = timedelta(minutes=10)  # the time in which a form that is sent again gets the same sheet
 
 Sheet = list[tuple[str, str]]
 """Names and passwords."""
 
 
 def made_by(group: Group, key: str, token: str) -> Sheet | None:
-    """Return the sheet of a form that has created its accounts already, or None.
+    """Return the sheet of a form that has already created its accounts, or None.
 
-    Raise `Refused` if that was too long ago, or if one of them has a new password since.
+    Raise `Refused` if it created them too long ago, or if one of them has a new password since.
     """
     found = Making.objects.filter(key=key).first()
     if found is None:
@@ -39,7 +39,7 @@ def made_by(group: Group, key: str, token: str) -> Sheet | None:
 
 
 def must_have_room(group: Group, many: int) -> None:
-    """Raise `Refused` if the group cannot take that many more members."""
+    """Raise `Refused` if the group does not have room for `many` more members."""
     left = settings.MEMBERS_PER_GROUP - group.members.count()
     if many > left:
         raise Refused("group-no-room", left=max(0, left), most=settings.MEMBERS_PER_GROUP)
@@ -48,8 +48,8 @@ def must_have_room(group: Group, many: int) -> None:
 def make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> bool:
     """Create accounts with these names and password hashes as members of the group.
 
-    Return False if the form with that key has created them already. Raise `Refused` (no room, or no
-    longer the organiser) and BadListError (a name was taken).
+    Return False if the form with that key has already created them. Raise `Refused` if the group
+    has no room or another organiser, and BadListError if a name was taken.
     """
     try:
         with transaction.atomic():

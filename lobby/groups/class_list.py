@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import imitated
 
-_SHOWN = 40  # characters of a line displayed beside its fault
+_SHOWN = 40  # characters of a line that are displayed next to its fault
 
 
 class Fault(Struct, frozen=True):
@@ -34,7 +34,7 @@ class BadListError(Exception):
 
 def names_in(text: str) -> list[str]:
     """Return the names of a pasted list, one per line, as stored. Raise BadListError."""
-    # Not `splitlines`, which takes some control characters for the end of a line.
+    # `splitlines` would also split at some control characters.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     typed = [(number, line.strip(" ")) for number, line in enumerate(lines, 1) if line.strip(" ")]
     return _checked(typed)

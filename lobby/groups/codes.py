@@ -31,7 +31,7 @@ def as_shown(code: str) -> str:
 def may_try(player_id: int, address: str) -> bool:
     """Count an attempt with a code, and return whether it is within the limits.
 
-    Per address only wrong codes count (`was_wrong`), because a whole class joins from one address.
+    The limit per address counts only wrong codes, because a whole class can share an address.
     """
     if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ACCOUNT,

@@ -79,7 +79,7 @@ def _note(match_ids: Iterable[str]) -> None:
 
 
 def _update(match_ids: Iterable[str]) -> None:
-    """Copy the present status of these matches, so that repeated events change nothing."""
+    """Copy the current status of these matches, so that repeated events change nothing."""
     rows = GroupGame.objects.filter(match__in=list(match_ids))
     live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
     rows.filter(match__in=live, is_live=False).update(is_live=True)

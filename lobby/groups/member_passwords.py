@@ -46,7 +46,7 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
     """
     ids = {player.pk for player, _ in hashes}
     with transaction.atomic():
-        # Locked in the same order as in `membership.remove`.
+        # Lock rows in the same order as `membership.remove`.
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk"))
         if not can_manage(organiser, Group.objects.get(pk=group.pk)):

@@ -1,7 +1,7 @@
-"""Groups and their members. Each function that changes something is one transaction.
+"""Groups and their members. Each function that writes to the database uses one transaction.
 
-Joining and leaving lock the player's row first, as pairing does, and then the group's. So no player
-is paired in the lobby of a group that they have left.
+Joining and leaving lock the player's row first, as pairing does, and then the group's row, so that
+players are never paired in the lobby of a group that they have left.
 """
 
 from collections.abc import Collection
@@ -20,7 +20,7 @@ from lobby.models.group import LONGEST_NAME
 from lobby.privacy.protection import lock_for_protection, protect, separate
 
 Ended = dict[str, int]
-"""The player of each search that was ended."""
+"""The player of each search that ended."""
 
 
 # -- reading
@@ -51,8 +51,11 @@ def members_of(group: Group) -> list[Member]:
 
 
 def visible_members_of(group: Group, viewer_id: int | None) -> list[Member]:
-    """Return the members whom the viewer may see, as `members_of` orders them. The organiser gets
-    the others too, without their names, to be able to remove them."""
+    """Return the members that the viewer may see, in the order of `members_of`.
+
+    The result for the organiser includes hidden members, without names, so that the organiser can
+    remove them.
+    """
     members = members_of(group)
     hidden = find_hidden_players(viewer_id, [each.player_id for each in members])
     for each in members:
@@ -73,8 +76,8 @@ def can_manage(player: Player, group: Group) -> bool:
 def may_leave(player_id: int, group: Group) -> bool:
     """Return whether the player may leave the group.
 
-    The organiser may not, and neither may minors whose accounts were created for the group: the
-    organiser removes them.
+    The organiser cannot leave. Minors whose accounts were created for the group cannot leave
+    either, but the organiser can remove them.
     """
     made_here = group.members.filter(player=player_id).exclude(making=None)
     return group.organiser_id != player_id and not (group.for_minors and made_here.exists())
@@ -144,7 +147,7 @@ def change(group_id: str, name: str, for_minors: bool) -> Ended:
 
 
 def change_code(group_id: str, is_open: bool = True) -> None:
-    """Replace the group's code by a new one, or remove it."""
+    """Replace the group's code with a new one, or remove it."""
     Group.objects.filter(pk=group_id).update(code=new_code() if is_open else None)
 
 

@@ -1,8 +1,7 @@
-"""The passwords of a class: two words and a number, that children can read and type.
+"""The passwords of a class: two words and a number, which children can read and type.
 
-They follow from the form that asks for them: it holds a random token, and is all that tells them,
-together with the site's secret. So a form that is sent twice shows the same sheet both times,
-while nobody stores a password.
+A password is derived from the random token of the form that requests it and from the site's secret
+key. A form that is sent twice therefore gives the same passwords, although none of them is stored.
 """
 
 import hmac
@@ -23,23 +22,25 @@ _FIRST, _SECOND = ([word.lower() for word in some if len(word) <= _LONGEST]
 
 
 def new_token() -> str:
-    """What a form holds: 192 bits."""
+    """Return a random token for a form, with 192 bits."""
     return secrets.token_urlsafe(24)
 
 
 def is_token(text: str) -> bool:
-    """Whether the text may be one of these."""
+    """Return whether the text has the format of a token."""
     return len(text) == 32 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
 
 
 def key_of(token: str, content: str) -> str:
-    """What is stored of a form that was sent: with other content it is another one."""
+    """Return the key under which a sent form is stored. It depends on the form's content."""
     return blake2b(f"{token}\n{content}".encode(), digest_size=32).hexdigest()
 
 
 def password_of(token: str, name: str) -> str:
-    """The password that the form gives to the account of that name: 24 bits, as `amber-otter-472`.
-    It is one that the site takes for that name."""
+    """Return the form's password for the account with that name, such as `amber-otter-472`.
+
+    The password has 24 bits, and passes the site's validation for the name.
+    """
     for attempt in count():
         number = _number(f"{token} {attempt} {name}")
         number, first = divmod(number, len(_FIRST))

@@ -1,4 +1,4 @@
-"""Who may run groups: the organisers, a group of Django's as the moderators' are."""
+"""The permission to organise groups, which belongs to a Django group like the moderators'."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ _RIGHT = "organise"
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
-    """Make the organisers' group if it is missing, with its right. Called after migrations."""
-    create_permissions(sender, verbosity=0, using=using)  # Django may do so only after this
+    """Create the organisers' Django group with its permission, after migrations."""
+    create_permissions(sender, verbosity=0, using=using)  # Django may create them only after this
     group, _ = Right.objects.using(using).get_or_create(name=ORGANISERS)
     rights = Permission.objects.using(using).filter(
         content_type__app_label="lobby", codename=_RIGHT
@@ -24,5 +24,5 @@ def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
 
 
 def may_organise(player: Player) -> bool:
-    """Whether the player may make groups, and run those that they made."""
+    """Return whether the player may create groups and manage the groups that they created."""
     return not player.is_guest and player.has_perm(f"lobby.{_RIGHT}")

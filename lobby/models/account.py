@@ -60,8 +60,9 @@ class SignIn(models.Model):
 
 
 class FactorReset(models.Model):
-    """The removal of an account's second factors: one senior member of staff requests it, another
-    confirms it.
+    """The removal of an account's second factors.
+
+    One senior member of staff requests the removal, and another confirms it.
     """
 
     account = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="factor_resets")

@@ -10,7 +10,7 @@ from lobby.models.player import Player
 
 
 class Challenge(models.Model):
-    """Open until it is accepted, declined, withdrawn (and then deleted) or expired."""
+    """A challenge, open until it is accepted, declined, withdrawn (and deleted) or expired."""
 
     class Side(models.TextChoices):
         """The challenger's seat."""

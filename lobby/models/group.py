@@ -16,7 +16,7 @@ class Group(models.Model):
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
-    # Null: the organiser closed their account. Staff give the group to another one.
+    # Null: the organiser closed their account. Staff assign a new organiser.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -42,7 +42,7 @@ class Group(models.Model):
 
 
 class Making(models.Model):
-    """A batch of accounts created by one form, which may be sent more than once."""
+    """A batch of accounts created by one form, which can be sent more than once."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=64, unique=True)  # hash of the form

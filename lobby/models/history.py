@@ -12,8 +12,8 @@ from lobby.models.player import Player
 class Played(models.Model):
     """One seat of a finished match, in the history of its player.
 
-    `player` and `opponent` are accounts where a seat was taken by a guest who has an account now.
-    The result is the player's.
+    If the guest who took a seat has an account now, `player` or `opponent` is that account. The
+    result is that of `player`.
     """
 
     class Result(models.TextChoices):
@@ -43,8 +43,8 @@ class Played(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "seat"], name="one_history_of_a_seat"),
         ]
-        # Newest first, all of a player's and by each filter. The one of opponents has the result
-        # too, as it is all that is counted of two people.
+        # A player's matches, newest first, without and with each filter. The index for opponents
+        # also has the result, to count the results between two people.
         indexes = [
             models.Index(fields=["player", "-ended_at", "-id"], name="played_all"),
             models.Index(fields=["player", "game", "-ended_at", "-id"], name="played_game"),

@@ -34,10 +34,11 @@ def beside_names(host: str) -> tuple[str, ...]:
 
 
 class CoarseKey(models.Func):
-    """SQL for `games.messages.names.compute_coarse_key` of a column of keys.
+    """The SQL version of `games.messages.names.compute_coarse_key`.
 
-    Its digits are literals: SQLite does not use an index on an expression for a query that passes
-    them as parameters."""
+    The digits are literals because SQLite does not use an index on an expression if the query
+    passes them as parameters.
+    """
 
     template = "%(expressions)s"
     for _digit, _letter in DIGITS.items():
@@ -47,7 +48,7 @@ class CoarseKey(models.Func):
 
 
 class People(UserManager["Player"]):
-    """Creates accounts with valid names, for commands too."""
+    """A manager that creates accounts only with valid names, also in commands."""
 
     use_in_migrations = False
 
@@ -95,7 +96,7 @@ class Player(AbstractUser):
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
     )  # another name
-    # The host at whose screen they play (`lobby.seeks.one_screen`); null for others.
+    # The host whose screen the player shares (`lobby.seeks.one_screen`); null for others.
     beside = models.OneToOneField(
         "self",
         null=True,
@@ -106,8 +107,8 @@ class Player(AbstractUser):
     )
     # The computer is one player per level; null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
-    # A program plays under this account. It is rated separately and meets only players who asked
-    # for it. Permanent.
+    # A program plays with this account. It is rated separately, and meets only players who request
+    # it. The flag is permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     # The person whose second row this is: see `games.store.aliases`. Nobody logs in as an alias,
     # and no alias points to another.
@@ -121,11 +122,11 @@ class Player(AbstractUser):
         db_index=False,
     )
     name_free_at = models.DateTimeField(null=True, editable=False)  # of an alias
-    # What people read instead of the name: an alias goes by its account's, a bot's is marked. Null:
-    # the name itself.
+    # The displayed name, if it differs from the name: the account's name for an alias, or the name
+    # with a mark for a bot.
     shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # "" would be no name
     # A minor: meets only members of their groups for minors, and is hidden from everybody else
-    # (`lobby.privacy`). True for all rows of the person. It stays until somebody lifts it.
+    # (`lobby.privacy`). True for all rows of the person, until somebody removes the protection.
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
@@ -193,7 +194,7 @@ class Player(AbstractUser):
             raise ValidationError({"username": TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
-        """Raises IntegrityError if somebody has a name that could be mistaken for this one."""
+        """Save the player. Raise IntegrityError if another name is too similar to a new one."""
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
         ):
@@ -232,7 +233,7 @@ class Player(AbstractUser):
 
 
 class FormerName(models.Model):
-    """A name that its player gave up. It leads to them and stays reserved until `until`."""
+    """A player's former name. It links to the player and is reserved until `until`."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=40)
@@ -248,11 +249,11 @@ class FormerName(models.Model):
 
 
 class ProtectionChange(models.Model):
-    """A change of a player's protection: when, by whom and why."""
+    """A change of a player's protection, with its time, its author and the reason."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
     is_protected = models.BooleanField()  # from then on
-    # Null: the player joined a group for minors, or the account that did it is gone.
+    # Null: the player joined a group for minors, or the author's account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField()
@@ -294,7 +295,7 @@ def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
 
 
 def release_name(player_id: int, **changes: object) -> None:
-    """Replace the player's name by one that nobody can choose, and update other fields with it."""
+    """Replace the player's name with one that nobody can choose, and update the other fields."""
     Player.objects.filter(pk=player_id).update(
         username=f"~{player_id}", name_key=None, name_free_at=None, **changes
     )

@@ -22,13 +22,13 @@ class Rating(models.Model):
     deviation = models.FloatField()  # as of `rated_at`; it grows with time
     volatility = models.FloatField()
     games = models.PositiveIntegerField()
-    best = models.FloatField()  # the highest so far that was not provisional; 0: none was
-    streak = models.PositiveIntegerField()  # games won in a row, up to now
-    longest = models.PositiveIntegerField()  # the most that were ever won in a row
+    best = models.FloatField()  # the highest rating that was not provisional; 0: none
+    streak = models.PositiveIntegerField()  # games won in a row, including the last one
+    longest = models.PositiveIntegerField()  # the longest streak
     key = models.CharField(max_length=64)  # of the last rated game
     rated_at = models.DateTimeField()  # when it ended
     previous_at = models.DateTimeField(null=True)  # when the one before it ended
-    # Until when the player is on the leaderboard without another game; null: is not on it.
+    # The time at which the player leaves the leaderboard without another game. Null: not on it.
     listed_until = models.DateTimeField(null=True)
 
     class Meta:
@@ -37,7 +37,7 @@ class Rating(models.Model):
             models.UniqueConstraint(fields=["player", "game"], name="one_rating"),
         ]
         indexes = [
-            # The leaderboard: all of it is in the index, the strongest first.
+            # A covering index for the leaderboard, strongest first.
             models.Index(
                 fields=["game", "-rating", "player", "listed_until"],
                 name="rating_listed",
@@ -58,13 +58,13 @@ class RatedGame(models.Model):
     """How a rated game changed both ratings, or a refund of points.
 
     Rows of one game are ordered by `at` and `lot`. When a result changes later, rows with higher
-    revisions replace those of all games affected: for each key the highest revision counts.
+    revisions replace those of all affected games. Only the highest revision of each key counts.
     """
 
     class Kind(models.TextChoices):
         RATED = "rated"
-        REVERSED = "reversed"  # the game counts no more
-        RECOMPUTED = "recomputed"  # it, or one before it, has another result
+        REVERSED = "reversed"  # the game no longer counts
+        RECOMPUTED = "recomputed"  # the result of this or an earlier game changed
         REFUNDED = "refunded"  # no game: `first` got `points` back
 
     key = models.CharField(max_length=64)  # the match's; of a refund see `lobby.ratings.refunds`
@@ -89,8 +89,8 @@ class RatedGame(models.Model):
     at = models.DateTimeField()  # when the game ended
     lot = models.BigIntegerField()  # drawn from the key: orders what ended at the same moment
     points = models.FloatField(null=True)  # of a refund
-    # Before the game: when the one before it ended, and the strength, the deviation as of `at`.
-    # Then after it, as `Rating` has them.
+    # Before the game: the end of the previous game, the strength, and the deviation as of `at`.
+    # Then the values after the game, as in `Rating`.
     first_since = models.DateTimeField(null=True)
     first_rating = models.FloatField()
     first_deviation = models.FloatField()

@@ -13,7 +13,7 @@ LOWEST, HIGHEST = 0, 4000
 """The bounds of a seek that accepts any rating."""
 
 POOLED = Q(rated=True, by_address=False, group__isnull=True)
-"""The seeks that wait for the waves of a pool. In a group's lobby nobody waits for one."""
+"""The seeks that wait for the waves of a pool. Seeks in a group's lobby never do."""
 
 
 class Seek(models.Model):
@@ -37,8 +37,8 @@ class Seek(models.Model):
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # when a lobby socket of its player was last alive
-    # Other servers ask whether its player is there: the number of the last question, and of the
-    # last one that was answered.
+    # Other servers ask whether the player is present: the numbers of the last question and of the
+    # last answered one.
     asks = models.PositiveIntegerField(default=0, db_default=0)
     answers = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -46,7 +46,7 @@ class Seek(models.Model):
         ordering = ["created_at"]
         indexes = [
             models.Index(fields=["seen_at"], name="seek_by_age"),
-            # The pool of each setup, the longest wait first.
+            # The pool of each setup, longest wait first.
             models.Index(
                 fields=["game", "clock", "options", "created_at"],
                 name="seek_by_pool",
@@ -75,7 +75,7 @@ class Seek(models.Model):
 
     @property
     def is_pooled(self) -> bool:
-        """Return whether it waits for the waves of a pool."""
+        """Return whether the seek waits for the waves of a pool."""
         return self.rated and not self.by_address and self.group_id is None
 
     @property
@@ -90,8 +90,8 @@ class Pool(models.Model):
     game = models.CharField(max_length=40)
     clock = models.CharField(max_length=7)
     options = models.CharField(max_length=64, default="", blank=True)
-    # When the next wave is to be run, or, while one runs, until when it is its server's
-    # (`games.runtime.leases`). Null while nobody waits.
+    # The time of the next wave, or the end of the current wave's lease (`games.runtime.leases`).
+    # Null while nobody waits.
     due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

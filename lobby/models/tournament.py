@@ -50,7 +50,7 @@ class Series(models.Model):
 
 
 class Tournament(models.Model):
-    """A tournament. Its state decides what may be done with it (`lobby.tournaments.states`)."""
+    """A tournament. Its state determines the allowed actions (`lobby.tournaments.states`)."""
 
     class Kind(models.TextChoices):
         ROUND_ROBIN = "round-robin"
@@ -77,7 +77,7 @@ class Tournament(models.Model):
     class Pace(models.TextChoices):
         """The condition for the next round."""
 
-        READY = "ready"  # when all games of the one before are in
+        READY = "ready"  # when all games of the previous round are over
         TIMED = "timed"  # `round_minutes` after the previous one
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
@@ -89,13 +89,16 @@ class Tournament(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)
     options = models.CharField(max_length=64, default="", blank=True)
     rated = models.BooleanField(default=False)
-    # Swiss: as asked for. Otherwise it follows from the players once it runs. 0: an arena.
+    # For a Swiss, the requested number. Otherwise it is derived from the players at the start. 0
+    # for an arena.
     rounds = models.PositiveSmallIntegerField(default=0)
-    is_double = models.BooleanField(default=False)  # a round robin in which all meet twice
+    is_double = models.BooleanField(default=False)  # whether players meet twice in a round robin
     minutes = models.PositiveSmallIntegerField(default=0)  # of an arena
-    best_of = models.PositiveSmallIntegerField(default=1)  # games between two in a knockout
-    third_place = models.BooleanField(default=False)  # a knockout's match for it
-    # Codes of `lobby.tournaments.pairing.standings`, the first to decide first, with commas.
+    best_of = models.PositiveSmallIntegerField(default=1)  # games of a knockout's match
+    third_place = models.BooleanField(
+        default=False
+    )  # whether a knockout has a match for third place
+    # Codes of `lobby.tournaments.pairing.standings`, in order, separated by commas.
     tie_breaks = models.CharField(max_length=120, default="", blank=True)
     registration = models.CharField(
         max_length=10, choices=Registration.choices, default=Registration.OPEN
@@ -104,7 +107,7 @@ class Tournament(models.Model):
     group = models.ForeignKey(
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    guests = models.BooleanField(default=False)  # may take part, too
+    guests = models.BooleanField(default=False)  # whether guests can take part
     lowest = models.PositiveSmallIntegerField(default=0)  # rating
     highest = models.PositiveSmallIntegerField(default=4000)
     most = models.PositiveSmallIntegerField()  # players
@@ -116,7 +119,7 @@ class Tournament(models.Model):
     # next round begins then.
     round_minutes = models.PositiveSmallIntegerField(default=0)
     late_minutes = models.PositiveSmallIntegerField(default=5)  # after which absent players forfeit
-    # Null: the organiser closed their account. Staff can still do all that an organiser can.
+    # Null: the organiser closed their account. Staff have all permissions of an organiser.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -126,11 +129,13 @@ class Tournament(models.Model):
     number = models.PositiveSmallIntegerField(null=True, blank=True)  # in its series, from 1
     state = models.CharField(max_length=12, choices=State.choices, default=State.ANNOUNCED)
     paused_at = models.DateTimeField(null=True, blank=True)  # null: it is not paused
-    round = models.PositiveSmallIntegerField(default=0)  # the last one that was paired, from 1
-    pairings = models.PositiveIntegerField(default=0)  # made so far; numbers those of an arena
+    round = models.PositiveSmallIntegerField(default=0)  # the last paired round, from 1
+    pairings = models.PositiveIntegerField(
+        default=0
+    )  # the number of pairings, which numbers those of an arena
     made_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)  # of an arena; moved on by pauses
+    ends_at = models.DateTimeField(null=True, blank=True)  # of an arena; pauses postpone it
     ended_at = models.DateTimeField(null=True, blank=True)
     # Grows with every change that may affect the next pairing.
     version = models.PositiveIntegerField(default=0)
@@ -208,9 +213,11 @@ class Entry(models.Model):
     rating = models.FloatField(null=True, blank=True)  # as of the start; null: none in this game
     entered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
-    # Rounds for which a half-point bye was asked: their numbers, in order, with commas.
+    # The rounds with a requested half-point bye, in order, separated by commas.
     byes = models.CharField(max_length=80, default="", blank=True)
-    since_round = models.PositiveSmallIntegerField(default=1)  # the first one to be paired in
+    since_round = models.PositiveSmallIntegerField(
+        default=1
+    )  # the first round in which the player can be paired
     # The current pairing. Players with one are not paired again.
     playing = models.ForeignKey(
         "Pairing",
@@ -220,18 +227,22 @@ class Entry(models.Model):
         related_name="+",
         db_index=False,
     )
-    free_since = models.DateTimeField(null=True, blank=True)  # in an arena: not playing since
-    seen_at = models.DateTimeField(null=True, blank=True)  # when last at the tournament's page
-    # What follows from the pairings, kept for lists: hundredths of a game (100 a win), in an arena
-    # of its own points (200 a win). A rank only once all is over.
+    free_since = models.DateTimeField(
+        null=True, blank=True
+    )  # in an arena: when the player became free
+    seen_at = models.DateTimeField(null=True, blank=True)  # the last visit to the tournament's page
+    # Values derived from the pairings, stored for lists. Points are hundredths of a game (100 for a
+    # win), or of an arena's points (200 for a win). The rank is set when the tournament is over.
     points = models.PositiveIntegerField(default=0)
     games = models.PositiveSmallIntegerField(default=0)
     wins = models.PositiveSmallIntegerField(default=0)
     forfeits = models.PositiveSmallIntegerField(default=0)  # games lost by absence
-    streak = models.PositiveSmallIntegerField(default=0)  # won in a row up to now, in an arena
+    streak = models.PositiveSmallIntegerField(
+        default=0
+    )  # games won in a row in an arena, including the last
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    # For the next pairing in an arena: how often they began, less how often the other did; whether
-    # they began last; and the entry of the last opponent.
+    # For the next pairing in an arena: the number of games that the player began minus the number
+    # that an opponent began, whether the player began the last game, and the last opponent's entry.
     sides = models.SmallIntegerField(default=0)
     began = models.BooleanField(default=False)
     opponent = models.PositiveBigIntegerField(null=True, blank=True)
@@ -272,7 +283,7 @@ class Round(models.Model):
     )
     number = models.PositiveSmallIntegerField()  # from 1
     began_at = models.DateTimeField()
-    # When its unfinished games are settled; null: never. Moved on by pauses.
+    # When the round's unfinished games are adjudicated; null: never. Pauses postpone it.
     ends_at = models.DateTimeField(null=True, blank=True)
     is_over = models.BooleanField(default=False)
 
@@ -287,36 +298,38 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Two players who meet, or one with a bye. Only its result ever changes.
+    """Two players who meet, or one player with a bye. Only the result of a pairing changes.
 
-    The first entry moves first. Points are hundredths of a game, from the present result of
-    `match`; null while it is live.
+    The first entry moves first. Points are hundredths of a game, from the current result of
+    `match`, and null while the match is live.
     """
 
     class Kind(models.TextChoices):
         PLAYED = "played"
-        FORFEIT = "forfeit"  # somebody did not come
-        BYE = "bye"  # nobody was left to play: as a win
-        HALF_BYE = "half-bye"  # asked for, or joined late
-        ZERO_BYE = "zero-bye"  # was not there
+        FORFEIT = "forfeit"  # a player did not arrive
+        BYE = "bye"  # no opponent was left; counts as a win
+        HALF_BYE = "half-bye"  # requested, or the player joined late
+        ZERO_BYE = "zero-bye"  # the player was absent
 
     # The constraint below is its index.
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     round = models.PositiveSmallIntegerField()  # from 1; 0 in an arena
-    board = models.PositiveIntegerField()  # from 1; the stronger play at the first ones
-    leg = models.PositiveSmallIntegerField(default=1)  # of the games between two in a knockout
+    board = models.PositiveIntegerField()  # from 1; stronger players get lower numbers
+    leg = models.PositiveSmallIntegerField(
+        default=1
+    )  # the number of the game in a knockout's match
     first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="+")
     match = models.OneToOneField(Match, null=True, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAYED)
     first_points = models.PositiveSmallIntegerField(null=True)
     second_points = models.PositiveSmallIntegerField(null=True)
-    berserk = models.PositiveSmallIntegerField(default=0)  # who did: 1 first, 2 second, 3 both
-    absent = models.PositiveSmallIntegerField(default=0)  # who forfeits: bits as above
+    berserk = models.PositiveSmallIntegerField(default=0)  # bits: 1 first player, 2 second
+    absent = models.PositiveSmallIntegerField(default=0)  # forfeits; bits as above
     made_at = models.DateTimeField()
-    # When to check whether both players have arrived. Null: they have, or nobody has to.
+    # When to check whether both players have arrived. Null: no check is necessary.
     late_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
@@ -355,7 +368,7 @@ class LogLine(models.Model):
     )
     at = models.DateTimeField()
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
-    said = models.JSONField()  # words (`games.messages`), said in the reader's language
+    said = models.JSONField()  # a message (`games.messages`), rendered in the reader's language
 
     if TYPE_CHECKING:
         tournament_id: str

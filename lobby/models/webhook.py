@@ -16,15 +16,15 @@ class Webhook(models.Model):
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=LONGEST_ADDRESS)
-    of_games = models.BooleanField()  # its account's own
-    of_tournaments = models.BooleanField()  # organised by its account
+    of_games = models.BooleanField()  # games of the account
+    of_tournaments = models.BooleanField()  # tournaments that the account organises
     secret = models.CharField(max_length=255, editable=False)  # encrypted: it signs deliveries
     made_at = models.DateTimeField()
     heard_at = models.DateTimeField(null=True)  # last successful delivery
     failing_since = models.DateTimeField(
         null=True
-    )  # null: the last attempt succeeded, or there was none
-    off_at = models.DateTimeField(null=True)  # switched off; null: it is on
+    )  # null: no attempt yet, or the last one succeeded
+    off_at = models.DateTimeField(null=True)  # when it was disabled; null: it is enabled
 
     class Meta:
         default_permissions = ()
@@ -46,15 +46,15 @@ class Delivery(models.Model):
     hook = models.ForeignKey(
         Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False
     )
-    event = models.CharField(max_length=40)  # its key, of which the hook has one delivery
+    event = models.CharField(max_length=40)  # the event's key, unique per webhook
     kind = models.CharField(max_length=24)
     body = models.TextField()  # JSON
     at = models.DateTimeField()
-    # The next attempt, or the end of the present one's lease (`games.runtime.leases`). Null:
-    # delivered or abandoned.
+    # The time of the next attempt, or the end of the current attempt's lease
+    # (`games.runtime.leases`). Null: delivered or abandoned.
     due_at = models.DateTimeField(null=True)
-    tries = models.PositiveSmallIntegerField(default=0)  # that failed
-    fault = models.CharField(max_length=12, default="", blank=True)  # of the last try
+    tries = models.PositiveSmallIntegerField(default=0)  # failed attempts
+    fault = models.CharField(max_length=12, default="", blank=True)  # of the last attempt
     given_up = models.BooleanField(default=False)
 
     class Meta:
