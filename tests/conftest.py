@@ -134,7 +134,7 @@ def fresh_limits() -> None:
 
 @pytest.fixture
 def admin_client(admin_user: Any) -> Client:
-    """A superuser, who has a second factor because all staff need one."""
+    """A superuser with a second factor, which all staff need."""
     give_factor(admin_user)
     client = Client()
     client.force_login(admin_user)

@@ -1,4 +1,4 @@
-"""The responses of /readyz, and who may request it."""
+"""The responses of /readyz, and access to it."""
 
 import contextlib
 import json

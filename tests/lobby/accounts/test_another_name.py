@@ -1,4 +1,4 @@
-"""A guest can choose another name once, before the first game, whichever way it is requested."""
+"""A guest can choose another name only once, before the first game."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A token ends when its account's password changes, whichever way it is changed."""
+"""Every way to change an account's password revokes its tokens."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The games of a group: between people who were members when the game began, in bounded pages."""
+"""The games of a group, in bounded pages: both players were members when the game began."""
 
 from typing import Any
 

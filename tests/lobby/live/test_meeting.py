@@ -118,7 +118,7 @@ def test_a_player_has_three_seeks_at_the_most(alice_online: Person) -> None:
         error = two.next("error")
         assert error["code"] == "too-many-seeks"
         assert error["detail"]
-        two.send("seek", game=GAME, clock="3+2")  # the same setup once more
+        two.send("seek", game=GAME, clock="3+2")  # repeat the same setup
         assert two.next("seeking")["seek"] == seeks[2]
         one.send("cancel", seek=seeks[0])
         one.next("cancelled")

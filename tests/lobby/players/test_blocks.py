@@ -24,7 +24,7 @@ SETUP = Setup("tic-tac-toe")
 
 @pytest.fixture(params=["mine", "theirs"])
 def apart(request: pytest.FixtureRequest, alice: Any, bob: Any) -> tuple[Any, Any]:
-    """Alice and Bob, one of whom has blocked the other."""
+    """Alice and Bob. One of them has blocked the other."""
     pair = (alice, bob) if request.param == "mine" else (bob, alice)
     blocks.block(pair[0].pk, pair[1].pk)
     return alice, bob

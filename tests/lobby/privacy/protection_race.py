@@ -1,5 +1,7 @@
-"""A player becomes protected while a match with a stranger is being opened, in either order: the
-second transaction begins before the first one has committed. Prints as JSON what became of both.
+"""Protect a player while a match with a stranger is being opened, in either order.
+
+The second transaction begins before the first one has committed. The command prints the outcome of
+both as JSON.
 
     python -m tests.lobby.privacy.protection_race
 """
@@ -11,7 +13,7 @@ from typing import Any
 
 import django
 
-PATIENCE = 1.0  # seconds in which the second transaction would be done if nothing held it up
+PATIENCE = 1.0  # seconds in which the second transaction would finish if nothing blocked it
 
 
 def main() -> None:

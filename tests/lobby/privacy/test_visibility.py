@@ -102,8 +102,7 @@ class Row(Struct, frozen=True):
     """A request by each viewer.
 
     `shown_to` is a viewer who would see her if she were not protected, which proves that the row
-    can fail. It is None if the answer never depends on protection; `why` is the reason. Insiders
-    in `hidden_too` do not see her either.
+    can fail. It is None if the answer never depends on protection; `why` is the reason.
     """
 
     ask: Ask

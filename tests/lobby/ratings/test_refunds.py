@@ -143,7 +143,7 @@ def test_a_game_that_is_rated_after_the_refund_of_its_day_is_in_it(
 
 
 class History:
-    """Seven games of three people, one of whom is found to cheat, twice.
+    """Seven games of three people. One of them is twice found to have cheated.
 
     Each game can be voided and restored at any time.
     """

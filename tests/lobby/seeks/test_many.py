@@ -1,4 +1,4 @@
-"""Many seekers and many processes: nobody is paired twice, whichever process runs a wave.
+"""Many seekers and many processes: nobody is paired twice.
 
 The full size is a drill: `python -m tests.bench.drills rated-waves`.
 """

@@ -99,7 +99,7 @@ def test_everybody_draws(count: int) -> None:
 
 
 def test_the_last_has_no_second_bye() -> None:
-    """All have equal points. The bye would go to the last player, who had the first one."""
+    """All have equal points. By rank the last player would get the bye, but already had one."""
     last = 61
     rest = [1, *range(3, last + 1)]
     games = [
