@@ -1,4 +1,4 @@
-"""A page that missed a change notices that by itself, without a reload."""
+"""Pages that missed a change catch up without a reload."""
 
 import shutil
 import sqlite3
@@ -13,11 +13,11 @@ from tests.builders.visitors import DESK, Visitor
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
-IN_TIME = 8000  # ms: a ping, and the patience of a busy machine
+IN_TIME = 8000  # ms: a ping, and some time for a busy machine
 
 
 def losing(page: Page, lost: Callable[[str], bool]) -> list[WebSocketRoute]:
-    """Drop the frames of the match's sockets for which `lost` is true; gives those sockets."""
+    """Drop messages of the match's sockets for which `lost` is true; return the sockets."""
     routes: list[WebSocketRoute] = []
 
     def carry(route: WebSocketRoute) -> None:
@@ -34,7 +34,7 @@ def losing(page: Page, lost: Callable[[str], bool]) -> list[WebSocketRoute]:
 def test_a_frame_that_was_lost_is_made_up_for_within_a_ping(
     seat: Seat, visit: Visit, lost: int
 ) -> None:
-    """The page asks on the same connection; if the answer is lost too, it opens another one."""
+    """The page asks on the same connection; if it gets no answer, it opens another one."""
     people = seat("tic-tac-toe")
     x, o = people["xplayer"], people["oplayer"]
     watcher, left = visit(**DESK), [0]
@@ -47,7 +47,7 @@ def test_a_frame_that_was_lost_is_made_up_for_within_a_ping(
 
     routes = losing(watcher.page, falls)
     watcher.open(x.page.url.removeprefix(x.site.url))
-    # Its coming is told to all, and that all have taken it is seen at the others.
+    # The server announces the watcher to all; the others show that they received this.
     expect(x.page.locator("#watchers")).to_contain_text("1 watching")
     expect(watcher.page.locator("#watchers")).to_contain_text("1 watching")
     left[0] = lost
@@ -79,7 +79,7 @@ def test_an_older_database_comes_back_and_the_open_pages_play_on(seat: Seat, sit
         left.unlink()
     shutil.copy(copy, database)
     again = Site(site.folder, port=site.port)
-    site.process = again.process  # ended with the fixture
+    site.process = again.process  # the fixture stops it
     again.wait()
     for visitor in (x, o):
         visitor.see_ply(2)

@@ -13,7 +13,7 @@ Visit = Callable[..., Visitor]
 
 
 def script(slug: str, seed: int) -> list[tuple[str, str]]:
-    """(role, action) of a whole match. Six in a Row is made to end soon: one lays a line."""
+    """Return (role, action) for a whole match. In Six in a Row one player quickly makes a line."""
     chance = random.Random(seed)
     position: Position = GAMES[slug].start
     found = []
@@ -54,7 +54,7 @@ def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat: Seat) -> No
 
 
 def test_only_what_is_legal_is_offered(seat: Seat) -> None:
-    """After five stones of Six in a Row a colour is to be picked, and no crossing is open."""
+    """After five stones of Six in a Row a player picks a colour, and no crossing is open."""
     people = seat("six-in-a-row")
     for ply, role in enumerate(["player1"] * 3 + ["player2"] * 2):
         mover, other = people[role], people["player1" if role == "player2" else "player2"]
@@ -122,7 +122,7 @@ def the_end(slug: str, people: dict[str, Visitor], moves: list[tuple[str, str]])
 
 
 def press_towards(visitor: Visitor, action: str) -> None:
-    """Move the focus by arrow keys alone to what carries the action, and act."""
+    """Move the focus to the action's element with arrow keys only, and activate it."""
     page = visitor.page
     place = """(e) => { const m = e.transform.baseVal.getItem(0).matrix; return [m.e, m.f] }"""
     goal = page.locator(f'.table [data-action="{action}"]').evaluate(place)
@@ -245,7 +245,7 @@ def test_resigning_takes_two_steps_and_the_rematch_swaps_the_roles(
         visitor.page.wait_for_selector('#match[data-status="over"]')
     x.page.get_by_role("button", name="Rematch").click()
     o.page.get_by_role("button", name="Accept the rematch").click()
-    for visitor in (x, o, watcher):  # the players at once, the watcher after a moment
+    for visitor in (x, o, watcher):  # the players immediately, the watcher after a moment
         visitor.page.wait_for_url(lambda url: url != old)
         visitor.page.wait_for_selector('#match[data-status="live"]')
     assert (x.role(), o.role(), watcher.role()) == ("oplayer", "xplayer", "")

@@ -102,7 +102,7 @@ FOLDS = "xpath=ancestor::details[@id='menu' or @id='report' or @id='how-to-play'
 
 
 def must_offer_nothing_but_links(page: Page, *forms: str) -> None:
-    """Check that the page hides elements that need a script, and that its forms do not."""
+    """Check that the page hides elements that need a script and that its forms work."""
     for kind in ("button", "select", "input", "summary", "[role=button]", "[tabindex='0']"):
         shown = [e for e in page.locator(f"main {kind}").all() if e.is_visible()]
         for element in shown:

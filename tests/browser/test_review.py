@@ -1,4 +1,4 @@
-"""A reviewer at work in the admin: find, step, verify, decide, reverse."""
+"""Reviewing in the admin: finding games, stepping, verifying, deciding and reversing."""
 
 import json
 import sqlite3
@@ -19,7 +19,7 @@ PASSWORD = "demo-demo-1"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A small demo site."""
+    """Run a small demo site."""
     folder: Path = tmp_path_factory.mktemp("review")
     server = Site(
         folder, {"SECRET_KEY": "k" * 50, "BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "30"}
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def logged_in() -> dict[str, Any]:
-    """The cookies of each who has logged in."""
+    """Return the cookies of accounts that have logged in, by name."""
     return {}
 
 
@@ -46,7 +46,7 @@ def logged_in() -> dict[str, Any]:
 def log_in(visit: Callable[..., Visitor], logged_in: dict[str, Any]) -> Callable[..., Visitor]:
     def make(name: str, **how: object) -> Visitor:
         visitor = visit(**(how or DESK))
-        if name in logged_in:  # a code of the app is good once
+        if name in logged_in:  # a code of the app works only once
             visitor.page.context.add_cookies(logged_in[name])
             visitor.open("/admin/").page.wait_for_selector("#user-tools")
             return visitor
@@ -93,7 +93,7 @@ def test_a_reviewer_finds_a_match_by_its_filters(
         "button"
     ).click()
     page.wait_for_url("**player=**")
-    assert "worth=reported" in page.url  # the filters are kept together
+    assert "worth=reported" in page.url  # the filters are combined
     for row in page.locator("#result_list tbody td.field-players").all():
         assert name in row.inner_text()
     page.get_by_label("By length (moves, at least)").fill("9999")
@@ -128,12 +128,12 @@ def test_a_match_is_stepped_through_in_every_way(
     expect(words).to_have_text(f"Position after move 12 of {last}")
     page.locator('#think-times [data-ply="5"]').click(force=True)
     expect(words).to_have_text(f"Position after move 5 of {last}")
-    # Writing a reason is not stepping.
+    # Keys typed in a reason do not step through the moves.
     page.locator("summary", has_text="Void the game").click()
     page.locator("details[open] textarea").fill("words")
     page.keyboard.press("ArrowLeft")
     expect(words).to_have_text(f"Position after move 5 of {last}")
-    # Without scripts the same links lead there.
+    # The same links work without scripts.
     page.goto(f"{site.url}/admin/games/match/{match_id}/change/?ply=3")
     expect(words).to_have_text(f"Position after move 3 of {last}")
     assert page.locator("#think-times .bar").count() == last
@@ -166,7 +166,7 @@ def test_the_record_and_the_picture_are_there_to_take_along(
     fill = rita.page.evaluate(
         "getComputedStyle(document.querySelector('[data-mark=b] .stone')).fill"
     )
-    assert fill.startswith('url("#shade-black")')  # its style came with it, and what that names
+    assert fill.startswith('url("#shade-black")')  # its style and the gradient were loaded too
     assert rita.page.evaluate("document.querySelectorAll('#shade-black').length") == 1
 
 
@@ -193,10 +193,12 @@ def test_a_reviewer_decides_and_a_senior_reverses(
     form.get_by_role("button").click()
     expect(rita.page.locator(".messagelist .success")).to_contain_text("corrected to 50 to 50")
     expect(rita.page.locator("#decisions")).to_contain_text("Both had agreed on a draw.")
-    assert rita.page.locator("#decisions summary").count() == 0  # a reviewer does not reverse
+    assert (
+        rita.page.locator("#decisions summary").count() == 0
+    )  # reviewers cannot reverse decisions
     expect(rita.page.locator(".sound")).to_be_visible()
 
-    # The senior's page is older than that: what she decides there is refused, in words.
+    # The senior's page is outdated: it refuses her decision and says why.
     sara.page.locator("summary", has_text="Void the game").click()
     sara.page.locator("details[open] textarea").first.fill("Too late.")
     sara.page.get_by_role("button", name="Void the game").click()
@@ -226,7 +228,7 @@ def test_a_player_is_handled_in_four_clicks_on_one_screen(
     decision = page.locator("#decision")
     name = page.locator("#player-title").inner_text()
     first = page.url
-    # All that is needed lies on the screen: nothing is scrolled on the way.
+    # Everything needed is on the screen without scrolling.
     for name_of in ("about", "game", "decide"):
         box = page.locator(f"#{name_of}").bounding_box()
         assert box is not None
@@ -243,12 +245,12 @@ def test_a_player_is_handled_in_four_clicks_on_one_screen(
     assert clicks() == 4
     assert page.url != first
     expect(page.locator("#player-title")).not_to_have_text(name)
-    expect(page.locator("#decision")).to_be_visible()  # the next one is taken
+    expect(page.locator("#decision")).to_be_visible()  # the next case opens
     assert page.evaluate("scrollY") == 0
     assert int(one(site, WAITING)) == waiting - 1
     told = f"SELECT count(*) FROM games_decision WHERE kind = 'warn' AND reason = '{reason}'"
     assert one(site, told) == "1"
-    # What rita has, sara only sees.
+    # Sara can only view the case that Rita has taken.
     sara.page.goto(page.url)
     expect(sara.page.locator("#decide")).to_contain_text("to reviewer")
     assert sara.page.locator("#decision").count() == 0
@@ -266,7 +268,7 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page.keyboard.press("t")
     expect(page.locator("#decision")).to_be_visible()
     first = page.url
-    # A letter that is written is no command, nor one with Ctrl.
+    # Letters typed in a field or with Ctrl are not commands.
     page.locator("[name=note]").fill("")
     page.locator("[name=note]").press_sequentially("ndp")
     expect(page.locator("[name=note]")).to_have_value("ndp")
@@ -274,7 +276,7 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page.keyboard.press("Control+d")
     assert page.url == first
     expect(page.locator("#decision")).to_be_visible()
-    # They can be turned off.
+    # The keys can be turned off.
     page.locator(".keys summary").click()
     page.get_by_label("Enable shortcuts").uncheck()
     page.locator(".keys summary").focus()
@@ -313,7 +315,7 @@ def test_the_computers_verdicts_and_private_notes_stand_beside_the_game(
     expect(page.locator("#moves .verdict").first).to_have_text("Best move (certain).")
     page.click('[data-step="first"]')
     expect(page.locator("#step-words")).to_contain_text("after move 0")
-    assert f"match={match_id}" in page.url  # what is stepped through stays the game that was chosen
+    assert f"match={match_id}" in page.url  # stepping stays in the chosen game
     rita.open(f"/admin/games/match/player/{player}/")
     page.locator("[name=note]").fill("Plays well, by all that I see.")
     page.get_by_role("button", name="Save note").click()
@@ -327,7 +329,7 @@ WAITING = (
 
 
 def count_clicks(page: Page) -> Callable[[], int]:
-    """Counts the clicks that a person makes, across pages."""
+    """Count the user's clicks across pages."""
     page.context.add_init_script(
         """addEventListener("pointerdown", () => {
           const clicks = Number(sessionStorage.getItem("clicks") ?? 0);

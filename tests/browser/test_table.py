@@ -1,4 +1,4 @@
-"""What stands beside the board: it scrolls for itself, and its folds open over it."""
+"""The panel beside the board: it scrolls separately, and its folds open over it."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ Visit = Callable[..., Visitor]
 
 
 def folds(page: Page) -> dict[str, dict[str, float]]:
-    """Where the buttons of the folds are."""
+    """Return the positions of the folds' buttons."""
     names = "#phrases > summary", "#how-to-play > summary", "#menu > summary"
     scrolled = page.evaluate("window.scrollY")
     boxes = {name: get_box(page, name) for name in names}
@@ -48,7 +48,7 @@ def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None
 def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
     visit: Visit,
 ) -> None:
-    """The words for a screen reader lie in the list that scrolls, not below it."""
+    """Text for screen readers is inside the scrolling list, not below it."""
     page = visit(**PHONE).open().page
     page.locator('.game[data-game="dots-and-boxes"] .beside').click()
     page.wait_for_url("**/match/**")

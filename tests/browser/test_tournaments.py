@@ -1,5 +1,7 @@
-"""An evening of eight at the club, from the announcement to the printed table: one makes it and
-looks at it, one plays with a phone, seven others play by their sockets."""
+"""A club tournament of eight, from the announcement to the printed table.
+
+The organiser uses a desktop browser, one player uses a phone, and seven play over sockets.
+"""
 
 import re
 from collections.abc import Callable
@@ -18,7 +20,7 @@ Visit = Callable[..., Any]
 
 
 def announced(organiser: Visitor) -> str:
-    """The organiser makes the tournament by the form; its address."""
+    """Create the tournament with the form and return its path."""
     page = organiser.open("/tournaments/").page
     must_fit_window(page, "list")
     page.get_by_role("link", name="Create a tournament").click()
@@ -39,7 +41,7 @@ def announced(organiser: Visitor) -> str:
 
 
 def resign_all(people: list[Person], path: str, most: int = 4) -> set[str]:
-    """So many games that are live are lost, each by whoever is found first; the games."""
+    """Resign up to `most` live games, each by the first player found; return the games."""
     lost: set[str] = set()
     for person in people:
         _, page = person.get(path)
@@ -54,7 +56,7 @@ def resign_all(people: list[Person], path: str, most: int = 4) -> set[str]:
 
 
 def went(one: Page, other: Page) -> Page:
-    """The one of two tabs that has gone to the game; the other is closed."""
+    """Return the one of two tabs that has opened the game, and close the other."""
     two = (one, other)
     until(lambda: any("/match/" in each.url for each in two) or one.wait_for_timeout(50), "a game")
     one.wait_for_timeout(1500)
@@ -73,9 +75,9 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     create_accounts(site, "Olga Brook", *NAMES)
     organiser = log_in(visit(**DESK), "Olga Brook")
     path = announced(organiser)
-    organiser.forgive_refusal()  # of the form without a name
+    organiser.forgive_refusal()  # the form without a name
 
-    # Seven register elsewhere, one with the phone; the organiser's page follows.
+    # Seven register elsewhere and one on the phone; the organiser's page updates.
     others = [Person(site).log_in(name, PASSWORD) for name in NAMES[1:]]
     for person in others:
         person.post(f"{path}do/register/")
@@ -87,12 +89,12 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(organiser.page.locator("#standings tbody tr")).to_have_count(8)
     must_fit_window(organiser.page, "open-desk")
 
-    # Another tab of the phone's player is told wherever it is, with a sound, and stays there.
+    # Another tab of the phone's player gets a notice with a sound and stays on its page.
     elsewhere = phone.page.context.new_page()
     elsewhere.goto(f"{site.url}/ratings/")
     elsewhere.evaluate("document.addEventListener('sound', (e) => { window.heard = e.detail; })")
     elsewhere.wait_for_timeout(500)
-    twin = phone.page.context.new_page()  # of two tabs with the tournament one goes to the game
+    twin = phone.page.context.new_page()  # one of two tournament tabs opens the game
     twin.goto(f"{site.url}{path}")
     expect(twin.locator("#standings tbody tr")).to_have_count(8)
     organiser.page.get_by_role("button", name="Start now").click()
@@ -101,14 +103,14 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     assert elsewhere.evaluate("window.heard") == "start"
     assert elsewhere.url.endswith("/ratings/")
 
-    # The organiser's page has the round, its boards, and its results as they come.
+    # The organiser's page shows the round, its boards, and results as they arrive.
     page = organiser.page
     expect(page.locator("#pairs .pair")).to_have_count(4)
     expect(page.locator("#matches li")).to_have_count(4)
     must_fit_window(page, "running-desk")
     assert page.locator("#announcer").inner_text() == "Running. Round 1 of 2"
 
-    # On the phone one loses, and goes back to wait for the next round.
+    # The player on the phone loses and returns to wait for the next round.
     phone.page.get_by_role("button", name="Resign").click()
     phone.page.get_by_role("button", name="Yes").click()
     phone.page.wait_for_selector('#match[data-status="over"]')
@@ -124,7 +126,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     lost = resign_all(others, path)
     assert len(lost) == 4
 
-    # It is over: the table, a card that reckons, the wall, and the printed sheet.
+    # After the end: the table, a player's card, the wall display, and the printed sheet.
     expect(page.locator("#standings-title")).to_contain_text("Final standings")
     expect(page.locator(".podium li")).to_have_count(3)
     expect(page.locator("#standings .sum").first).to_have_text("2")
@@ -142,7 +144,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
 
 
 def printed(organiser: Visitor, path: str) -> None:
-    """On paper: the table and the crosstable, no control, black on white, on one or two sheets."""
+    """Check the print: both tables, no controls, black on white, one or two sheets."""
     page = organiser.open(path).page
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
@@ -159,7 +161,7 @@ def printed(organiser: Visitor, path: str) -> None:
 
 
 def wall(organiser: Visitor, path: str) -> None:
-    """The page for the wall shows one panel at a time, and has nothing to press."""
+    """Check that the wall display shows one panel at a time and has no controls."""
     page = organiser.open(f"{path}?display").page
     expect(page.locator("#panels > section:visible")).to_have_count(1)
     assert page.locator("a:visible, button:visible, input:visible").count() == 0
@@ -168,7 +170,7 @@ def wall(organiser: Visitor, path: str) -> None:
 
 
 def without_scripts(visit: Visit, path: str) -> None:
-    """All that is known is there to read."""
+    """Check that the pages are complete without scripts."""
     reader = visit(**DESK, java_script_enabled=False).open(path)
     expect(reader.page.locator("#standings tbody tr")).to_have_count(8)
     expect(reader.page.locator(".crosstable")).to_be_visible()

@@ -1,1 +1,1 @@
-"""Fault drills: what the site does when a part of it fails under load, checked move by move."""
+"""Fault drills: parts of the site fail under load, and every move is checked."""

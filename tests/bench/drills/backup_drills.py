@@ -1,4 +1,4 @@
-"""Backups while people play: each must hold all that players had been told before it began."""
+"""Backups during play: each must contain all moves that players saw before it began."""
 
 import asyncio
 import contextlib
@@ -20,14 +20,14 @@ from tests.builders.sites import Person, Site, pair
 
 KEY = {"SECRET_KEY": "k" * 50}
 GAMES = ("dots-and-boxes", "six-in-a-row")
-PLAYED = ("1 1", "2 2", "3 3", "1 2", "3 2", "3 1", "1 3", "2 3", "2 1")  # to a draw
+PLAYED = ("1 1", "2 2", "3 3", "1 2", "3 2", "3 1", "1 3", "2 3", "2 1")  # a draw
 
-Known = dict[str, dict[int, str]]  # the actions that players have seen, by match and ply
+Known = dict[str, dict[int, str]]  # actions that players have seen, by match and ply
 
 
 @drill
 def backups_of_sqlite(folder: Path, scale: Scale) -> Figures:
-    """The SQLite database is backed up again and again, and each backup restored elsewhere."""
+    """Back up the SQLite database repeatedly and restore each backup elsewhere."""
     site = Site(folder, KEY)
     try:
         return _drilled(site.wait(), scale)
@@ -37,7 +37,7 @@ def backups_of_sqlite(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def backups_of_postgresql(folder: Path, scale: Scale) -> Figures:
-    """The same for PostgreSQL, by pg_dump."""
+    """Back up PostgreSQL with pg_dump repeatedly and restore each backup elsewhere."""
     (folder / "pg").mkdir()
     with postgres(folder / "pg") as url:
         site = Site(folder, {**KEY, "DATABASE_URL": url})
@@ -48,7 +48,7 @@ def backups_of_postgresql(folder: Path, scale: Scale) -> Figures:
 
 
 def _drilled(site: Site, scale: Scale) -> Figures:
-    if scale.timed:  # more matches, so that a backup takes its time
+    if scale.timed:  # more matches, so that a backup takes longer
         site.manage("seed_demo", "--matches", "1000")
     backups: list[tuple[Path, Known]] = []
     felt: dict[str, list[float]] = {}
@@ -77,7 +77,7 @@ def _drilled(site: Site, scale: Scale) -> Figures:
 
 
 def _restored(site: Site, file: Path, seen: Known, figures: Figures) -> None:
-    """Restore the backup elsewhere: it must be sound and have all that was seen before it began."""
+    """Restore the backup elsewhere: it must be valid and contain all moves seen before."""
     place = site.folder / f"second-{file.name}"
     place.mkdir()
     env = {"DATA_DIR": str(place)}
@@ -116,7 +116,7 @@ def _moves(place: Path, env: dict[str, str]) -> Known:
 
 
 def _told(felt: dict[str, list[float]], figures: Figures, scale: Scale) -> None:
-    """Note what others felt: the ms from an action until the opponent has it."""
+    """Record the ms from an action until the opponent receives it."""
     ms = {
         name: (1000 * statistics.median(took), 1000 * statistics.quantiles(took, n=100)[98])
         for name, took in felt.items()
@@ -133,7 +133,7 @@ def _told(felt: dict[str, list[float]], figures: Figures, scale: Scale) -> None:
 
 
 class Beside:
-    """Two people who play on a thread without a pause. Notes the seconds that each action took."""
+    """Two people who play on a thread without a pause, and the seconds of each action."""
 
     def __init__(self, site: Site) -> None:
         self.took: list[float] = []

@@ -1,4 +1,4 @@
-"""What others feel during a drill: two people play, and a third opens pages and sockets."""
+"""Delays during a drill for two people who play and one who opens pages and sockets."""
 
 import random
 import threading
@@ -18,8 +18,7 @@ _PAUSE = 0.07  # seconds between two actions, so that neither player is too fast
 
 @dataclass
 class Felt:
-    """Seconds until the opponent had each action, the reader each page, and each new socket its
-    first frame."""
+    """Seconds until actions reach the opponent, pages load, and new sockets get a frame."""
 
     moves: list[float] = field(default_factory=list)
     openings: list[float] = field(default_factory=list)
@@ -35,13 +34,13 @@ class Felt:
 
 
 def p99(seconds: list[float]) -> float:
-    """The value that one in a hundred exceeds."""
+    """Return the value that one in a hundred exceeds."""
     found = sorted(seconds)
     return found[min(len(found) - 1, int(0.99 * len(found)))] if found else float("inf")
 
 
 def ratios(calm: Felt, hard: Felt) -> str:
-    """How many times longer the others waited."""
+    """Return how many times longer the others waited, as text."""
     return ", ".join(
         f"p99 of {what} {p99(getattr(hard, what)) / p99(getattr(calm, what)):.2f} times a calm run"
         for what in ("moves", "pages", "openings")
@@ -49,7 +48,7 @@ def ratios(calm: Felt, hard: Felt) -> str:
 
 
 class Beside:
-    """Two people who play on, and a third one who reads pages, from 127.0.0.1."""
+    """Two people who play and a third who reads pages, from 127.0.0.1."""
 
     def __init__(self, site: Place, path: str = "/") -> None:
         self._people = [Person(site).be_guest() for _ in range(3)]
@@ -58,7 +57,7 @@ class Beside:
         self._begin_match()
 
     def feel(self, seconds: float, is_over: Callable[[], bool] = lambda: True) -> Felt:
-        """Go on for so long, and until `is_over()`. A failure ends it and is reported."""
+        """Go on for `seconds` and until `is_over()`. A failure ends it and is reported."""
         felt, ended = Felt(), threading.Event()
         reading = threading.Thread(target=self._read, args=(felt, ended))
         reading.start()
@@ -114,6 +113,10 @@ class Beside:
                 with self._people[2].lobby() as lobby:
                     lobby.next("lobby")
                 felt.openings.append(time.monotonic() - began)
-            except (OSError, WebSocketException, AssertionError) as error:  # no answer, or another
+            except (
+                OSError,
+                WebSocketException,
+                AssertionError,
+            ) as error:  # no answer, or a wrong one
                 felt.wrong.append(f"a page or a socket: {error!r}")
             ended.wait(0.05)

@@ -1,8 +1,8 @@
-"""What others feel during a drill: players, watchers, and visitors of the lobby.
+"""Delays for players, watchers and lobby visitors during a drill.
 
-They run in a separate process that measures when it is told to. So the calm time and the attack are
-measured with the same people in the same places. The program reads a plan, and then lines with the
-seconds to measure; for each it prints what they felt:
+They run in a separate process that measures on request, so that the calm run and the attack are
+measured with the same people in the same places. The program reads a plan, then lines with the
+seconds to measure; for each line it prints the figures:
 
 {"port": …, "origin": "https://…", "authority": "/…/ca.pem", "games": [[match, cookie, cookie], …],
  "think": 0.1, "watchers": 5, "viewers": 5}
@@ -32,15 +32,15 @@ _BEAT = 0.05  # seconds between two pings of one viewer
 
 @dataclass
 class Felt:
-    """What was felt in one measurement: milliseconds, and the frames of each socket."""
+    """Figures of one measurement: milliseconds, and the frames of each socket."""
 
     actions: int
     move_p50: float
-    move_p99: float  # from sending an action to the opponent's receiving it
-    watched_p99: float  # until the last watcher has it
+    move_p99: float  # from sending an action until the opponent receives it
+    watched_p99: float  # until the last watcher receives it
     ping_p99: float
-    frames: int  # that visitors of the lobby received
-    fewest: int  # the frames of the visitor who received the fewest
+    frames: int  # received by visitors of the lobby
+    fewest: int  # received by the visitor with the fewest
     errors: list[str]
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Felt:
 
 
 def ratios(calm: Felt, hard: Felt) -> str:
-    """How many times more was felt."""
+    """Return the ratios of the figures as text."""
     return (
         f"p99 of moves {hard.move_p99 / calm.move_p99:.2f} times a calm while's, "
         f"of watchers {hard.watched_p99 / calm.watched_p99:.2f}, "
@@ -62,12 +62,12 @@ def ratios(calm: Felt, hard: Felt) -> str:
 
 
 class Bystanders:
-    """The process: ten matches, watchers of the first one, viewers of the lobby."""
+    """The process with ten matches, watchers of the first one, and viewers of the lobby."""
 
     def __init__(self, site: Site | Production, think: float = 0.1, matches: int = 10) -> None:
         seeder = site if isinstance(site, Site) else site.servers[0]
         games = run_module(seeder.env, "tests.bench.load.seed", str(matches))
-        self.match_id: str = games[0][0]  # the one that is watched
+        self.match_id: str = games[0][0]  # the watched match
         plan = {
             "port": site.port,
             "origin": site.url,
@@ -89,11 +89,11 @@ class Bystanders:
         self._answer()
 
     def begin(self, seconds: float) -> None:
-        """Measure for so long from now on."""
+        """Start measuring for `seconds`."""
         self._tell(str(seconds))
 
     def felt(self) -> Felt:
-        """Wait until it is measured; gives what was felt."""
+        """Wait for the end of the measurement and return its figures."""
         return Felt(**json.loads(self._answer()))
 
     def feel(self, seconds: float) -> Felt:
@@ -120,7 +120,7 @@ class Bystanders:
 
 
 def authority(site: Site | Production) -> str:
-    """The file with the certificate that vouches for the site; "" for plain connections."""
+    """Return the path of the site's CA certificate; "" for plain connections."""
     if site.tls is None:
         return ""
     assert isinstance(site, Production)
@@ -131,7 +131,7 @@ def authority(site: Site | Production) -> str:
 
 
 def trusting(path: str) -> ssl.SSLContext | None:
-    """What a client needs to believe that certificate; None for plain connections."""
+    """Return an SSL context that trusts that certificate; None for plain connections."""
     if not path:
         return None
     found = ssl.create_default_context(cafile=path)
@@ -140,7 +140,7 @@ def trusting(path: str) -> ssl.SSLContext | None:
 
 
 class _Line:
-    """The way from this process to the site."""
+    """Connections from this process to the site."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self.port, self.origin = plan["port"], plan["origin"]
@@ -156,7 +156,7 @@ class _Line:
 
 
 class _Game(OurGame):
-    """One of the matches, over that line."""
+    """A match played over such a line."""
 
     line: _Line
 
@@ -171,7 +171,7 @@ class _Game(OurGame):
             )
 
     async def _move(self, match: str) -> None:
-        """To the rematch, and its watchers too."""
+        """Move the players and the watchers to the rematch."""
         await super()._move(match)
         old, self.watching = self.watching, []
         for connection in old:
@@ -192,7 +192,7 @@ class _Game(OurGame):
 
 
 class _Viewer:
-    """One who looks at the lobby."""
+    """A visitor of the lobby."""
 
     def __init__(self) -> None:
         self.frames = 0
@@ -202,7 +202,7 @@ class _Viewer:
     async def look(self, line: _Line) -> None:
         connection = await line.connect("/ws/lobby/?shows=changes", self._took)
         while True:
-            # The next ping goes out after the answer to the last one. Without an answer none does.
+            # Send the next ping only after the answer to the last one.
             if self._sent is None:
                 self._sent = time.perf_counter()
                 connection.send(b'{"type":"ping","t":1}')
@@ -216,7 +216,7 @@ class _Viewer:
             self.frames += 1
 
     def waited(self) -> list[float]:
-        """The time until each answer. A missing answer counts with its time so far."""
+        """Return the time until each answer. A missing answer counts with its time so far."""
         open_ = [] if self._sent is None else [time.perf_counter() - self._sent]
         return self.waits + open_
 

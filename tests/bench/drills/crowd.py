@@ -1,7 +1,7 @@
-"""A crowd of sockets from one address that say the same few things again and again.
+"""A crowd of sockets at one address that repeat a few messages.
 
-It is a separate process with low priority, so that its own work slows nobody down. It reads a plan
-from standard input, and prints how many frames it sent and the answers that it got, by kind:
+It is a separate process with low priority, so that its own work does not slow others down. It reads
+a plan from standard input, and prints the number of frames sent and of answers by kind:
 
 {"port": …, "origin": "http://…", "sockets": [[path, cookie], …], "texts": ["…", …],
  "per_second": 18, "seconds": 10, "address": "127.0.0.2"}
@@ -24,12 +24,12 @@ from tests.builders.sites import ROOT
 from tests.hostile.raw import frame, handshake
 
 _KIND = re.compile(rb'"type":"([a-z-]+)"(?:,"code":"([a-z-]+)")?')
-_TICK = 0.005  # seconds between two looks at what is due
-_APART = 0.02  # seconds between two sockets that are opened: no address is given them all at once
+_TICK = 0.005  # seconds between two checks for due messages
+_APART = 0.02  # seconds between opening two sockets, as the site limits new sockets per address
 
 
 class Crowd:
-    """The process. Give it a plan; `result` waits for its end."""
+    """The crowd's process. `result` waits for its end."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self._process = subprocess.Popen(
@@ -59,7 +59,7 @@ class Crowd:
 
 
 class _Socket:
-    """One socket: connects, sends something now and then, and counts the answers."""
+    """A socket that connects, sends messages at times, and counts the answers."""
 
     def __init__(self, plan: dict[str, Any], number: int, path: str, cookie: str) -> None:
         self._plan, self._chance = plan, random.Random(number)
@@ -70,7 +70,7 @@ class _Socket:
         self.due = time.monotonic() + number * _APART
 
     def act(self, seen: Counter[str], now: float) -> None:
-        """What is due now: to connect, or to say something."""
+        """Connect or send a message if either is due."""
         if self._socket is None:
             self.due = now + 0.5
             self._connect()
@@ -107,13 +107,13 @@ class _Socket:
             seen["opened"] += 1
         for kind, code in _KIND.findall(data):
             seen[(code or kind).decode()] += 1
-        if not data or b"\x88\x02\x11" in data:  # gone, or closed with 4352 to 4607
+        if not data or b"\x88\x02\x11" in data:  # disconnected, or closed with 4352 to 4607
             self._socket.close()
             self._socket, self.due = None, now + 0.5
 
 
 def _crowd(plan: dict[str, Any]) -> Counter[str]:
-    """One plain loop, because its own work must not slow down those who are measured."""
+    """Run a plain loop, whose own work does not slow down the measured players."""
     seen: Counter[str] = Counter()
     sockets = [_Socket(plan, i, *where) for i, where in enumerate(plan["sockets"])]
     until = time.monotonic() + plan["seconds"]
@@ -121,7 +121,7 @@ def _crowd(plan: dict[str, Any]) -> Counter[str]:
         for each in sockets:
             if each.due <= now:
                 each.act(seen, now)
-        time.sleep(_TICK)  # so many a second that each sends about as often as it is to
+        time.sleep(_TICK)  # short enough for each socket to keep its rate
     return seen
 
 

@@ -1,4 +1,4 @@
-"""Drills of the load that one visitor may cause: what others feel, compared with a calm run."""
+"""Drills of the load from one visitor: delays for others, compared with a calm run."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ from tests.builders.production import Production, Server, Unit
 from tests.builders.sites import Person, Site
 from tests.hostile.attack import figures_of
 
-ELSEWHERE = "127.0.0.2"  # where the crowd comes from; all others come from 127.0.0.1
+ELSEWHERE = "127.0.0.2"  # the crowd's address; all others use 127.0.0.1
 NOBODYS = "AAAAAAAAAAAA"  # the id of no seek
 
 LOBBY = {
@@ -76,7 +76,7 @@ def costly_messages(folder: Path, scale: Scale) -> Figures:
             if scale.timed:
                 expect(figures, ratio <= 2, f"{name}: p99 x {ratio:.2f}")
             refused = found["crowd"].get("too-fast", 0)
-            paced = name == "frames"  # these are not refused, but read later
+            paced = name == "frames"  # the site delays these instead of refusing them
             expect(figures, paced or refused > 0, f"{name}: nobody was refused")
         without_traceback(figures, site.output())
     return figures
@@ -84,8 +84,10 @@ def costly_messages(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def computers_turns(folder: Path, scale: Scale) -> Figures:
-    """Eleven guests of one address play the computer in ten matches each, and each has three others
-    looked through: a stranger who plays the computer has its answers within two seconds."""
+    """Eleven guests keep the computer busy: another visitor still gets answers within 2 s.
+
+    The guests share an address. Each plays ten matches and requests three analyses.
+    """
     figures = Figures()
     env = {"SECRET_KEY": "k" * 50, "RATE_LIMITS": "on", "BOT_PROCESSES": "2"}
     site = Site(folder, env).wait()
@@ -99,7 +101,7 @@ def computers_turns(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def computers_turns_in_production(folder: Path, scale: Scale) -> Figures:
-    """The same with PostgreSQL, and `manage.py bots` as a process of its own."""
+    """Eleven guests keep the computer busy, with PostgreSQL and a separate `manage.py bots`."""
     figures = Figures()
     with Production(folder, servers=1, BOT_PROCESSES="2") as site:
         unit = Unit("parlour-bots.service", metrics=free_port())
@@ -116,7 +118,7 @@ def _strangers_wait(
     figures: Figures,
     scale: Scale,
 ) -> None:
-    """Note how long a stranger waits for the computer, beside the guests of one address."""
+    """Record how long another visitor waits for the computer while the guests play."""
     guests, seconds = (11, 20.0) if scale.timed else (5, 6.0)
     plan = {
         "port": server.port,
@@ -128,7 +130,7 @@ def _strangers_wait(
         "seconds": seconds,
     }
     stranger = Person(site).be_guest()
-    _waits(stranger, 1.0)  # who thinks may have to compile first
+    _waits(stranger, 1.0)  # the computer may have to compile first
     calm = _waits(stranger, 4.0 if scale.timed else 2.0)
     with Opponents(plan, env) as opponents:
         load = Load(server, site.url, 5, 0.1, seconds)  # people play each other too
@@ -148,7 +150,7 @@ def _strangers_wait(
 
 
 def _waits(stranger: Person, seconds: float) -> list[float]:
-    """Seconds until each action of the computer: since the stranger's, or since its own."""
+    """Return the seconds before each action of the computer since the previous action."""
     waits: list[float] = []
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -159,7 +161,7 @@ def _waits(stranger: Person, seconds: float) -> list[float]:
             while time.monotonic() < until and state["status"] == "live":
                 if state["turn"] != state["you"]:
                     began, ply = time.monotonic(), state["ply"]
-                    # It may draw several lines, with a pause before each, as people do.
+                    # The computer may draw several lines, and it pauses before each.
                     state = socket.next("state", lambda s, ply=ply: s["ply"] > ply, 300)
                     waits.append(time.monotonic() - began)
                     continue
@@ -174,7 +176,7 @@ def _waits(stranger: Person, seconds: float) -> list[float]:
 
 @contextlib.contextmanager
 def _alone(folder: Path, **env: str) -> Iterator[Site]:
-    """A server with every limit on, that has a core for itself; the clients have the other."""
+    """Run a server with every limit on its own core; the clients use the other core."""
     cores = os.sched_getaffinity(0)
     before = ["taskset", "-c", str(min(cores))]
     site = Site(folder, {"SECRET_KEY": "k" * 50, "RATE_LIMITS": "on", **env}, before=before)
@@ -194,7 +196,7 @@ def _played(
     per_second: float,
     seconds: float,
 ) -> dict[str, Any]:
-    """What ten matches felt beside the crowd, and under `crowd` what that one sent and got."""
+    """Return the delays of ten matches beside the crowd, and the crowd's own figures."""
     sockets, texts = kind
     plan = {
         "port": site.port,

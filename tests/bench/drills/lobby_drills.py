@@ -1,4 +1,4 @@
-"""Drills of the lobby: what many visitors cost those who play."""
+"""Drills of the lobby: delays that many visitors cause for players."""
 
 import os
 import time
@@ -14,20 +14,20 @@ from tests.builders.sites import Person, Site
 from tests.hostile.attack import figures_of
 
 CHANGES = "/ws/lobby/?shows=changes"
-BYTES = 2500  # a second, that a visitor of a busy lobby is sent at the most
+BYTES = 2500  # the most per second sent to a visitor of a busy lobby
 _WARM = 7.0  # seconds until the load has connected and is under way
-PAGE = 180_000  # bytes of the lobby's page at the most, before it is compressed
+PAGE = 180_000  # the most bytes of the lobby's page before compression
 
 
 @drill
 def lobby_watched(folder: Path, scale: Scale) -> Figures:
-    """300 seeks and 300 matches, and 1,000 who look at the lobby: players hardly notice."""
+    """1,000 visitors view a lobby with 300 seeks and 300 matches: play hardly slows."""
     figures = Figures()
     games, visitors, seekers = (300, 1000, 100) if scale.timed else (30, 100, 10)
     seconds, think = (10.0, 1.0) if scale.timed else (4.0, 0.3)
     site = Site(folder, {"SECRET_KEY": "k" * 50}, before=["taskset", "-c", "0"]).wait()
     cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(cores)})  # the clients have the other core
+    os.sched_setaffinity(0, {max(cores)})  # the clients use the other core
     try:
         cookies = _players(site, seekers)
 
@@ -65,6 +65,6 @@ def lobby_watched(folder: Path, scale: Scale) -> Figures:
 
 
 def _players(site: Site, number: int) -> list[str]:
-    """The cookies of so many players."""
+    """Return the cookies of `number` players."""
     seeded = run_module(site.env, "tests.bench.load.seed", str(number // 2))
     return [cookie for _, *cookies in seeded for cookie in cookies]

@@ -1,4 +1,4 @@
-"""Drills of rated matches: many who seek one at once, and many that end."""
+"""Drills of rated matches: many simultaneous seeks, and many ends."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from tests.builders.sites import Site, until
 
 @drill
 def rated_waves(folder: Path, scale: Scale) -> Figures:
-    """1,000 seek a rated match, 20 processes pair them: within two waves, and nobody twice."""
+    """20 processes pair 1,000 rated seekers within two waves, and no one twice."""
     figures = Figures()
     seekers, processes = (1000, 20) if scale.timed else (220, 6)
     with postgres(folder) as url:
@@ -41,7 +41,7 @@ def rated_waves(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def rated_tabs(folder: Path, scale: Scale) -> Figures:
-    """200 at two servers press Play for a rated match at once: each is told of one match."""
+    """200 players at two servers press Play simultaneously: each gets one rated match."""
     figures = Figures()
     number = 200 if scale.timed else 110
     with postgres(folder) as database, redis(folder) as hints:
@@ -68,7 +68,7 @@ def rated_tabs(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def rated_ends(folder: Path, scale: Scale) -> Figures:
-    """Rated matches end while 100 others are played: each is rated soon."""
+    """Rated matches end during 100 others: the site updates each rating soon."""
     figures = Figures()
     number, matches = (80, 100) if scale.timed else (8, 10)
     run = 0.3 * number + 5
@@ -77,7 +77,7 @@ def rated_ends(folder: Path, scale: Scale) -> Figures:
     try:
         seeded = _seeded(site, 0, 0, number)
         load = Load(site, site.url, matches, 0.1, run)
-        time.sleep(5)  # it warms up
+        time.sleep(5)  # warm up
         with sqlite3.connect(f"file:{folder / 'site.sqlite3'}?mode=ro", uri=True) as database:
             for match_id, cookie, _ in seeded:
                 _resign(site, match_id, cookie)
@@ -112,7 +112,7 @@ def _resign(site: Site, match_id: str, cookie: str) -> None:
 
 
 def _until_rated(database: sqlite3.Connection, match_id: str) -> float:
-    """The seconds from the stored end of a match to its stored ratings."""
+    """Return the seconds from the stored end of a match to its stored ratings."""
     ended = datetime.fromisoformat(
         database.execute("SELECT ended_at FROM games_match WHERE id = ?", [match_id]).fetchone()[0]
     ).replace(tzinfo=UTC)
@@ -127,7 +127,7 @@ def _seeded(site: Site, *numbers: int) -> list[list[str]]:
 
 
 def _accounts(site: Site, database: str, number: int) -> list[str]:
-    """The cookies of so many people with accounts."""
+    """Return the cookies of `number` players with accounts."""
     seeded = _seeded(site, number // 2)
     with psycopg.connect(database) as connection:
         connection.execute("UPDATE lobby_player SET is_guest = false")
@@ -135,9 +135,9 @@ def _accounts(site: Site, database: str, number: int) -> list[str]:
 
 
 async def _press(sites: Sequence[Site], cookies: Sequence[str]) -> list[tuple[str, float]]:
-    """Let each of them press Play: the match that each is told of, and after how many seconds."""
+    """Let each player press Play; return their matches and the seconds until each began."""
     start, ready = asyncio.Event(), asyncio.Semaphore(0)
-    gate = asyncio.Semaphore(20)  # sockets that are opened at a time
+    gate = asyncio.Semaphore(20)  # sockets opened at a time
 
     async def play(site: Site, cookie: str) -> tuple[str, float]:
         async with gate:

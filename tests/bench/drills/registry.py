@@ -1,4 +1,4 @@
-"""The list of drills: each module here that is named `…_drills` adds its own."""
+"""The list of drills, to which each module named `…_drills` adds its own."""
 
 import importlib
 import pkgutil
@@ -20,8 +20,8 @@ class Scale:
     outage: float = 5.0
     minutes: float = 10.0
     limit: float = 600.0
-    hostile: int = 200  # connections that break off
-    timed: bool = True  # whether what is fast enough is looked at
+    hostile: int = 200  # connections that clients break off
+    timed: bool = True  # whether delays are checked
 
 
 SHORT = Scale(
@@ -50,7 +50,7 @@ def drill(run: Drill) -> Drill:
 
 
 def all_drills() -> dict[str, Drill]:
-    """Every drill by its name."""
+    """Return all drills by name."""
     for module in pkgutil.iter_modules(tests.bench.drills.__path__):
         if module.name.endswith("_drills"):
             importlib.import_module(f"tests.bench.drills.{module.name}")
@@ -58,13 +58,13 @@ def all_drills() -> dict[str, Drill]:
 
 
 def expect(figures: Figures, holds: bool, otherwise: str) -> None:
-    """Note what went wrong, if it did."""
+    """Record `otherwise` as wrong unless `holds`."""
     if not holds:
         figures.wrong.append(otherwise)
 
 
 def without_traceback(figures: Figures, log: str) -> None:
-    """Note a traceback in a server's log as wrong."""
+    """Record a traceback in a server's log as wrong."""
     at = log.find("Traceback")
     if at >= 0:
         figures.wrong.append(f"a traceback in a log: {log[max(0, at - 300) : at + 1500]}")

@@ -1,4 +1,4 @@
-"""Each drill in short; `python -m tests.bench.drills` has them at their full length."""
+"""Short runs of the drills; `python -m tests.bench.drills` runs them in full."""
 
 from pathlib import Path
 
@@ -13,4 +13,4 @@ DRILLS = all_drills()
 def test_nothing_accepted_is_lost(name: str, tmp_path: Path) -> None:
     figures = DRILLS[name](tmp_path, SHORT)
     assert figures.wrong == []
-    assert figures.actions > 20  # it was played beside
+    assert figures.actions > 20  # the load was played during the drill

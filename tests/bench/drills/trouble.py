@@ -1,4 +1,4 @@
-"""What the drills do to the site, and how they look at it."""
+"""Faults that the drills cause, and their view of the site."""
 
 import asyncio
 import contextlib
@@ -22,14 +22,14 @@ from tests.builders.sites import ROOT, Person, Place, Site, pair
 
 
 class Direct(Place):
-    """One server of the site, past nginx: for sockets only."""
+    """One server of the site without nginx, for sockets only."""
 
     def __init__(self, site: Production, server: Server) -> None:
         self.url, self.port, self.tls = site.url, server.port, None
 
 
 def crossing(site: Production) -> float:
-    """Seconds until an action at the first server is seen by the opponent at the second."""
+    """Return the seconds until an action at one server reaches the opponent at another."""
     people = [Person(site).be_guest() for _ in range(2)]
     match_id, roles = pair(*people, "tic-tac-toe")
     x = roles["xplayer"].at(Direct(site, site.servers[0])).match(match_id)
@@ -44,8 +44,7 @@ def crossing(site: Production) -> float:
 
 
 class Wire:
-    """A TCP connection's way that can be cut, silently or not; carries bytes on a thread of its
-    own."""
+    """A TCP proxy on its own thread that can be cut, silently or not."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -59,11 +58,11 @@ class Wire:
         self.mend()
 
     def cut(self) -> None:
-        """Nothing goes through any more, and nobody is told: packets just vanish."""
+        """Drop all bytes silently."""
         self._flows.clear()
 
     def mend(self) -> None:
-        """What was open is reset, as by a firewall that has forgotten it; new ones go through."""
+        """Reset open connections, as a restarted firewall does, and let new ones through."""
         self._on_loop(self._mend())
 
     def _on_loop(self, work):  # type: ignore[no-untyped-def]
@@ -73,7 +72,7 @@ class Wire:
         return await asyncio.start_server(self._carry, "127.0.0.1", port)
 
     async def _mend(self) -> None:
-        # First this: what is opened from now on loses nothing.
+        # Do this first, so that new connections lose nothing.
         self._flows.set()
         for writer in list(self._writers):
             writer.transport.abort()
@@ -99,7 +98,7 @@ class Wire:
 
 @contextlib.contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
-    """A file system of that size; where nobody may mount one, just the folder."""
+    """Mount a file system of that size; without permission to mount, yield the folder."""
     folder.mkdir(exist_ok=True)
     options = ["-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
     done = subprocess.run(["mount", *options], check=False, capture_output=True)
@@ -112,12 +111,12 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def no_room(site: Site) -> Iterator[None]:
-    """No room where the site keeps its data, for a while.
+    """Leave no space for the site's data for a while.
 
     A file system of its own is filled to the last byte. Elsewhere the kernel lets the process
     write no file beyond 64 kB, which fails at the same place with another number.
     """
-    # Else SQLite would write over what is in its log already, and need no room at first.
+    # Else SQLite would overwrite its log and need no space at first.
     with contextlib.closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if not site.folder.is_mount():
@@ -138,7 +137,7 @@ def no_room(site: Site) -> Iterator[None]:
 
 
 def refusals(site: Production) -> dict[str, int]:
-    """What the servers refused so far, by code."""
+    """Return the servers' refusals so far, by code."""
     found: dict[str, int] = {}
     for server in site.servers:
         for code, times in re.findall(
@@ -149,7 +148,7 @@ def refusals(site: Production) -> dict[str, int]:
 
 
 def metrics(site: Production, server: Server) -> str:
-    """The server's own figures."""
+    """Return the server's metrics."""
     request = urllib.request.Request(f"http://127.0.0.1:{server.port}/metrics")
     request.add_header("Authorization", f"Bearer {site.env['METRICS_TOKEN']}")
     with urllib.request.urlopen(request, timeout=10) as answer:
@@ -157,7 +156,7 @@ def metrics(site: Production, server: Server) -> str:
 
 
 class Load:
-    """Scripted matches at one server, in a process of its own, until it is over."""
+    """Scripted matches at one server, played in a separate process."""
 
     def __init__(
         self,
@@ -201,7 +200,7 @@ class Load:
 
 
 def held(server: Site | Server) -> dict[str, int]:
-    """kB of memory, and open files, of a server."""
+    """Return the memory in kB and the open files of a server."""
     pid = server.pid
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"^VmRSS:\s+(\d+)", status, re.M)
