@@ -45,7 +45,7 @@ def check(players: list[Player], figures: Figures) -> None:
 
 
 def faults(match_id: str, record: dict[str, Any]) -> list[str]:
-    """What is wrong with a match's record by itself."""
+    """Return the errors within a match's record."""
     wrong = []
     plies = [move["ply"] for move in record["moves"]]
     if plies != list(range(len(plies))):
@@ -67,7 +67,7 @@ def faults(match_id: str, record: dict[str, Any]) -> list[str]:
 
 
 def differences(player: Player, record: dict[str, Any]) -> list[str]:
-    """What a player was told that is not in the record."""
+    """Return what the player received that is not in the record."""
     wrong = []
     stored = {move["ply"]: move["action"] for move in record["moves"]}
     diagram = GAMES[record["game"]].read(record["notation"]).diagram

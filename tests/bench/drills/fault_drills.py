@@ -33,7 +33,7 @@ CONVERGED = 10.0  # seconds after Redis is back
 
 @drill
 def killed(folder: Path, scale: Scale) -> Figures:
-    """Servers are killed (kill -9) and started again, in turn."""
+    """Kill each server in turn (kill -9) and start it again."""
     with Production(folder, RATE_LIMITS="off") as site:
         turn = [0]
 
@@ -67,7 +67,7 @@ def redis_killed(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def redis_gone(folder: Path, scale: Scale) -> Figures:
-    """There is no Redis from the beginning: each server says so, and play goes on."""
+    """Start without Redis: each server reports this, and play goes on."""
     nowhere = f"redis://127.0.0.1:{free_port()}/0"
     with Production(folder, redis_url=nowhere, GUESTS_PER_MINUTE="1000") as site:
 
@@ -110,7 +110,7 @@ def redis_cut_off(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def postgres_restarted(folder: Path, scale: Scale) -> Figures:
-    """PostgreSQL is restarted twice: at once, and after a while."""
+    """Restart PostgreSQL twice: immediately, and after an outage."""
     with Production(folder, RATE_LIMITS="off") as site:
 
         async def during(figures: Figures, tasks: object) -> None:
@@ -156,7 +156,7 @@ def disk_full(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def rolling_restart(folder: Path, scale: Scale) -> Figures:
-    """Each server in turn is told to end, and started again."""
+    """Stop each server in turn and start it again."""
     with Production(folder, RATE_LIMITS="off") as site:
 
         async def during(figures: Figures, tasks: object) -> None:
@@ -183,7 +183,7 @@ def long_load(folder: Path, scale: Scale) -> Figures:
     with Production(folder, RATE_LIMITS="off") as site:
         began = time.monotonic()
         loads = [Load(server, site.url, 125, 0.3, 60 * scale.minutes) for server in site.servers]
-        # What a process needs at all is there after the first fifth; then nothing may grow.
+        # Nothing may grow after the first fifth of the run.
         time.sleep(60 * scale.minutes / 5 + 5)
         first = _all_held(site)
         last = first

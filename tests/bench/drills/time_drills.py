@@ -164,7 +164,7 @@ def _two_outages(
 
 
 class Stored(NamedTuple):
-    """What the database says about the clocks."""
+    """The state of the clocks in the database."""
 
     clocks: list[tuple[datetime, datetime, int]]  # since when, deadline, version: each one once
     unsettled: int  # outages
@@ -208,12 +208,12 @@ class Rally:
         return waited
 
     def left(self) -> int:
-        """What the one whose turn it is had left, in ms, before they began to think."""
+        """Return the ms that the player on turn had left at the start of the turn."""
         socket = self._sockets[self._position.turn]
         return int(socket.state["clock"]["remaining_ms"][self._position.turn])
 
     def left_of_last(self) -> int:
-        """What the one who acted last has left, without the increment."""
+        """Return the time left to the player who acted last, without the increment."""
         state = self._sockets[self._last].state
         clock = state["clock"]
         return int(clock["remaining_ms"][self._last]) - int(clock["increment_ms"])

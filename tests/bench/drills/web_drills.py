@@ -1,4 +1,4 @@
-"""Drills of the harm that one visitor can do by pages, cookies, connections and guesses."""
+"""Drills of attacks by one visitor: pages, cookies, connections and password guesses."""
 
 import re
 import time
@@ -34,7 +34,7 @@ _NO_SPEED_LIMIT = {  # for the two who play
 
 @drill
 def missing_pages(folder: Path, scale: Scale) -> Figures:
-    """A guest asks for 400 pages that are not there, 40 at once: on PostgreSQL others go on."""
+    """A guest requests 400 missing pages, 40 at a time: others play on with PostgreSQL."""
     figures = Figures()
     with postgres(folder) as url:
         site = Site(folder, {"DATABASE_URL": url, "SECRET_KEY": "k" * 50}, command="serve").wait()
@@ -59,7 +59,7 @@ def missing_pages(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def bad_cookies(folder: Path, scale: Scale) -> Figures:
-    """Sockets with senseless cookies, eight at once and again, beside 60 honest ones at once."""
+    """Sockets with invalid cookies, eight at a time, beside 60 valid ones at a time."""
     figures = Figures()
     bad = 'sessionid="aaaaaaaa\\000"'
     with postgres(folder) as url:
@@ -99,7 +99,7 @@ def one_address(folder: Path, scale: Scale) -> Figures:
 
 @drill
 def login_guesses(folder: Path, scale: Scale) -> Figures:
-    """Passwords of the staff are guessed, 20 at once: guesses are few, and pages come."""
+    """Guess staff passwords, 20 at a time: few guesses get through, and pages load."""
     figures = Figures()
     with postgres(folder) as url:
         env = {**_NO_SPEED_LIMIT, "RATE_LIMITS": "on"}
@@ -112,7 +112,7 @@ def login_guesses(folder: Path, scale: Scale) -> Figures:
             there, cookie = target(site, "127.0.0.2"), guesser.cookie_header()
             found = _felt_by_others(
                 figures, scale, site, guesses, there, cookie, token, "staff", 200, 20,
-                most=0.2,  # 20 pages at once are felt for a moment, whatever they are
+                most=0.2,  # any 20 simultaneous pages delay others briefly
             )  # fmt: skip
             # Some may have gone before they were answered.
             expect(figures, set(found) <= {"200", "429", "none"}, f"guesses were {dict(found)}")

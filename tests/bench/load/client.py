@@ -128,7 +128,7 @@ async def connect(
 
 @dataclass
 class Times:
-    """What was measured while `measuring`."""
+    """Seconds measured while `measuring`."""
 
     measuring: bool = False
     stopped: bool = False
