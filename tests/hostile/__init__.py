@@ -1,1 +1,1 @@
-"""What a hostile client may try."""
+"""Attacks by hostile clients."""

@@ -69,7 +69,7 @@ _refused = st.one_of(
     _fragments(),
     _utf8.map(lambda body: frame(body, BINARY)),
 )
-"""Frames that are refused, and the socket stays open."""
+"""Frames that the server refuses without closing the socket."""
 _closing = st.one_of(
     _not_utf8.map(frame),
     st.integers(8200, 20000).map(lambda size: frame(b"x" * size)),
@@ -79,14 +79,14 @@ _closing = st.one_of(
     ),
     st.just(frame(b"x" * 200, PING)),
     st.just(frame(b"\x00", CLOSE)),
-    st.just(frame(b"x", 0)),  # goes on with what never began
-    st.just(b"\x81\xff" + b"\xff" * 8 + b"\0\0\0\0"),  # announces 2**64 bytes
+    st.just(frame(b"x", 0)),  # continues a message that never began
+    st.just(b"\x81\xff" + b"\xff" * 8 + b"\0\0\0\0"),  # declares a length of 2**64 bytes
 )
-"""Breaches of the protocol, that end the connection."""
+"""Protocol violations that close the connection."""
 
 
 def corpus(size: int) -> list[bytes]:
-    """So many frames, the same each time; one of 20 breaks the protocol."""
+    """Return `size` frames, the same each time; one in 20 violates the protocol."""
     found = _made(_refused, size - size // 20) + _made(_closing, size // 20)
     random.Random(1).shuffle(found)
     return found
@@ -107,7 +107,7 @@ def _made(strategy: st.SearchStrategy[bytes], size: int) -> list[bytes]:
         found.append(made)
 
     collect()
-    while len(found) < size:  # where Hypothesis has run out of new ones
+    while len(found) < size:  # Hypothesis has no new examples left
         found += found[: size - len(found)]
     return found[:size]
 
@@ -171,7 +171,7 @@ async def _swallow(reader: asyncio.StreamReader) -> None:
 async def _open(
     port: int, path: str, origin: str, cookie: str
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    # From an address of its own, as limits count by address.
+    # Limits count by address, so the attacker has its own.
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.2", 0))
     writer.write(handshake(port, path, origin, cookie))
     answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
@@ -182,6 +182,6 @@ async def _open(
 
 
 def figures_of(found: dict[str, Any]) -> str:
-    """The load's figures that an attack may change."""
+    """The load test's figures that an attack may change."""
     middle, slow = found["other_p50_ms"], found["other_p99_ms"]
     return f"{found['actions_s']} actions/s, p50 {middle}, p99 {slow} ms"

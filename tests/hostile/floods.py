@@ -47,18 +47,20 @@ class Far(Place):
 
 
 Attack = tuple[Any, ...]
-"""One of the functions below, and its arguments."""
+"""One of the functions below with its arguments."""
 
 
 class Attackers:
-    """Their process."""
+    """The process that runs the attacks."""
 
     def __init__(self) -> None:
         self._pool = ProcessPoolExecutor(1, get_context("spawn"), os.nice, (19,))
-        self._pool.submit(_at_once, []).result()  # it is there, and has loaded all this
+        self._pool.submit(
+            _at_once, []
+        ).result()  # the process is running and has imported everything
 
     def begin(self, attacks: list[Attack]) -> "Future[list[int]]":
-        """All of them at once; what each gives."""
+        """Run all attacks at the same time and return their results."""
         return self._pool.submit(_at_once, attacks)
 
     def __enter__(self) -> "Attackers":
@@ -109,7 +111,7 @@ def flood(far: Far, kind: str, seconds: float, per_second: int = 40_000) -> int:
 
 
 def read_nothing(far: Far, seconds: float) -> int:
-    """Sockets that ask for answers and never read one, opened anew when they are closed."""
+    """Open sockets that request answers and never read them; reopen closed ones."""
     until, asked = time.monotonic() + seconds, 0
     while time.monotonic() < until:
         with contextlib.suppress(*BREAK), open_socket(far, "/ws/lobby/", small=True) as slow:
@@ -122,7 +124,7 @@ def read_nothing(far: Far, seconds: float) -> int:
 
 
 def half_open(far: Far, connections: int, seconds: float) -> int:
-    """Requests that are begun and never ended; a byte more now and then; begun anew when closed."""
+    """Start requests and never finish them, sending a byte now and then; restart closed ones."""
     until, made = time.monotonic() + seconds, 0
     held = []
     while time.monotonic() < until:
@@ -151,7 +153,7 @@ def half_open(far: Far, connections: int, seconds: float) -> int:
 
 
 def large_bodies(far: Far, megabytes: int, seconds: float) -> int:
-    """Bodies of that size, one after another; gives how many bytes were taken of them."""
+    """Send bodies of that size one after another; return the number of bytes accepted."""
     until, sent = time.monotonic() + seconds, 0
     while time.monotonic() < until:
         with contextlib.suppress(*BREAK), dial(far) as connection:
@@ -167,8 +169,10 @@ def large_bodies(far: Far, megabytes: int, seconds: float) -> int:
 
 
 def leave_unread(far: Far, path: str, connections: int, requests: int, seconds: float) -> int:
-    """Connections that send many requests at once and read no answer, opened anew when closed.
-    Gives how many requests were sent."""
+    """Send many requests per connection without reading an answer; reopen closed connections.
+
+    Return the number of requests sent.
+    """
     until, sent = time.monotonic() + seconds, 0
     asked = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % path.encode() * requests
     held: list[Any] = []
@@ -187,7 +191,7 @@ def leave_unread(far: Far, path: str, connections: int, requests: int, seconds: 
 
 
 def _is_closed(connection: Any) -> bool:
-    """Whether the other side has reset the connection; reads nothing."""
+    """Return whether the peer has reset the connection, without reading from it."""
     return bool(connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
 
 

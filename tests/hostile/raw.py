@@ -15,7 +15,7 @@ NOTHING_MORE = struct.pack("ii", 1, 0)  # SO_LINGER: closing sends a reset
 def frame(
     body: bytes, kind: int = TEXT, *, last: bool = True, masked: bool = True, reserved: int = 0
 ) -> bytes:
-    """A websocket frame, well made or not (RFC 6455, 5.2)."""
+    """A websocket frame, valid or not (RFC 6455, 5.2)."""
     first = (0x80 if last else 0) | reserved << 4 | kind
     mask = 0x80 if masked else 0
     size = len(body)
@@ -49,7 +49,7 @@ def handshake(port: int, path: str, origin: str, cookie: str = "") -> bytes:
 
 
 def dial(place: Place, small: bool = False) -> socket.socket:
-    """A new connection. `small`: it can hold only little unread data."""
+    """A new connection. With `small`, its receive buffer holds little unread data."""
     plain = socket.socket()
     if small:
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -61,7 +61,7 @@ def dial(place: Place, small: bool = False) -> socket.socket:
 
 
 def open_socket(place: Place, path: str, cookie: str = "", small: bool = False) -> socket.socket:
-    """A websocket, opened by hand."""
+    """A websocket, opened without a library."""
     found = dial(place, small)
     found.sendall(handshake(place.port, path, place.url, cookie))
     answer = b""
@@ -76,14 +76,14 @@ def open_socket(place: Place, path: str, cookie: str = "", small: bool = False) 
 
 
 def reset(connection: socket.socket) -> None:
-    """Close with a reset, so that the other side gets an error."""
+    """Close with a reset, so that the peer gets an error."""
     with contextlib.suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NOTHING_MORE)
     connection.close()
 
 
 def flood_and_reset(place: Place, path: str, pongs: int = 30_000, cookie: str = "") -> None:
-    """Empty pongs that nobody asked for, nothing read, and a reset."""
+    """Send empty unsolicited pongs, read nothing, and reset the connection."""
     with contextlib.suppress(OSError, ssl.SSLError):
         connection = open_socket(place, path, cookie)
         try:
@@ -93,7 +93,7 @@ def flood_and_reset(place: Place, path: str, pongs: int = 30_000, cookie: str = 
 
 
 def frames_of(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Opcode and body of each whole frame that a server sent."""
+    """Return the opcode and body of each complete frame from a server."""
     at = 0
     while at + 2 <= len(data):
         kind, size, head = data[at] & 15, data[at + 1] & 127, 2
@@ -108,7 +108,7 @@ def frames_of(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def read_until_closed(connection: socket.socket) -> list[tuple[int, bytes]]:
-    """All frames until the server closes the connection, or says nothing for ten seconds."""
+    """Return all frames until the server closes the connection or is silent for ten seconds."""
     found = b""
     with contextlib.suppress(OSError):
         while more := connection.recv(65536):
@@ -117,5 +117,5 @@ def read_until_closed(connection: socket.socket) -> list[tuple[int, bytes]]:
 
 
 def close_codes(frames: Sequence[tuple[int, bytes]]) -> list[int]:
-    """The codes with which a socket was closed."""
+    """The close codes of a socket."""
     return [int.from_bytes(body[:2], "big") for kind, body in frames if kind == 8]

@@ -1,4 +1,4 @@
-"""TCP connections: how many, how slow and how large they may be."""
+"""TCP connections: limits on their number, duration and size."""
 
 import contextlib
 import http.client
@@ -35,7 +35,7 @@ def site_with(tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server that waits for nobody."""
+    """A server that does not wait for slow clients."""
     env = {
         "RATE_LIMITS": "on",
         "REQUEST_HEADER_SECONDS": "2",
@@ -55,13 +55,13 @@ def files(site: Site) -> int:
 
 
 def kilobytes(site: Site) -> int:
-    """The most memory that the server ever held."""
+    """The server's peak memory use."""
     text = Path(f"/proc/{site.pid}/status").read_text()
     return int(text.split("VmHWM:")[1].split()[0])
 
 
 def answer(connection: socket.socket) -> str:
-    """All that the server says until it closes."""
+    """Everything that the server sends until it closes the connection."""
     found = b""
     with contextlib.suppress(OSError):
         while more := connection.recv(65536):
@@ -75,7 +75,7 @@ def test_half_open_requests_lock_nobody_out(site_with: Callable[..., Site]) -> N
         for _ in range(995):
             connection = stack.enter_context(dial(site))
             connection.settimeout(1)
-            with contextlib.suppress(OSError):  # some are refused, or have to make room
+            with contextlib.suppress(OSError):  # some are refused or must make room
                 connection.sendall(BEGUN)
         began = time.monotonic()
         person = Person(site).be_guest()
@@ -90,11 +90,11 @@ def test_a_client_network_has_its_share_and_no_more(site_with: Callable[..., Sit
     with contextlib.ExitStack() as stack:
         for _ in range(12):
             stack.enter_context(open_socket(site, "/ws/lobby/"))
-        # Open sockets make no room.
+        # Open sockets are not closed to make room.
         with dial(site) as refused:
             refused.sendall(BEGUN + b"\r\n")
             assert CROWDED in answer(refused)
-        # Another network comes in.
+        # A client connects from another network.
         elsewhere = http.client.HTTPConnection("127.0.0.1", site.port, 10, ("127.0.0.2", 0))
         elsewhere.request("GET", "/healthz")
         assert elsewhere.getresponse().status == 200
@@ -115,7 +115,7 @@ def test_behind_a_proxy_all_come_from_one_address(site_with: Callable[..., Site]
         for client_network in range(4):
             for _ in range(2):
                 assert enter(f"203.0.113.{client_network}")["type"] == "lobby"
-        # Their sockets are counted by where they say that they come from, as limits count it.
+        # The limits count sockets by the address that the clients claim to have.
         assert enter("::ffff:203.0.113.1")["code"] == "too-many"
         assert enter("64:ff9b::203.0.113.1")["code"] == "too-many"
 
@@ -203,7 +203,7 @@ def test_a_large_body_is_refused_and_never_held(hasty: Site, chunked: bool) -> N
             while sent < size:
                 connection.sendall(b"186a0\r\n%s\r\n" % piece if chunked else piece)
                 sent += len(piece)
-        # In words, for who reads them before sending all.
+        # Clients that read before they have sent everything get an explanation.
         assert sent < 30_000_000
     with dial(hasty) as connection:
         how = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 70000"
@@ -282,7 +282,7 @@ def test_requests_whose_answers_are_not_read_wait_and_take_no_memory(
     with contextlib.ExitStack() as stack:
         for _ in range(6):
             stack.enter_context(dial(site, small=True)).sendall(LARGE * times)
-        # One that reads has all its answers, while the others have a turn as often as it.
+        # A client that reads gets all its answers; the others get as many turns.
         reader = stack.enter_context(dial(site))
         reader.sendall(LARGE * times)
         found = answers(reader)
@@ -302,7 +302,7 @@ def test_a_slow_reader_is_served_and_one_that_reads_nothing_is_closed(hasty: Sit
         found = answers(slow, pause=0.02)  # of some kB each time
         for _ in range(3):
             assert next(found) > 100_000
-        assert time.monotonic() - began > 3  # longer than somebody may take nothing
+        assert time.monotonic() - began > 3  # longer than a client may read nothing
         stuck.settimeout(10)
         with pytest.raises((OSError, AssertionError)):
             list(answers(stuck))

@@ -1,4 +1,4 @@
-"""Clients that break off, or flood a socket with control frames: nobody else notices."""
+"""Clients that disconnect or flood a socket with control frames do not affect others."""
 
 import contextlib
 import time
@@ -75,11 +75,11 @@ def test_a_flood_of_pongs_and_a_reset_is_felt_by_nobody(fragile: Site) -> None:
         seek = seeker.next("seeking")["seek"]
         for viewer in viewers:
             viewer.next("lobby", lambda lobby: seek in str(lobby["seeks"]), patience=15)
-        # Those who broke off are gone, and what they held is free again.
+        # The server has removed disconnected clients and freed their resources.
         until(lambda: files(fragile) <= before + 6, "their descriptors closed", 15)
         with Person(fragile).match(match_id) as charlie:
             assert charlie.next("state")["watchers"] == 1
-    # Who is quiet is still pinged.
+    # The server still pings idle clients.
     with open_socket(fragile, "/ws/lobby/") as quiet:
         heard = b""
 
@@ -118,7 +118,7 @@ def test_control_frames_and_fragments_have_a_bound(guarded: Site, flood: bytes) 
     with open_socket(guarded, "/ws/lobby/") as connection:
         began = time.monotonic()
         with contextlib.suppress(OSError):
-            if flood[0] < 2:  # a message goes on and on
+            if flood[0] < 2:  # a message that never ends
                 connection.sendall(flood + frame(b"", CONTINUATION, last=False) * 500)
             else:
                 connection.sendall(flood * 500)

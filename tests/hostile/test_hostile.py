@@ -1,4 +1,4 @@
-"""Origins, forged headers, frames that belong elsewhere, too many sockets."""
+"""Origins, forged headers, frames in the wrong place, and too many sockets."""
 
 import json
 import time
@@ -36,7 +36,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server that stands at a public origin, with no proxy that it may trust."""
+    """A server with a public origin and no trusted proxy."""
     server = Site(tmp_path_factory.mktemp("public"), {"ALLOWED_ORIGINS": OWN, "RATE_LIMITS": "on"})
     try:
         yield server.wait()
@@ -98,7 +98,7 @@ FORGED = {
 def test_forwarding_headers_are_believed_of_nobody_but_the_proxy(public: Site) -> None:
     person = Person(public)
     person.headers = {"Host": "play.example.org", **FORGED}
-    # Neither the scheme nor the host is taken from them: http is sent on to the site's own https.
+    # The server ignores both the scheme and the host: it redirects http to its own https address.
     status, place = person.raw("/")
     assert (status, place) == (301, f"{OWN}/")
     person.headers["Host"] = "evil.example"
@@ -174,12 +174,12 @@ def test_a_frame_of_another_match_or_session_is_worth_nothing(
             socket.refused(code)
         x.connection.send(mine)
         assert x.ply(1)["diagram"] == "....x...."
-        # The same again, and the opponent's copy of it: no second move.
+        # Repeat the frame, and send the opponent's copy of it: no second move is made.
         x.connection.send(mine)
         o.connection.send(mine)
         assert x.next("state")["ply"] == 1
         o.refused("stale")
-        # A mark of another socket's pong measures nothing here.
+        # A mark from another socket's pong measures nothing here.
         o.send("ping", t=1)
         e.send("echo", mark=o.next("pong")["mark"])
         x.send("phrase", phrase="<img src=x onerror=alert(1)>")
@@ -225,7 +225,7 @@ def test_who_reads_nothing_is_closed_before_much_is_kept_for_them(site: Site) ->
                 slow.sendall(ping)
                 asked += len(ping)
                 time.sleep(0.001)
-    # What the kernel holds at both ends, and 256 kB of ours.
+    # The kernel's buffers at both ends, plus 256 kB of the server's own.
     assert asked < 1_000_000
 
 
@@ -273,6 +273,6 @@ def test_who_floods_and_goes_takes_no_room_from_who_comes(
             with Person(site).lobby() as socket:
                 return bool(socket.frame()["type"] == "lobby")
 
-        until(comes_in, "a free place", patience=8)  # to read all 160 messages takes 27 s
+        until(comes_in, "a free place", patience=8)  # reading all 160 messages takes 27 s
     finally:
         site.stop()

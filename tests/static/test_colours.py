@@ -1,4 +1,4 @@
-"""What has to be told apart on the pages stands out: contrast as WCAG 2.2 computes it."""
+"""Colours on the pages have enough contrast, computed as in WCAG 2.2."""
 
 import re
 
@@ -7,9 +7,9 @@ import pytest
 from tests.builders.sites import ROOT
 
 LIGHT, DARK = "light", "dark"
-THEMES = ("paper", "slate")  # of the boards; wood is the one by day and by night
+THEMES = ("paper", "slate")  # of the boards; wood is the default by day and by night
 
-# (colour, what it lies on, at least). 3 for what is no text: lines, marks, the edges of fields.
+# (colour, its background, minimum). 3 for lines, marks and field borders, which are not text.
 PAIRS = [
     ("ink", "page", 4.5),
     ("ink", "surface", 4.5),
@@ -48,12 +48,12 @@ PAIRS = [
     ("board-ink", "board-back", 3),
     ("board-ink", "box-x", 3),
     ("board-ink", "box-o", 3),
-    # crosses and rings, wherever they stand
+    # crosses and rings on any background
     *((mark, ground, 3.0) for mark in ("mark-x", "mark-o")
       for ground in ("board-back", "board-fresh", "board-won", "board-chosen", "surface")),
     ("mark-x", "box-x", 3),
     ("mark-o", "box-o", 3),
-    # what was played last, what won, what would have been better
+    # the last move, the winning line, and better moves
     ("board-fresh-edge", "board-back", 3),
     ("board-fresh-core", "board-ink", 3),
     ("board-won-edge", "board-back", 3),
@@ -72,7 +72,7 @@ PAIRS = [
 
 
 def colours(scheme: str) -> dict[str, str]:
-    """The colours by day or by night, or those of a board's stuff alone."""
+    """The colours by day or by night, or only those of a board's material."""
     day = (ROOT / "static/css/colours.css").read_text()
     if scheme in THEMES:
         return written(day.split(f'[data-board="{scheme}"]')[1].split("}")[0])
@@ -125,7 +125,7 @@ def test_the_measure_is_that_of_wcag() -> None:
 
 
 def test_no_colour_is_written_elsewhere() -> None:
-    """So that what is checked here is what is seen."""
+    """The colours checked here are the ones that pages show."""
     for sheet in (ROOT / "static/css").glob("*.css"):
         if sheet.name not in {"colours.css", "dark.css"}:
             written = re.findall(r"#[0-9a-fA-F]{3,8}\b(?!\w)(?=[;\s])", sheet.read_text())

@@ -1,4 +1,4 @@
-"""Every page of the site, asked for by everybody."""
+"""Every page of the site, requested by every kind of user."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ from lobby.accounts.urls import urlpatterns as accounts
 from tests.builders.everything import list_patterns, log_in_as
 from tests.builders.players import create_player
 
-# The pages of the site: what a GET and what a POST with the token is answered. A tuple stands for
+# The pages of the site: the answers to a GET and to a POST with the token. A tuple stands for
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
-# The accounts' own pages send everybody else to the login; a form without its fields is refused.
-# A group of alice's: to visitors and guests it is the login, to others there is none.
+# Account pages redirect everybody else to the login; they refuse a form without its fields.
+# A group of alice's: visitors and guests get the login, others get a 404.
 GROUP, GROUP_POST = (302, 302, 404, 200, 404, 404, 404), (302, 302, 404, 302, 404, 404, 404)
 RUN = (302, 302, 404, 400, 404, 404, 404)
 ACCOUNTS, NO_NAME = (302, 302, 200, 200, 200, 200, 200), (302, 302, 400, 400, 400, 400, 400)
-HOOK = (302, 302, 404, 404, 404, 404, 404)  # none of one's own
+HOOK = (302, 302, 404, 404, 404, 404, 404)  # not the user's own
 PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "tv": ("/tv/", 200, 405),
@@ -47,17 +47,17 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "signed": ("/match/{match}/signed.json", 200, 405),
     "keys": ("/.well-known/parlour-keys.json", 200, 405),
     "log-checkpoint": ("/log/2/checkpoint", 200, 405),
-    "log-entries": ("/log/2/tile/entries/000", 404, 405),  # nothing is logged yet
+    "log-entries": ("/log/2/tile/entries/000", 404, 405),  # nothing has been logged yet
     "log-tile": ("/log/2/tile/0/000", 404, 405),
-    "former-log-checkpoint": ("/log/checkpoint", 404, 405),  # this site never had that log
+    "former-log-checkpoint": ("/log/checkpoint", 404, 405),  # this site never had this log
     "former-log-entries": ("/log/tile/entries/000", 410, 405),
     "former-log-tile": ("/log/tile/0/000", 404, 405),
     "record": ("/match/{match}/record.json", 200, 405),
     "replay": ("/match/{match}/replay.json", 200, 405),
-    "analysis-json": ("/match/{match}/analysis.json", 404, 405),  # nobody asked for it
+    "analysis-json": ("/match/{match}/analysis.json", 404, 405),  # nobody has requested it
     "analysis": ("/match/{match}/analysis/", 405, 302),
     "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
-    "notice-read": ("/notice/999999/read/", 405, 302),  # none of one's own: to the lobby
+    "notice-read": ("/notice/999999/read/", 405, 302),  # not the user's own: back to the lobby
     "picture": ("/match/{match}/picture.png", 200, 405),
     "ratings": ("/ratings/", 200, 405),
     "bot-ratings": ("/ratings/bots/", 200, 405),
@@ -85,7 +85,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
         (404, 404, 404, 302, 404, 404, 404),
     ),
     "challenge-withdraw": ("/challenge/{challenge}/withdraw/", 405, 302),
-    # A visitor is a guest by now: they have asked for a name above.
+    # The visitor is a guest by now, because they entered a name above.
     "block": ("/player/bob/block/", 405, 302),
     "unblock": ("/player/bob/unblock/", 405, 302),
     "report-player": ("/player/bob/report/", 405, 302),
@@ -94,7 +94,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "api-schema": ("/api/openapi.json", 200, 405),
     "api-docs": ("/api/docs/", 200, 405),
     "api-differences": ("/api/docs/differences/", 200, 405),
-    # To the login, or to the proof that one is who one was at the login.
+    # To the login, or to confirm one's identity again.
     "oauth": ("/oauth", 302, 302),
     "oauth-metadata": ("/.well-known/oauth-authorization-server", 200, 405),
     "groups": ("/groups/", ACCOUNTS, (302, 302, 403, 400, 403, 403, 400)),  # without a name
@@ -108,7 +108,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "group-password": ("/groups/{club}/members/{bob}/password/", 405, RUN),
     "group-passwords": ("/groups/{club}/passwords/", 405, RUN),
     "group-remove": ("/groups/{club}/members/{bob}/remove/", GROUP, GROUP_POST),
-    "group-protection": (  # of bob, who is not protected
+    "group-protection": (  # of bob, whose account is not protected
         "/groups/{club}/members/{bob}/protection/",
         (302, 302, 404, 404, 404, 404, 404),
         (302, 302, 404, 404, 404, 404, 404),
@@ -142,7 +142,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "webhook-remove": ("/accounts/webhooks/1/remove/", 405, HOOK),
     "webhook-on": ("/accounts/webhooks/1/on/", 405, HOOK),
     "preferences": ("/preferences/", 200, (403, 403, 302, 302, 302, 302, 302)),
-    "forget": ("/forget/", 200, 302),  # the last: who has asked for it is nobody then
+    "forget": ("/forget/", 200, 302),  # last, because it removes the account that requests it
 }
 PROBES = {
     "/healthz": 200,
@@ -201,8 +201,8 @@ def test_no_page_takes_anything_without_the_token(there: dict[str, Any], role: s
 
 def test_no_page_is_left_out() -> None:
     own = [p for p in get_resolver().url_patterns if getattr(p, "app_name", "") != "admin"]
-    # The operations of the API are asked for in tests/lobby/api/test_paths.py.
+    # tests/lobby/api/test_paths.py requests the operations of the API.
     found = {pattern.name for resolver in own if isinstance(resolver, URLResolver)
              for pattern in list_patterns(resolver)}  # fmt: skip
-    # The accounts' own are asked for in tests/lobby/accounts/test_pages.py.
+    # tests/lobby/accounts/test_pages.py requests the account pages.
     assert found - ({pattern.name for pattern in accounts} - set(PAGES)) == set(PAGES)

@@ -1,4 +1,4 @@
-"""Every address of the admin, asked for by everybody: seen, sent to the login, or refused."""
+"""Every address of the admin, requested by everybody: shown, sent to the login, or refused."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.models import Decision, Match, Sign
 from tests.builders.everything import list_patterns, log_in_as
 
 ROLES = ("visitor", "guest", "player", "reviewer", "senior", "superuser")
-# What each of the six is answered.
+# The answers to each of the six users.
 IN, STAFF, SENIOR, ROOT, NONE = (
     (302, 302, 302, 200, 200, 200),
     (302, 302, 302, 200, 200, 200),
@@ -92,7 +92,7 @@ ADDRESSES = {
     "auth_group_delete": ("/admin/auth/group/{group}/delete/", ROOT),
     "auth_group_history": ("/admin/auth/group/{group}/history/", ROOT),
 }
-# Those that only send elsewhere, and those that take nothing but a POST.
+# Addresses that only redirect, and those that accept only a POST.
 ELSEWHERE = {"login", "logout", "password_change", "autocomplete", "view_on_site",
              "games_match_history", "games_decision_history", "games_case_history",
              "games_sign_history"}  # fmt: skip

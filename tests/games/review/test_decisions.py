@@ -1,4 +1,4 @@
-"""What staff decide: in one transaction, with a reason, logged for ever, undone only by another."""
+"""Staff decisions: one transaction, with a reason, logged forever, undone only by another."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -264,7 +264,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
         with pytest.raises(Refused) as refused:
             attempt()
         assert refused.value.code == "suspended"
-    # Nor is anybody paired with them by what they sought before.
+    # Nor does an earlier seek pair anybody with them.
     assert matchmaking.pair(matchmaking.seek(bob.pk, Setup("six-in-a-row")).pk, waiting.pk) is None
     with pytest.raises(Refused):
         matchmaking.join(bob.pk, waiting.pk)
@@ -323,7 +323,7 @@ def test_those_concerned_are_told(
     client.force_login(alice)
     page = client.get(f"/match/{match.pk}/").content.decode()
     assert page.count("Both left.") == 2  # on the match, and as a notice
-    assert "Do not leave." not in page  # that is between bob and the staff
+    assert "Do not leave." not in page  # a matter between bob and the staff
     client.force_login(bob)
     page = client.get("/").content.decode()
     assert "Warning from the moderators: Do not leave." in page

@@ -1,4 +1,4 @@
-"""A moderator takes a player and closes all that is open about them: once, and what was seen."""
+"""A moderator takes a player and closes every open item about them once, as shown."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,7 +19,7 @@ from tests.builders.reviews import create_decision_form, create_sign
 
 @pytest.fixture
 def reported(alice: Any, bob: Any) -> Match:
-    """A match in which alice has reported bob; with a sign."""
+    """A match with a sign, in which alice has reported bob."""
     match = create_match("tic-tac-toe", alice, bob)
     reports.report(alice.pk, match.pk, bob.pk, "cheating", "too fast")
     create_sign(match, bob)
@@ -30,12 +30,12 @@ def test_a_player_is_taken_by_one_moderator_at_a_time(
     reported: Match, bob: Any, rita: Any, sara: Any
 ) -> None:
     handling.take(bob.pk, rita)
-    handling.take(bob.pk, rita)  # again is no harm
+    handling.take(bob.pk, rita)  # a repeat changes nothing
     with pytest.raises(Refused, match="taken-by"):
         handling.take(bob.pk, sara)
     with pytest.raises(Refused, match="taken-by"):
         handling.close(bob.pk, sara, handling.seen_now(bob.pk), True)
-    handling.release(bob.pk, sara)  # which is not hers
+    handling.release(bob.pk, sara)  # it is not hers
     with pytest.raises(Refused, match="taken-by"):
         handling.take(bob.pk, sara)
     handling.release(bob.pk, rita)
@@ -44,7 +44,7 @@ def test_a_player_is_taken_by_one_moderator_at_a_time(
     handling.take(bob.pk, sara)
     long_ago = timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES, seconds=1)
     Assignment.objects.update(at=long_ago)
-    handling.take(bob.pk, rita)  # sara has left it lying
+    handling.take(bob.pk, rita)  # sara has not finished it
     assert Assignment.objects.get().by == rita
 
 
@@ -61,11 +61,11 @@ def test_all_that_was_seen_is_closed_and_each_reporter_is_told_once(
     assert Sign.objects.get().seen_by == rita
     assert not Assignment.objects.exists()
     told = Notice.objects.filter(said__code="notice.report-acted")
-    # alice reported in two games, charlie in one.
+    # alice reported in two games, charlie in one
     assert {(n.player, n.match) for n in told} == {(alice, None), (charlie, again)}
     assert Decision.objects.get().player == bob
     assert queue.entries() == []
-    # What comes later is another case.
+    # A later report opens another case.
     assert reports.report(alice.pk, again.pk, bob.pk, "name", "").case.closed_at is None
 
 
@@ -97,7 +97,7 @@ def test_what_another_has_handled_meanwhile_is_not_decided_again(
     Sign.objects.update(seen_at=timezone.now(), seen_by=sara)
     with pytest.raises(Refused, match="overtaken"):
         forms.handle(rita, sent, bob.pk)
-    # All of it is one transaction.
+    # All of this is one transaction.
     assert not Decision.objects.exists()
     assert not Note.objects.exists()
     assert Case.objects.get().closed_at is None
@@ -111,7 +111,7 @@ def test_the_same_form_sent_twice_does_its_work_once(
     forms.handle(rita, sent, bob.pk)
     assert forms.handle(rita, sent, bob.pk) == "This was already done."
     assert Decision.objects.count() == Note.objects.count() == 1
-    # The same of somebody else is no repetition.
+    # The same decision about another player is not a repeat.
     with pytest.raises(Refused, match="not-taken"):
         forms.handle(sara, sent, bob.pk)
 
@@ -158,7 +158,7 @@ def test_without_a_decision_nothing_is_closed(reported: Match, bob: Any, rita: A
             forms.handle(rita, create_decision_form(bob) | wrong, bob.pk)
     assert not Decision.objects.exists()
     assert Assignment.objects.get().by == rita
-    # A preset stands where no reason is written.
+    # A preset is shown if the moderator writes no reason.
     forms.handle(rita, create_decision_form(bob, reason="", preset="Please be kind."), bob.pk)
     assert Decision.objects.get().reason == "Please be kind."
 
@@ -199,11 +199,11 @@ def test_the_next_is_the_most_telling_that_is_free(
     reports.report(alice.pk, create_match("tic-tac-toe", alice, boss).pk, boss.pk, "cheating", "so")
     low, middle, high = (who.pk for who in people)
     assert queue.take_next(rita) == high
-    assert queue.take_next(rita) == high  # she has it already
+    assert queue.take_next(rita) == high  # she already has it
     assert queue.take_next(sara) == middle  # only an administrator decides on the boss
     handling.release(middle, sara)
     entry = next(each for each in queue.entries() if each.player_id == middle)
-    assert queue.take_next(sara, entry) == low  # what follows the one she has just had
+    assert queue.take_next(sara, entry) == low  # the restriction that follows her latest one
     handling.release(low, sara)
     entry = queue.entries()[-1]
     assert entry.player_id == low
@@ -234,7 +234,7 @@ def test_what_a_senior_reversed_is_repeated_only_by_saying_so(
     with pytest.raises(Refused, match="repeats-reversal"):
         forms.handle(rita, sent | {f"again-{undone.pk + 1}": "on"}, bob.pk)
     assert Decision.objects.count() == 2
-    # Another kind of decision is no repetition.
+    # Another kind of decision is not a repeat.
     other = {"kind": "rename", "name": "Polite Otter", "do": "stay"}
     forms.handle(rita, sent | other, bob.pk)
     sent[f"seen-{bob.pk}"] = str(number_of(player_id=bob.pk))

@@ -1,4 +1,4 @@
-"""The list of matches stays fast among many: few queries, each by an index or with a limit."""
+"""The list of matches stays fast with many matches: few queries, each indexed or limited."""
 
 import re
 from pathlib import Path
@@ -30,22 +30,22 @@ def test_a_list_asks_little_and_never_reads_all_matches(looked: Any, name: str) 
     assert seen["queries"] <= 9, seen["sql"]  # one of them asks for the second factor
     for sql in seen["sql"]:
         if sql.startswith("SELECT COUNT("):
-            assert re.search(rf"LIMIT {MOST}\b", sql), sql  # never over everything
+            assert re.search(rf"LIMIT {MOST}\b", sql), sql  # no query scans everything
         else:
             assert seen["rows"] < 50 or re.search(rf"LIMIT (50|1|{MOST})\b[^)]*$", sql), sql
     for plan in seen["plans"]:
-        # Decisions are made by hand: to read them all for a name (35 ms of 21,000) is no harm.
+        # Staff make decisions by hand, so a name may read all of them (35 ms for 21,000).
         _must_be_bounded(plan, "match" if name == "decisions by name" else "match|decision")
 
 
 def _must_be_bounded(plan: str, tables: str) -> None:
     lines = plan.splitlines()
     for index, line in enumerate(lines):
-        # SQLite: only in the order of an index, so that the limit ends it.
+        # SQLite: only in the order of an index, so that the limit stops the scan.
         if re.search(rf"SCAN games_({tables})\b", line):
             assert "USING" in line, plan
             assert "USE TEMP B-TREE FOR ORDER BY" not in plan, plan
-        # PostgreSQL: straight under a limit, with nothing between that would read on.
+        # PostgreSQL: directly under a limit, with no node between that would read on.
         if re.search(f"Seq Scan on games_({tables})", line):
             assert "Limit" in lines[index - 1], plan
 
@@ -73,7 +73,7 @@ def test_what_is_looked_for_is_found(looked: Any) -> None:
 def test_the_queue_is_bounded_however_much_is_open(looked: Any) -> None:
     for name in (*QUEUE, "take", "dismiss and go on"):
         seen = looked["the queue"][name]
-        # Not one for each of 5,000 reports.
+        # Not one for each of the 5,000 reports.
         assert seen["queries"] <= 75, (name, seen["queries"])
         assert seen["seconds"] < 3, (name, seen["seconds"])  # measured: under 0.5
         assert seen["bytes"] < 150_000, (name, seen["bytes"])

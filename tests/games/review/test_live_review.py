@@ -26,7 +26,7 @@ for name, group in (("rita", "reviewer"), ("sara", "senior reviewer")):
 def sites(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Site, Site]]:
-    """Two servers: on SQLite they hear nothing of each other, on PostgreSQL Redis tells them."""
+    """Two servers: SQLite carries no messages between them; on PostgreSQL, Redis does."""
     folder = tmp_path_factory.mktemp(request.param)
     env = {"SECRET_KEY": "k" * 50}
     if request.param == "postgres":
@@ -59,7 +59,7 @@ _logged_in: dict[tuple[str, str], Person] = {}
 
 
 def staff(site: Site, name: str) -> Person:
-    """A moderator, who logs in once: each code of the second factor is good once."""
+    """A moderator, who logs in once because each second-factor code is valid only once."""
     key = site.env.get("DATABASE_URL", str(site.folder)), name
     if key not in _logged_in:
         _logged_in[key] = Person(site).log_in(name, "a-password", "/admin/")
@@ -82,7 +82,7 @@ def ids(site: Site, match_id: str) -> dict[str, int]:
 
 
 def closed_with(socket: Socket) -> tuple[int, list[str]]:
-    """The code that a socket is closed with, and the errors that it was told before."""
+    """The socket's close code, and the errors sent before it."""
     told = []
     try:
         while True:
@@ -113,7 +113,7 @@ def test_a_suspension_closes_the_players_sockets_on_every_server(
                 code, told = closed_with(socket)
                 assert code == 4403
                 assert any("Foul <b>words</b>." in words for words in told)
-        # The other is not touched, and sees them leave.
+        # The other player is unaffected and sees them leave.
         b.send("ping", t=1)
         b.next("pong")
     again = alice.match(match_id)
@@ -121,7 +121,7 @@ def test_a_suspension_closes_the_players_sockets_on_every_server(
     page = alice.get("/")[1]
     assert "You are suspended until" in page
     assert "Foul &lt;b&gt;words&lt;/b&gt;." in page
-    # No invitation comes of it, but the lobby, which says why.
+    # The player gets the lobby with the reason instead of an invitation.
     assert alice.post("/seek/", b"game=tic-tac-toe") == (200, f"{one.url}/")
 
 
@@ -144,7 +144,7 @@ def test_a_decision_on_a_live_match_is_seen_at_once_by_everybody(
         sockets = {role: a if person is alice else b for role, person in roles.items()}
         sockets["xplayer"].send("play", ply=0, action="mark 1 1")
         sockets["xplayer"].refused("not-live")
-        # Reversed by the senior, it goes on.
+        # The match continues after the senior moderator reverses the decision.
         _, log = rita.get("/admin/games/decision/?kind__exact=void")
         number = log.split("/admin/games/decision/")[1:]
         decision = next(n.split("/")[0] for n in number if n.split("/")[0].isdigit())
@@ -242,21 +242,21 @@ def handle_at_once(one: Site, two: Site) -> None:
         ]
     )
     assert answers[2] == 200
-    assert 200 in (answers[0], answers[1], answers[3])  # either of the holder's two may be first
+    assert 200 in (answers[0], answers[1], answers[3])  # either of the holder's two may come first
     done = one.manage("shell", "-v0", "-c", OPEN.format(whom)).stdout.split()
-    # The late report is open, and nothing else is; there is one decision.
+    # The late report is open, and nothing else; there is one decision.
     assert done[-4:] == ["1", "1", "0", "1"], (done, answers)
     decide(holder, f"{path}take/")
     assert decide(holder, f"{path}handle/", do="dismiss", open=shown(holder, path)) == 200
 
 
 def shown(who: Person, path: str) -> str:
-    """What the page of a player shows as open."""
+    """The items that a player's page shows as open."""
     return who.get(path)[1].split('name="open" value="')[1].split('"')[0]
 
 
 def at_once(calls: list[Any]) -> list[Any]:
-    """What each of them gives, all begun at the same moment."""
+    """Run all calls at the same moment and return their results."""
     barrier = threading.Barrier(len(calls))
     found: list[Any] = [None] * len(calls)
 

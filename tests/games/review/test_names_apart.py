@@ -1,4 +1,4 @@
-"""A name that is written leftwards stands apart on every page of the review."""
+"""Every page of the review isolates a name in right-to-left script."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -11,7 +11,7 @@ HEBREW = "\u05e9\u05e8\u05d4"
 
 
 class Loose(HTMLParser):
-    """Texts with the name that neither a bdi nor an isolate keeps apart."""
+    """The texts that contain the name without a bdi element or an isolate around it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Notices and signs are codes with parameters; the sentence is made where it is read."""
+"""Notices and signs are codes with parameters; the reader's page makes the sentence."""
 
 from collections.abc import Callable
 from typing import Any
@@ -87,7 +87,7 @@ def test_the_migration_keeps_notices_signs_and_cases(monkeypatch: pytest.MonkeyP
         assert [each["words"] for each in notices(one.pk)] == ["An old notice."]
         assert Sign.objects.get().sentence == "An old sign."
         assert [case.pk for case in Match.objects.get().cases.all()]
-        with connection.cursor() as cursor:  # code of the release before still runs
+        with connection.cursor() as cursor:  # code of the previous release is still running
             cursor.execute("SELECT taken_by_id FROM games_case")
             assert cursor.fetchall() == [(two.pk,)]
     finally:

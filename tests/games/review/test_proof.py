@@ -1,4 +1,4 @@
-"""What is stored is proved, and whatever was changed behind the site's back shows."""
+"""Stored data is proved, and changes made outside the site are detected."""
 
 import io
 import random
@@ -124,7 +124,7 @@ def test_the_first_wrong_ply_is_named_and_the_rest_is_not_played(
 def test_who_rewrites_all_of_a_match_cannot_compute_its_digest(
     alice: Any, bob: Any, finished: Callable[..., Match]
 ) -> None:
-    """Another sound match's moves and result, put in its place: only the digest tells."""
+    """Replace a match with another valid match's moves and result; only the digest differs."""
     match, other = finished("tic-tac-toe", seed=1), finished("tic-tac-toe", seed=2)
     Move.objects.filter(match=match).delete()
     for move in Move.objects.filter(match=other):
@@ -186,7 +186,7 @@ def test_demo_matches_are_played_by_the_rules(game: str) -> None:
 def demo(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    """A demo site: smaller than the real one, made by the same command."""
+    """A demo site, smaller than the public one but made by the same command."""
     folder: Path = tmp_path_factory.mktemp("demo")
     env = {"SECRET_KEY": "k" * 50}
     if request.param == "postgres":

@@ -1,4 +1,4 @@
-"""The pages of the queue: who sees them, what they show, and what no player is ever shown."""
+"""The pages of the queue: access, content, and information that players never see."""
 
 import re
 from collections.abc import Callable
@@ -156,7 +156,7 @@ def test_every_word_of_the_review_is_marked(
         f"sign/{seen.pk}/change/",
         f"decision/{decided.pk}/change/",
     ):
-        client.get(f"/admin/games/{path}")  # now the table for scripts is made, in English
+        client.get(f"/admin/games/{path}")  # the table for scripts is now in English
         with activate_pseudo_language():
             answer = client.get(f"/admin/games/{path}")
         left = Text.of(answer.content.decode())
@@ -170,7 +170,7 @@ def test_every_word_of_the_review_is_marked(
 
 
 class Text(HTMLParser):
-    """The words of the review's own part of a page, outside of all that is marked."""
+    """The text of the review's part of a page, outside all marked elements."""
 
     def __init__(self) -> None:
         super().__init__()

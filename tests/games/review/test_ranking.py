@@ -1,4 +1,4 @@
-"""The queue's order: by what is told and by how many, and never by who shouts most."""
+"""The queue's order: by kind of report and number of reporters, not by number of reports."""
 
 from typing import Any
 

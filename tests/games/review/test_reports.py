@@ -1,4 +1,4 @@
-"""Players report what others do: once each, within a limit, and in one case for one match."""
+"""Players report others: once each, within a limit, and in one case per match."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A player is found by their name in every list of the review, however many words it has."""
+"""Every list of the review finds a player by name, even a name of several words."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.builders.players import create_player
 
 
 def rows(client: Any, where: str, query: str) -> int:
-    """How many rows the list shows for what is searched."""
+    """The number of rows that the list shows for a search."""
     page = client.get(f"/admin/games/{where}/", {"q": query})
     assert page.status_code == 200
     return int(page.context["cl"].result_count)

@@ -1,4 +1,4 @@
-"""Matches are searched for signs because their events say that they ended: each at least once."""
+"""The search for signs follows the events of ended matches and covers each at least once."""
 
 import threading
 from datetime import timedelta
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_one_address(match: Match) -> None:
-    """Both players of the match come from one address, which is a sign once it has ended."""
+    """A match of two players with the same address, which is a sign once it has ended."""
     at = timezone.now()
     Connection.objects.bulk_create(
         Connection(match=match, seat=seat, server="s", address="aa", opened_at=at, seen_at=at)
@@ -55,7 +55,7 @@ def test_a_match_is_searched_because_its_event_says_that_it_ended(alice: Any, bo
     going_on = create_match("tic-tac-toe", alice, bob, plies=2)
     at_one_address(going_on)
     search()
-    assert signed() == set()  # nobody has handed the events on
+    assert signed() == set()  # nobody has delivered the events
     deliver_events()
     assert due() == matches
     search(most=3)
@@ -93,7 +93,7 @@ def test_who_dies_while_searching_leaves_it_to_another(
         with pytest.raises(OperationalError):
             Search().go_on()
     search()
-    assert signed() == set()  # it is leased to the one who died
+    assert signed() == set()  # the server that died holds the lease
     SignSearch.objects.update(due_at=timezone.now())  # the lease runs out
     search()
     assert signed() == {match.pk}
@@ -121,7 +121,7 @@ def test_a_result_that_changes_during_the_search_is_searched_again(
 
 
 def test_what_ended_before_an_update_is_found(alice: Any, bob: Any, settings: Any) -> None:
-    """Its events were handed on when there was no handler. The catch-up has a bound."""
+    """The events were delivered when there was no handler. The catch-up has a limit."""
     known, old = finished(alice, bob), finished(alice, bob)
     Event.objects.all().delete()
     now = timezone.now()
@@ -130,7 +130,7 @@ def test_what_ended_before_an_update_is_found(alice: Any, bob: Any, settings: An
         Match.objects.filter(pk=match.pk).update(ended_at=at)
     search()
     assert signed() == {known.pk}
-    search()  # a referee that starts again does not search everything again
+    search()  # a referee that restarts does not search everything again
     assert SignSearch.objects.count() == 1 and due() == set()
 
 

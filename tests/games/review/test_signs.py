@@ -1,4 +1,4 @@
-"""Signs worth a look: given where the figures say so, and not otherwise; none acts by itself."""
+"""Signs worth a look: given only where the figures show them; none has an effect of its own."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -60,9 +60,9 @@ def test_many_aborts_of_ones_own_are_a_sign(alice: Any, bob: Any) -> None:
     (sign,) = found("aborts")
     assert sign.player == alice
     assert sign.sentence == "Aborted 5 of the last 6 games."
-    assert len(found("aborts")) == 1  # looked for again, found once
+    assert len(found("aborts")) == 1  # searched again, found once
     alice.refresh_from_db()
-    assert alice.is_active  # it changes nothing
+    assert alice.is_active  # the repeat changes nothing
 
 
 def test_one_sided_results_between_the_same_two_are_a_sign(
@@ -120,7 +120,7 @@ def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
     match = create_match("dots-and-boxes", alice, bob)
     from tests.builders.matches import play_ply
 
-    # The first legal line, again and again, closes boxes for somebody sooner or later.
+    # The first legal line, repeated, closes boxes for one of them sooner or later.
     position = match.rules.start
     while match.ply < 50:
         play_ply(match, match.ply)
