@@ -21,7 +21,7 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError, AssertionError, HTT
 
 @dataclass
 class Figures:
-    """What happened, and what was found wrong."""
+    """Counts and errors of a run."""
 
     matches: int = 0
     actions: int = 0
@@ -30,7 +30,7 @@ class Figures:
     cuts: int = 0
     delays: int = 0
     repeats: int = 0
-    doubled: int = 0  # times that a player used two connections at once
+    doubled: int = 0  # times that a player used two connections
     reconnects: int = 0
     told: int = 0  # times that an ending server sent a player elsewhere
     longest_wait: float = 0.0  # seconds from an action's first sending until its player saw it

@@ -59,7 +59,7 @@ def target(site: Place, address: str = "127.0.0.1") -> Target:
 
 
 async def ask(there: Target, head: bytes, body: bytes = b"") -> str:
-    """The status of the answer to one request; "none" where there is none."""
+    """Return the status of the answer to one request; "none" if there is no answer."""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(_TAKEN):
             reader, writer = await there.connect()
@@ -74,7 +74,7 @@ async def ask(there: Target, head: bytes, body: bytes = b"") -> str:
 
 
 async def pages(there: Target, cookie: str, path: str, times: int, at_once: int) -> Counter[str]:
-    """Asks for an address again and again; the answers by status."""
+    """Request a page repeatedly; return the answers by status."""
     head = there.head("GET", path, Cookie=cookie, Connection="close")
     return await _often(lambda: ask(there, head), times, at_once)
 
@@ -82,7 +82,7 @@ async def pages(there: Target, cookie: str, path: str, times: int, at_once: int)
 async def guesses(
     there: Target, cookie: str, token: str, name: str, times: int, at_once: int
 ) -> Counter[str]:
-    """Guesses the password of an account of the staff; the answers by status."""
+    """Guess the password of a staff account; return the answers by status."""
     body = urlencode({"csrfmiddlewaretoken": token, "login": name, "password": "guess"}).encode()
     head = there.head(
         "POST", "/accounts/login/", Cookie=cookie, Connection="close", Origin=there.url,
@@ -94,7 +94,7 @@ async def guesses(
 async def sockets(
     there: Target, cookie: str, times: int, rounds: int, path: str = "/ws/lobby/"
 ) -> Counter[str]:
-    """Opens that many lobby sockets at once with that cookie, and again; what each was told."""
+    """Open lobby sockets repeatedly, many at a time; return the outcomes."""
     key = base64.b64encode(os.urandom(16)).decode()
     head = there.head(
         "GET", path, Cookie=cookie, Origin=there.url, Connection="Upgrade", Upgrade="websocket",
@@ -123,7 +123,7 @@ async def sockets(
 
 
 async def pause(seconds: float) -> Counter[str]:
-    """Does nothing."""
+    """Do nothing for `seconds`."""
     await asyncio.sleep(seconds)
     return Counter()
 
@@ -141,7 +141,7 @@ async def openings(there: Target, cookie: str, rounds: int) -> Counter[str]:
 async def bad_beside_honest(
     honest: Target, cookie: str, bad: Target, senseless: str, rounds: int
 ) -> Counter[str]:
-    """60 sockets with a good cookie at once, eight with a senseless one among them, and again."""
+    """Open 60 sockets with valid cookies repeatedly, with eight invalid ones among them."""
     found: Counter[str] = Counter()
     for _ in range(rounds):
         good, other = await asyncio.gather(
@@ -234,7 +234,7 @@ async def _often(
 
 
 class Stranger:
-    """One of the works above, in a process of its own."""
+    """One of the works above, in a separate process."""
 
     def __init__(self, work: Work, *arguments: Any) -> None:
         spawn = multiprocessing.get_context("spawn")
@@ -266,7 +266,7 @@ def _live(ours: Any, work: Work, arguments: Sequence[Any]) -> None:
 
 @contextlib.contextmanager
 def stranger(work: Work, *arguments: Any) -> Iterator[Stranger]:
-    """A stranger who is ready to begin."""
+    """Yield a stranger who is ready to begin."""
     found = Stranger(work, *arguments)
     try:
         yield found

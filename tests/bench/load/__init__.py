@@ -1,1 +1,1 @@
-"""The load: many scripted games at once against a running site, and how fast they go."""
+"""The load: many simultaneous scripted games against a running site, and their speed."""

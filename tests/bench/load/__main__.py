@@ -215,7 +215,7 @@ def _print_ratios(table: list[dict[str, Any]]) -> None:
 
 
 def _print_felt(table: list[dict[str, Any]]) -> None:
-    """What people feel of bots that think."""
+    """Print how bots that think affect the players' delays."""
     calm = {row["server"]: row for row in table if row["case"] == "few"}
     for row in table:
         if row["case"] == "bots" and row["server"] in calm:

@@ -18,7 +18,7 @@ from tests.bench.load.ours import OurGame
 from tests.bench.load.peer import PeerGame
 
 _TICK = 100  # of /proc, a second
-_AT_ONCE = 20  # connections opened at once
+_AT_ONCE = 20  # connections opened at a time
 
 
 def cpu(pids: list[int]) -> float:
@@ -70,7 +70,7 @@ async def play(plan: dict[str, Any]) -> dict[str, Any]:
     idle = memory(pids)
     warm = plan.get("warm", 4)
     if plan.get("run", 5):
-        # Spread over the time to warm up, so that not all games end, and begin anew, together.
+        # Spread the starts over the warm-up, so that games do not all end and restart together.
         for index, game in enumerate(games):
             asyncio.get_running_loop().call_later(0.8 * warm * index / len(games), game.begin)  # type: ignore[attr-defined]
     await asyncio.sleep(warm)

@@ -1,4 +1,4 @@
-"""Who the computer's highest level in Six in a Row is measured against."""
+"""Opponents that measure the computer's highest level in Six in a Row."""
 
 import random
 from dataclasses import dataclass

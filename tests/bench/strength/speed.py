@@ -30,7 +30,7 @@ def seconds_a_move(slug: str, level: int, games: int = 3) -> list[float]:
 
 
 def nodes_a_second(slug: str) -> float:
-    """What is searched: positions looked at, lines drawn, or stones placed."""
+    """Return the positions searched, lines drawn or stones placed per second."""
     return _NODES[slug]()
 
 

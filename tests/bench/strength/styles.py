@@ -1,4 +1,4 @@
-"""What each level overlooks, in figures: how often somebody misses what is there to be seen."""
+"""How often each level overlooks wins, threats and other chances."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from games.rules.dots_and_boxes import LINES, DotsAndBoxes
 from games.rules.six_in_a_row import SixInARow
 
 _BARE = Skill(deepest=1, width=1, attack=0, guard=0, inner_attack=0, whim=0, caution=1.0)
-_LEAST = 20  # chances to miss a thing, below which nothing is said of it
+_LEAST = 20  # chances needed to report a figure
 
 
 def misses(slug: str, level: int, games: int, budget: float) -> dict[str, tuple[int, int]]:
