@@ -40,7 +40,10 @@ def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:
 
 
 def _timing(start: float, end: float, whole: float) -> str:
-    """From `start` to `end` it is seen; one that ends with the last position stays for the rest."""
+    """Return the SVG that shows a mark from `start` to `end`.
+
+    A mark of the last position stays visible for the pause at the end.
+    """
     values, times = ["0", "1"], [0.0, start / whole]
     if whole - end > _REST + 0.001:
         values, times = [*values, "0"], [*times, end / whole]

@@ -1,8 +1,8 @@
 """The definition of a board: elements with their places, in the order of the game's diagram.
 
-A new game adds a module to this package with a `BOARD`. It needs no script and no style of its own
-as long as its elements are of the kinds below; `games/boards/drawing.py` draws a kind, and
-`static/css/board.css` says how each mark of a kind looks.
+A new game adds a module with a `BOARD` to this package. The game needs no script or style of its
+own if its elements have the kinds below. `games/boards/drawing.py` draws each kind, and
+`static/css/board.css` defines the appearance of its marks.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,19 +15,19 @@ from games.messages import Message, Sentence, build_message
 from games.rules import Position
 
 Kind = Literal["cell", "stone", "box", "across", "down"]
-"""cell: holds a cross or a ring. stone: a crossing of a grid of lines. box: a square that gets an
-owner. across, down: a line between two points."""
+"""The kinds of elements. A cell holds a cross or a ring, a stone is on a crossing of a grid, and a
+box gets an owner. An element "across" or "down" is a line between two points."""
 
 EMPTY = "."
 
 
 @dataclass(frozen=True)
 class Element:
-    """One element. `x`, `y` is its centre, `size` its width and height, in the board's units.
+    """An element of a board. `x` and `y` are its centre, and `size` is its width and height.
 
-    An element with an `action` is acted on alone. An element with a `grid` and a `cell` is chosen
-    together with one element of each other grid: the action is then the board's `verb`, followed by
-    the chosen cells in the order of the grids.
+    Lengths are in the board's units. A player acts on a single element with an `action`. Elements
+    with a `grid` and a `cell` are chosen together, one from each grid. The action is then the
+    board's `verb`, followed by the chosen cells in the order of the grids.
     """
 
     kind: Kind
@@ -39,25 +39,25 @@ class Element:
     grid: int = 0
     cell: str = ""
     place: str = ""
-    """Its coordinates, as they stand in the list of moves: "B2". Not translated."""
+    """The coordinates in the list of moves, such as "B2". They are not translated."""
 
 
 @dataclass(frozen=True)
 class Button:
-    """An action that does not lie on the board. `label` is English, marked for translation."""
+    """An action without an element. `label` is in English, marked for translation."""
 
     action: str
     label: str
     question: str = ""
-    """The page asks this before it sends the action, if the player wants that; English, marked for
-    translation."""
+    """A confirmation that the page requests if the player has enabled confirmations. It is in
+    English, marked for translation."""
     mark: str = ""
-    """Shown beside the label."""
+    """The mark displayed next to the label."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line that belongs to the board itself."""
+    """A line of the board itself."""
 
     x1: float
     y1: float
@@ -67,7 +67,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Point:
-    """A dot that belongs to the board itself."""
+    """A dot of the board itself."""
 
     x: float
     y: float
@@ -86,10 +86,12 @@ Decor = Line | Point | Caption
 
 
 class Detail(NamedTuple):
-    """One more sentence about how a game ended. `code` is one of the board's codes. If the sentence
-    is about a role, its `owner`, the table has it with `.won`, `.lost` and `.seen` after the code.
-    `won` and `lost` are the points of the owner and of the other; without an owner, those of the
-    first and of the second role."""
+    """An additional sentence about the end of a game.
+
+    `code` is one of the board's codes. If the sentence is about a role, its `owner`, the board has
+    sentences for the code with the suffixes `.won`, `.lost` and `.seen`. `won` and `lost` are the
+    points of the owner and its opponent or, without an owner, of the first and the second role.
+    """
 
     code: str
     owner: str | None = None
@@ -123,40 +125,40 @@ class Board:
 
     slug: str
     summary: str
-    """The game in one sentence, for people who do not know it; marked for translation."""
+    """A one-sentence description for people who do not know the game, marked for translation."""
     width: float
     height: float
     elements: tuple[Element, ...]
     words: Mapping[str, str]
-    """What each mark is called; marked for translation."""
+    """The name of each mark, marked for translation."""
     badge: Callable[[Position, str], str]
-    """The mark of a role in a position; '.' while it is not decided."""
+    """The mark of a role in a position, or '.' while it is not decided."""
     below: tuple[Decor, ...] = ()
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
     verb: str = ""
     prompt: Callable[[Position, str], Message | None] = _no_prompt
-    """What the role in control is asked to do after the `last` action, if "your turn" does not say
-    enough. A code; the table has the sentences with `.mine` (for the role in control), `.theirs`
-    (for the other) and `.seen` (for watchers) after it. They may name the role in control,
-    `{name}`, and the other, `{other}`."""
+    """The prompt after the `last` action, if "your turn" is not precise enough. The prompt is a
+    code, which has sentences with the suffixes `.mine` (for the role in control), `.theirs` (for
+    its opponent) and `.seen` (for watchers). The sentences can contain the names of the role in
+    control, `{name}`, and its opponent, `{other}`."""
     hand: Callable[[Position], str] | None = None
-    """The mark that the role in control would make now; by default its badge."""
+    """The mark that the role in control would make now. The default is its badge."""
     closing: Callable[[Position], tuple[tuple[int, int], ...]] = _no_closing
-    """Pairs of elements: to act on the first makes the second the actor's."""
+    """Pairs of elements. A player who acts on the first element becomes the owner of the second."""
     result: Callable[[Position], str] = _no_result
-    """Which of the board's sentences says how a finished game was decided: a code, with `.won`,
-    `.lost` and `.seen` after it if somebody won. "": a general sentence is used."""
+    """The code of the sentence about the end of a game, which has the suffixes `.won`, `.lost` and
+    `.seen` if there is a winner. If it is "", the page uses a general sentence."""
     details: Callable[[Position], tuple[Detail, ...]] = _no_details
-    """What else is said of a finished game."""
+    """Additional sentences about a finished game."""
     score: Callable[[Position, str], int | None] = _no_score
-    """A role's score so far; None in games that count none."""
+    """The current score of a role, or None in games without a score."""
     beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """For an action, elements that it may mark beside its own."""
+    """The elements that an action can mark in addition to its own elements."""
     phrases: Mapping[str, Message] = field(default_factory=dict)
-    """The words of actions that have no elements to name them."""
+    """The descriptions of actions without elements."""
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
-    """The sentences of this board's codes. In the table a code begins with the slug and a dot."""
+    """The sentences of this board's codes. Elsewhere, the slug and a dot precede these codes."""
 
     @cached_property
     def traits(self) -> str:
@@ -166,7 +168,7 @@ class Board:
         return " ".join(["stones"] * has_stones + ["wide"] * is_wide)
 
     def touched(self, action: str) -> tuple[int, ...]:
-        """Return the elements that the action may change, as indices; () if off the board."""
+        """Return the indices of the elements that the action can change; () if there are none."""
         return _touched(self, action)
 
     def targets(self, position: Position) -> frozenset[int]:
@@ -192,8 +194,11 @@ class Board:
         return self.hand(position) if self.hand else self.badge(position, position.turn)
 
     def mark_of_move(self, after: Position, role: str, action: str) -> str:
-        """Return the mark of a move in the list of moves: its role's mark or, while the role has
-        none yet, the mark that the move left on the board."""
+        """Return the mark of a move in the list of moves.
+
+        This is the role's mark or, if the role does not have one yet, the mark that the move left
+        on the board.
+        """
         badge, touched = self.badge(after, role), self.touched(action)
         return after.diagram[touched[0]] if badge == EMPTY and touched else badge
 

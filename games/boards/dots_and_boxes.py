@@ -37,7 +37,7 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
 
 
 def _boxes_beside(x1: int, y1: int, x2: int, y2: int) -> tuple[int, ...]:
-    """The one or two boxes beside the line. If one has an owner now, the line closed it."""
+    """Return the one or two boxes beside the line, which the line can close."""
     before = (x1, y1 - 1) if y1 == y2 else (x1 - 1, y1)
     side = SIDE - 1
     corners = [(x, y) for x, y in (before, (x1, y1)) if 1 <= x <= side and 1 <= y <= side]
@@ -50,7 +50,7 @@ def _score(position: Position, role: str) -> int:
 
 
 def _closing(position: Position) -> tuple[tuple[int, int], ...]:
-    """The lines that would close a box, each with the box."""
+    """Return the lines that would close a box, each with the box."""
     assert isinstance(position, DotsAndBoxes)
     found = []
     for box, sides in enumerate(SIDES):
@@ -61,7 +61,7 @@ def _closing(position: Position) -> tuple[tuple[int, int], ...]:
 
 
 def _prompt(position: Position, last: str) -> Message | None:
-    """A box with an owner beside the last line was closed by that line, and gives another turn."""
+    """Return the prompt for another turn, if the last line closed a box."""
     assert isinstance(position, DotsAndBoxes)
     owned = position.x_boxes | position.o_boxes
     closed = sum(owned >> box & 1 for box in _BESIDE.get(last, ()))
@@ -76,7 +76,7 @@ _BESIDE = {"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LI
 
 
 def _result(position: Position) -> str:
-    """With an odd number of boxes there is no tie; the rules say who would win one."""
+    """Return "tie" for equal numbers of boxes, although 25 boxes cannot be split equally."""
     assert isinstance(position, DotsAndBoxes)
     return "tie" if position.x_boxes.bit_count() == position.o_boxes.bit_count() else ""
 

@@ -13,9 +13,8 @@ _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
 _FRESH, _LINE, _BETTER = ' data-fresh=""', ' data-line=""', ' data-better=""'
 _OPEN = ' data-open=""'
-# The light on the stones comes from above; the style sheet has the colours. Every board carries
-# these gradients under the same names, so on a page with several boards it does not matter which
-# one the browser uses.
+# The gradients of the stones, whose colours are in the style sheet. Every board has the same
+# gradients with the same names, so on a page with several boards the browser can use any of them.
 _SHADES = "<defs>" + "".join(
     f'<radialGradient id="shade-{stone}" cx=".36" cy=".3" r=".75"><stop class="{stone}-light" '
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
@@ -41,11 +40,11 @@ def draw(
 ) -> str:
     """Draw the board with the marks of a diagram.
 
-    `live`: the elements have names, and a script makes `targets` into buttons. `thumbnail`: a
-    picture with one name. `sparse`: it leaves out the shapes that do not show, so a script cannot
-    fill it with another diagram. `better`: the elements on which somebody should rather have acted.
-    `numbers`: what to write on elements, by their index. `window`: the part to show, as left, top,
-    width and height; by default all of it.
+    `live`: give the elements names, so that a script can turn `targets` into buttons. `thumbnail`:
+    draw a picture with a single name. `sparse`: omit invisible shapes, so that a script cannot show
+    another diagram. `better`: the elements of a better action. `numbers`: the text on elements, by
+    index. `window`: the visible part, as left, top, width and height. The default is the whole
+    board.
     """
     marks = dict(enumerate(diagram))
     elements = "".join(
@@ -108,8 +107,10 @@ def _number(element: Element, number: str) -> str:
 
 
 def _attributes(board: Board, element: Element, mark: str) -> str:
-    """Return the attributes for the element's name and action. The script adds the button role,
-    because without scripts the element is only a picture."""
+    """Return the attributes for the element's name and action.
+
+    The script adds the button role, because the element is only a picture without scripts.
+    """
     word = board.words.get(mark)
     called = escape(render(element.name))
     marked = escape(mark if word is None else gettext(word))

@@ -26,12 +26,12 @@ def rulings(left: float, top: float) -> tuple[Line, ...]:
 
 
 def place(column: int, row: int) -> str:
-    """The coordinates of a cell, from 0: "B3" is in the second column and the third row."""
+    """Return the coordinates of a cell: "B3" for column 1 and row 2, counted from 0."""
     return f"{'ABC'[column]}{row + 1}"
 
 
 def coordinates(left: float, top: float) -> tuple[Caption, ...]:
-    """The letters above a grid and the numbers to its left."""
+    """Return the letters above a grid and the numbers to its left."""
     above = [Caption(centre(i, left), top - 13, "ABC"[i]) for i in range(3)]
     aside = [Caption(left - 13, centre(i, top), str(i + 1)) for i in range(3)]
     return (*above, *aside)
@@ -42,5 +42,5 @@ def cell(x: float, y: float, name: Message, **how: object) -> Element:
 
 
 def badge(position: Position, role: str) -> str:
-    """xplayer marks x, oplayer marks o."""
+    """Return the mark of a role: x for xplayer, o for oplayer."""
     return MARKS[role]

@@ -24,8 +24,10 @@ _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
 
 
 def _result(position: Position) -> str:
-    """By the number of grids with a line. If both have one, the same action completed them, so both
-    lines are of one player."""
+    """Return the code of the result, which depends on the number of grids with a line.
+
+    If both grids have a line, one action completed both, so both lines belong to the same player.
+    """
     grids = len({index // 9 for index in position.line})
     return ("full", "line", "lines")[grids]
 
@@ -35,7 +37,7 @@ def _prompt(position: Position, last: str) -> Message:
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
-    """Return what happened on each grid, and the total points."""
+    """Return the sentences about each grid and the total points."""
     assert isinstance(position, ParallelTicTacToe)
     goals = position.goals
     if goals is None or not position.line:

@@ -23,7 +23,7 @@ def _place(x: int, y: int) -> Message:
 
 
 def _badge(position: Position, role: str) -> str:
-    """The colour of a role's stones, once the colours are decided."""
+    """Return the colour of a role's stones, or '.' while it is not decided."""
     assert isinstance(position, SixInARow)
     if position.black_seat is None:
         return "."
@@ -31,7 +31,7 @@ def _badge(position: Position, role: str) -> str:
 
 
 def _prompt(position: Position, last: str) -> Message | None:
-    """Return the prompt in the opening, by the number of stones, and at its end the colours."""
+    """Return the prompt for the number of stones in the opening, or the colours at its end."""
     assert isinstance(position, SixInARow)
     if position.turn is None:
         return None

@@ -32,8 +32,10 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 
 
 def _of_playout(game: Game, board: Board) -> list[str]:
-    """Play one game to its end, and check that the page can make every legal action and that every
-    mark has a word."""
+    """Play one game to its end, and describe the faults found on the way.
+
+    Check that players can select every legal action on the page, and that every mark has a name.
+    """
     position: Position = game.start
     last = ""
     buttons = {button.action for button in board.buttons}

@@ -1,5 +1,7 @@
-"""How each game is played. A lesson is a module of this package with a `LESSON`; a game may do
-without."""
+"""Lessons that explain how to play each game.
+
+Each module of this package with a `LESSON` is a lesson. A game does not need to have one.
+"""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -18,4 +20,4 @@ def _found() -> Mapping[str, Lesson]:
 
 
 LESSONS: Mapping[str, Lesson] = _found()
-"""The lesson of a game by the game's slug."""
+"""The lesson of each game, by the game's slug."""

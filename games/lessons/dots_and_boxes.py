@@ -1,4 +1,4 @@
-"""How Dots and Boxes is played."""
+"""The lesson for Dots and Boxes."""
 
 from django.utils.translation import gettext_lazy as _
 

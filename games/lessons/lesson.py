@@ -1,4 +1,4 @@
-"""How a game is played: small pictures, each a position that was really played, and a sentence."""
+"""The parts of a lesson: small pictures of reachable positions, each with a sentence."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ Window = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Picture:
-    """The position after some actions, and what there is to see."""
+    """The position after some actions, with an explanation."""
 
     actions: tuple[str, ...]
     sentence: str | Promise
     verdict: str = ""
-    """Yes or no in small letters, where the picture answers a question."""
+    """A yes or no in lowercase, if the picture answers a question."""
     window: Window | None = None
-    """The part of the board that is shown: left, top, width, height; by default all of it."""
+    """The visible part of the board: left, top, width, height. The default is the whole board."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Pictures under a heading; "" for none."""
+    """Pictures with a heading, or "" for no heading."""
 
     heading: str | Promise
     pictures: tuple[Picture, ...]
@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture as a page shows it."""
+    """A picture as displayed on a page."""
 
     svg: str
     sentence: str
@@ -45,12 +45,12 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Lesson:
-    """How one game is played."""
+    """The explanation of one game."""
 
     slug: str
     parts: tuple[Part, ...]
     shows: int = 0
-    """The picture, from 0, that stands for the game where there is room for one."""
+    """The index of the picture that represents the game on pages with room for only one."""
 
     @cached_property
     def pictures(self) -> tuple[Picture, ...]:
@@ -58,11 +58,11 @@ class Lesson:
 
     @property
     def typical(self) -> Position:
-        """A position that shows what the game is like."""
+        """Return a position that is typical of the game."""
         return played(self.slug, self.pictures[self.shows].actions)
 
     def drawn(self) -> list[tuple[str, list[Drawn]]]:
-        """The headings, each with its pictures, in the language of the page."""
+        """Return the headings, each with its pictures, in the language of the page."""
         return [
             (str(part.heading), [_drawn(self.slug, picture) for picture in part.pictures])
             for part in self.parts
@@ -70,7 +70,7 @@ class Lesson:
 
 
 def played(slug: str, actions: Iterable[str]) -> Position:
-    """The position after these actions. Raises `IllegalAction`."""
+    """Return the position after these actions. Raise `IllegalAction` if one is illegal."""
     position = GAMES[slug].start
     for action in actions:
         position = position.play(action)

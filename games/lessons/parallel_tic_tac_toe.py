@@ -1,4 +1,4 @@
-"""How Parallel Tic-Tac-Toe is played."""
+"""The lesson for Parallel Tic-Tac-Toe."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -6,7 +6,7 @@ from games.lessons.lesson import Lesson, Part, Picture
 
 
 def _game(cells: str) -> tuple[str, ...]:
-    """The actions that mark these cells: "11 23" is column 1 row 1 left, column 2 row 3 right."""
+    """Return the actions for cells: "11 23" is column 1 row 1 left, column 2 row 3 right."""
     pairs = cells.split(", ")
     return tuple("mark " + " ".join(pair.replace(" ", "")) for pair in pairs)
 

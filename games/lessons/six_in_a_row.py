@@ -1,4 +1,4 @@
-"""How Six in a Row is played: the opening as a story, and what is a six."""
+"""The lesson for Six in a Row: an example of the opening, and the definition of a six."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -9,7 +9,7 @@ _PICKS = {"B": "pick black", "W": "pick white"}
 
 
 def _game(text: str) -> tuple[str, ...]:
-    """The actions: "9.7" places a stone on column 9 row 7, "B" and "W" pick a colour."""
+    """Return the actions: "9.7" places a stone at column 9 row 7, "B" and "W" pick a colour."""
     return tuple(
         _PICKS[word] if word in _PICKS else "place " + word.replace(".", " ")
         for word in text.split()
@@ -17,7 +17,7 @@ def _game(text: str) -> tuple[str, ...]:
 
 
 def _window(column: int, row: int, columns: int, rows: int) -> Window:
-    """So many columns and rows of the board, from that crossing on."""
+    """Return the part of the board with this first crossing and number of columns and rows."""
     elements = BOARDS["six-in-a-row"].elements
     first = elements[(row - 1) * 15 + column - 1]
     size = first.size
@@ -29,12 +29,12 @@ _WIDE = _window(3, 5, 11, 7)
 _EDGE = (0.0, _WIDE[1], _WIDE[2], _WIDE[3])
 
 _OPENING = "8.8 9.7 10.10"
-# White has picked, and places first; then black fills row 8 stone by stone.
+# White has picked and places first. Then black fills row 8, stone by stone.
 _PICKED = f"{_OPENING} W"
 
 
 def _full_board() -> tuple[str, ...]:
-    """A whole game in which nobody gets a six."""
+    """Return the actions of a whole game without a six."""
     crossings = [(x, y) for y in range(1, 16) for x in range(1, 16)]
     black = [(x, y) for x, y in crossings if (x + 2 * y) // 2 % 2 == 0]
     white = [(x, y) for x, y in crossings if (x + 2 * y) // 2 % 2]

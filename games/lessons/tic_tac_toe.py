@@ -1,4 +1,4 @@
-"""How Tic-Tac-Toe is played."""
+"""The lesson for Tic-Tac-Toe."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -6,7 +6,7 @@ from games.lessons.lesson import Lesson, Part, Picture
 
 
 def _game(cells: str) -> tuple[str, ...]:
-    """The actions that mark these cells: "22 11" is row 2 column 2, then row 1 column 1."""
+    """Return the actions that mark cells: "22 11" is row 2 column 2, then row 1 column 1."""
     return tuple(f"mark {cell[0]} {cell[1]}" for cell in cells.split())
 
 

@@ -1,7 +1,7 @@
-"""Time controls: arithmetic on stored timestamps. Nothing ticks.
+"""Time controls, as arithmetic on stored timestamps without timers.
 
-A match stores the time that each role had left (ms), and the moment since which the role in
-control spends its time. The time left now and the deadline follow from these.
+A match stores the time that each role had left (ms), and the moment from which the role in control
+spends its time. The current time left and the deadline are derived from these values.
 """
 
 import re
@@ -24,7 +24,7 @@ class TimeControl(Struct, frozen=True):
 
     @property
     def initial_ms(self) -> int:
-        """The time of each role at the start. Without minutes, it is one increment."""
+        """The time of each role at the start: the minutes, or one increment if they are 0."""
         return self.minutes * 60_000 or self.increment_ms
 
     @property
@@ -59,7 +59,7 @@ def clock_words(text: str | None) -> Message:
 
 
 def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
-    """Return the time that an action costs: the time passed, less the network's delay."""
+    """Return the time that an action costs: the elapsed time minus the network's delay."""
     return max(0, _ms(now - since) - max(0, lag_ms))
 
 
@@ -68,9 +68,9 @@ def given_back(
 ) -> tuple[int, int]:
     """Return how much of the network's delay an action gets back, and the budget used then (ms).
 
-    Each action refills the budget by `refill_ms`. So a delay of up to `refill_ms` is always given
-    back in full, and a longer one until the budget is used up. A client that fakes a delay gains no
-    more than the budget and the refills.
+    Each action refills the budget by `refill_ms`. A delay of up to `refill_ms` is therefore always
+    given back in full, and a longer delay until the budget is used up. A client that fakes a delay
+    gains at most the budget and the refills.
     """
     given = max(0, min(lag_ms, passed_ms, budget_ms + refill_ms - used_ms))
     return given, max(0, used_ms + given - refill_ms)
@@ -89,7 +89,7 @@ def deadline(since: datetime, left_ms: int) -> datetime:
 
 
 def paused(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
-    """Move the moment since which time is spent, by the part of an outage that came after it."""
+    """Postpone the moment from which time is spent by the part of an outage that followed it."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
 

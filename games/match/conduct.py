@@ -56,8 +56,8 @@ def conduct(
 ) -> Change:
     """Carry out a command, or raise `Refused`. A repeated command changes nothing.
 
-    `Sweep`, `Resume` and the commands of staff come from no seat. Every other command comes from
-    the player's seat, or from the seat of a player for whom they may act (`games.store.seats`).
+    `Sweep`, `Resume` and the commands of staff do not belong to a seat. Every other command belongs
+    to the player's seat, or to another seat that the player controls (`games.store.seats`).
     """
     if isinstance(command, Sweep):
         after = sweep(state, context)

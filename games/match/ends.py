@@ -1,4 +1,4 @@
-"""Ends that the rules do not know: resignation, time, and players who leave or stall."""
+"""Ends outside the game's rules: resignation, time, and players who leave or stall."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Playing an action: whether it is legal, and the time that it costs."""
+"""Playing of actions: the check of their legality, and the time that they cost."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from games.rules import IllegalAction
 def play(state: MatchState, seat: int, command: Play, context: Context) -> Change:
     """Play an action, or raise `Refused`.
 
-    An action that is recorded already, and a waiting role's `noop`, change nothing.
+    A recorded action that is sent again and a waiting role's `noop` change nothing.
     """
     role = state.rules.roles[seat]
     if command.ply < state.ply and context.recorded(command.ply) == (role, command.action):

@@ -1,4 +1,4 @@
-"""Rematches: offered, accepted and withdrawn."""
+"""Offers of rematches, and their acceptance and withdrawal."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Seats of players who act for both: two people who share one screen."""
+"""Selection of the seat for a command, for players who share a screen and control both seats."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ BOTH_SEATS = (0, 1)
 def seat_in_hand(state: MatchState, seats: Sequence[int]) -> int | None:
     """Return the seat that the player of these seats acts for now.
 
-    That is the only seat, or of two seats the one to move. None for a watcher, and for two seats
-    once the match is over.
+    This is their only seat or, if they have both, the seat to move. Return None for a watcher, and
+    for a player with both seats if the match is over.
     """
     if len(seats) == 1:
         return seats[0]
@@ -25,8 +25,8 @@ def seat_for(
 ) -> int:
     """Return the seat that a command is for.
 
-    Of two seats it is the one to move. The other one answers a draw offer, and a repeated action
-    belongs to the seat that played it.
+    If the player has both seats, this is the seat to move. The other seat answers a draw offer, and
+    a repeated action belongs to the seat that played it.
     """
     if len(seats) == 1:
         return seats[0]

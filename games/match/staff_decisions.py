@@ -39,7 +39,7 @@ def decided(state: MatchState, command: StaffCommand, context: Context) -> Match
 
 
 def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """Return the state with another result. The time at which play ended stays."""
+    """Return the state with another result and the same end time."""
     if state.ended == ended and (state.first_goal, state.second_goal) == goals:
         raise Refused("not-allowed")  # it has this result already
     after = end(state, ended, goals, state.ended_at or now)

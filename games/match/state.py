@@ -48,7 +48,7 @@ class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached prop
     digest: str
     first_level: int | None = None  # of the computer in that seat; None for a person
     second_level: int | None = None
-    bot_at: datetime | None = None  # since when the computer is to move
+    bot_at: datetime | None = None  # the start of the computer's turn
     outage: int | None = None  # the last outage whose time was given back
     first_lag_ms: int | None = None  # used budget, as in `games.match.clock.given_back`
     second_lag_ms: int | None = None
@@ -172,7 +172,7 @@ class Limits(Struct, frozen=True):
 
 
 class Context(Struct, frozen=True):
-    """What a command depends on besides the match and the player."""
+    """The values, besides the match and the player, that a command depends on."""
 
     now: datetime
     limits: Limits

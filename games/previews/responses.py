@@ -94,8 +94,8 @@ def json_refusal(refused: Refused, status: int = 400) -> JsonResponse:
 def rate_limited(setting: str) -> Callable[[View], View]:
     """Decorate a public view that is expensive: limit its requests per client network.
 
-    The setting is the number of requests in a minute, for all views with that setting together.
-    More are refused with 429 and Retry-After.
+    The setting is the number of requests per minute, shared by all views with that setting. Further
+    requests are refused with 429 and Retry-After.
     """
 
     def decorate(view: View) -> View:

@@ -95,7 +95,7 @@ def _must_be_stopped() -> None:
 
 
 def _last_pulse() -> object:
-    """Return the last heartbeat of a server, by its own clock; None if there is none."""
+    """Return the last heartbeat of a server, by its own clock, or None without any heartbeat."""
     try:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:

@@ -63,7 +63,7 @@ def allow_origins(host: str, port: int) -> None:
 
 
 def list_own_names() -> list[str]:
-    """Return the names and addresses by which others probably reach this machine."""
+    """Return the names and addresses at which other machines can probably reach this one."""
     name = socket.gethostname()
     found = [name, f"{name}.local"]
     with contextlib.suppress(OSError):
