@@ -55,9 +55,7 @@ class Attackers:
 
     def __init__(self) -> None:
         self._pool = ProcessPoolExecutor(1, get_context("spawn"), os.nice, (19,))
-        self._pool.submit(
-            _at_once, []
-        ).result()  # the process is running and has imported everything
+        self._pool.submit(_at_once, []).result()  # it runs and has imported everything
 
     def begin(self, attacks: list[Attack]) -> "Future[list[int]]":
         """Run all attacks at the same time and return their results."""

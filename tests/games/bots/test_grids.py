@@ -21,7 +21,7 @@ def exact(slug: str) -> ExactBot[Position]:
 
 
 def wandered(slug: str, plies: int, seed: int) -> Position:
-    """A live position after so many random actions, or fewer if the game ended before."""
+    """A live position after `plies` random actions, or fewer if the game ended earlier."""
     chance = random.Random(seed)
     position = GAMES[slug].start
     for _ in range(plies):
@@ -34,7 +34,7 @@ def wandered(slug: str, plies: int, seed: int) -> Position:
 
 @cache
 def by_trying_everything(position: Position) -> tuple[Outcome, Outcome]:
-    """What each role can force, found by the rules alone, without symmetry or tables."""
+    """The goals that each role can force, computed from the rules without symmetry or tables."""
     if position.goals is not None:
         one, other = (position.goals[role] for role in position.roles)
         return (one, one - other), (other, other - one)

@@ -61,7 +61,7 @@ def with_black_to_move(position: SixInARow) -> SixInARow:
 
 
 def follows_through(position: SixInARow, depth: int = 8) -> bool:
-    """Whether the moves of the threat search win against every reply that the rules allow."""
+    """Return whether the moves of the threat search win against every legal reply."""
     cell = Study(position, THREATS, 200_000).win(BLACK, 1.0)
     if cell is None or depth == 0:
         return False
@@ -78,7 +78,7 @@ def follows_through(position: SixInARow, depth: int = 8) -> bool:
 
 
 def wins_by_threats(position: SixInARow, depth: int) -> bool:
-    """Whether there is a win by threats: an AND/OR search over all threats and replies."""
+    """Return whether a win by threats exists: an AND/OR search over all threats and replies."""
     if wins_at_once(position):
         return True
     if depth == 0:

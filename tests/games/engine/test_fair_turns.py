@@ -1,4 +1,4 @@
-"""Which of the computer's turns is next if more are due than there are workers."""
+"""The order of the computer's turns if more are due than there are workers."""
 
 import asyncio
 from datetime import timedelta

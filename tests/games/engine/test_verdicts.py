@@ -1,4 +1,4 @@
-"""What people read about a match that was analysed."""
+"""The sentences about an analysed match."""
 
 from dataclasses import asdict
 from typing import Any

@@ -36,7 +36,7 @@ def test_half_of_ones_time_is_given_away_once_and_before_ones_first_action() -> 
     assert apply_command(mine, ALICE, Berserk()).state is mine
     both = apply_command(mine, BOB, Berserk()).state
     assert (both.first_ms, both.second_ms, both.berserk) == (30_000, 30_000, 0b11)
-    # A repeat changes nothing, even once one has acted; who has not given it yet no longer may.
+    # A repeat changes nothing, even after an action; afterwards a new request is refused.
     acted = play_actions(mine, "mark 1 1")
     assert apply_command(acted, ALICE, Berserk()).state is acted
     assert get_refusal(play_actions(state, "mark 1 1"), ALICE, Berserk()) == "not-allowed"

@@ -1,4 +1,4 @@
-"""What depends on time in a match. These are pure functions, so the tests need not wait."""
+"""Time-dependent parts of a match, as pure functions, so that the tests need not wait."""
 
 import random
 from datetime import datetime, timedelta

@@ -68,7 +68,7 @@ def test_a_board_is_dead_where_no_place_for_six_is_left(empty: int) -> None:
 
 
 def is_answered(marks: str, places: list[list[tuple[int, int]]]) -> bool:
-    """Whether no stone serves two of these places, and none has more than three stones."""
+    """Return whether no stone serves two of these places and none has more than three stones."""
     empty = [cell for cells in places for cell in cells if at(marks, *cell) == "."]
     return len(empty) == len(set(empty)) and all(
         sum(at(marks, *cell) != "." for cell in cells) <= 3 for cells in places

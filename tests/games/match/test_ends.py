@@ -121,7 +121,7 @@ def test_the_buttons_are_what_may_be_sent() -> None:
 
 
 def timed() -> MatchState:
-    """Alice has acted at once; bob has five seconds."""
+    """Alice has acted immediately; bob has five seconds."""
     return play_actions(create_state(clock="0+5"), "mark 1 1")
 
 

@@ -1,4 +1,4 @@
-"""How a match ended, and what is said of it to its winner, its loser and a watcher."""
+"""How a match ended, in sentences for its winner, its loser and a watcher."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def said(state: MatchState, viewer: str | None = None) -> str:
 
 
 def each(state: MatchState) -> tuple[str, str, str]:
-    """What x, o and a watcher read."""
+    """The sentences for x, for o and for a watcher."""
     return said(state, "xplayer"), said(state, "oplayer"), said(state)
 
 

@@ -1,4 +1,4 @@
-"""What two people agree to play, and that nobody can change it afterwards."""
+"""The agreed setup of a match, which nobody can change afterwards."""
 
 from typing import Any
 

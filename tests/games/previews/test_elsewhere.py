@@ -1,4 +1,4 @@
-"""What other sites show of a match: pictures of each position, the game that moves, frames."""
+"""Matches on other sites: pictures of each position, the animated game, frames."""
 
 import gzip
 import re

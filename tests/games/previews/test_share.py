@@ -1,4 +1,4 @@
-"""What a match or an invitation looks like elsewhere: its title, and a picture of the position."""
+"""Previews of a match or an invitation: its title and a picture of the position."""
 
 import html
 import re

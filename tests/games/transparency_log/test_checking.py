@@ -141,7 +141,7 @@ def test_kept_checkpoints_show_that_the_log_was_rewritten(
     assert run_verify_log("--save", str(kept))[0] == 0
 
     def rewrite() -> None:
-        """Change a result, and make the whole log anew."""
+        """Change a result and rebuild the whole log."""
         Match.objects.filter(pk=matches[0].pk).update(rated=True)
         for model in (LogEntry, LogHead, LogNode):
             model.objects.all().delete()

@@ -1,4 +1,4 @@
-"""The log with several processes that make entries at once, one of which is killed."""
+"""The log with several processes that append entries simultaneously; one is killed."""
 
 import json
 import subprocess
