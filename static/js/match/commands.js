@@ -14,7 +14,8 @@ const confirmPanel = document.getElementById("confirm-action");
 const stage = document.getElementById("stage");
 const confirmWords = document.getElementById("confirm-words");
 
-let shownCommands = "";
+/** @type {string | null} */
+let shownCommands = null; // the key of the buttons shown; null draws them again
 /** @type {string | null} null before the first state */
 let shownRematch = null;
 
@@ -70,7 +71,7 @@ function confirm(type, button, send) {
   };
   yes.addEventListener("click", () => {
     row.remove();
-    shownCommands = "";
+    shownCommands = null; // not "": that is the key of no buttons at all
     send(type);
   });
   no.addEventListener("click", cancel);
