@@ -127,7 +127,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "__init__.py").touch()
     (folder / "no_game.py").write_text("GAME = 'chess'")
     # As in games.rules: to import it would import Django.
-    (folder / "apps.py").write_text("raise ImportError('this is Django')")
     monkeypatch.syspath_prepend(tmp_path)
     return folder
 
