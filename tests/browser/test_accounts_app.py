@@ -32,7 +32,7 @@ def log_out(page: Page) -> None:
 
 
 def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Visit) -> None:
-    page = sign_up(alice := visit(**PHONE), "Anna Berg")
+    page = sign_up(alice := visit(**PHONE), "Alma Frost")
     open_by_name(alice, "/accounts/2fa/totp/activate/")
     send_account_form(page, password=PASSWORD)
     secret = page.locator(".secret").inner_text()
@@ -46,25 +46,25 @@ def test_an_authenticator_app_is_asked_for_and_paper_stands_in_for_it(visit: Vis
     log_out(page)
 
     open_by_name(alice, "/accounts/login/")
-    send_account_form(page, login="Anna Berg", password=PASSWORD)
+    send_account_form(page, login="Alma Frost", password=PASSWORD)
     expect(page.locator("h1")).to_have_text("Two-step login")
     send_account_form(page, code=get_code(1, secret))  # the current code was already used
-    expect(page.locator(".account-menu summary")).to_contain_text("Anna Berg")
+    expect(page.locator(".account-menu summary")).to_contain_text("Alma Frost")
     log_out(page)
 
     open_by_name(alice, "/accounts/login/")
-    send_account_form(page, login="Anna Berg", password=PASSWORD)
+    send_account_form(page, login="Alma Frost", password=PASSWORD)
     send_account_form(page, code=paper[0])
-    expect(page.locator(".account-menu summary")).to_contain_text("Anna Berg")
+    expect(page.locator(".account-menu summary")).to_contain_text("Alma Frost")
     log_out(page)
     open_by_name(alice, "/accounts/login/")
-    send_account_form(page, login="Anna Berg", password=PASSWORD)
+    send_account_form(page, login="Alma Frost", password=PASSWORD)
     send_account_form(page, code=paper[0])  # already used
     expect(page.get_by_role("alert").first).to_be_visible()
 
 
 def test_who_logs_in_within_a_week_keeps_the_account(visit: Visit) -> None:
-    page = sign_up(alice := visit(**DESK), "Ben Cole")
+    page = sign_up(alice := visit(**DESK), "Bruno Hale")
     open_by_name(alice, "/accounts/close/")
     send_account_form(page, password="not the one")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -73,6 +73,6 @@ def test_who_logs_in_within_a_week_keeps_the_account(visit: Visit) -> None:
     expect(page.locator(".account-menu")).to_have_count(0)
     expect(page.locator(".notice.success")).to_contain_text("will be closed")
     open_by_name(alice, "/accounts/login/")
-    send_account_form(page, login="Ben Cole", password=PASSWORD)
-    expect(page.locator(".account-menu summary")).to_contain_text("Ben Cole")
+    send_account_form(page, login="Bruno Hale", password=PASSWORD)
+    expect(page.locator(".account-menu summary")).to_contain_text("Bruno Hale")
     expect(page.locator(".notice.success")).to_contain_text("stays open")
