@@ -1,0 +1,30 @@
+/* Dialogs. A button with data-dialog="ID" opens the dialog of that ID; one with data-close, Escape
+   and a click outside close it, and the browser returns the focus to the button. */
+
+import { closest } from "./page.js";
+
+document.addEventListener("click", (event) => {
+  const opener = /** @type {HTMLElement | null} */ (closest(event, "[data-dialog]"));
+  if (opener) openDialog(opener.dataset.dialog);
+  else if (isOutside(event) || closest(event, "dialog [data-close]")) closeDialog(event);
+});
+
+/** @param {string} id */
+export function openDialog(id) {
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById(id));
+  if (!dialog.open) dialog.showModal();
+}
+
+/** @param {Event} event of an element in the dialog */
+function closeDialog(event) {
+  /** @type {HTMLDialogElement} */ (closest(event, "dialog")).close();
+}
+
+/**
+ * Return whether a click hit the backdrop: its target is the dialog, but the dialog's content covers
+ * the whole dialog.
+ * @param {Event} event
+ */
+function isOutside({ target }) {
+  return target instanceof HTMLDialogElement && target.matches(".dialog");
+}
