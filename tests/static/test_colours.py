@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from games.templatetags.avatars import HUES
 from tests.builders.sites import ROOT
 
 LIGHT, DARK = "light", "dark"
@@ -60,6 +61,9 @@ PAIRS = [
     ("board-won-edge", "wood", 3),
     ("good", "board-back", 3),
     ("good", "wood", 3),
+    # avatars, on their own tint of the page's colours
+    *((f"avatar-{hue}", ground, 4.5)
+      for hue in range(HUES) for ground in ("raised", "surface", "page")),
     # stones
     ("stone-black", "stone-white", 3),
     ("stone-white-edge", "wood", 3),

@@ -2,7 +2,7 @@
    change, so that they keep the focus. */
 
 import { renderMessage } from "../shared/messages.js";
-import { make } from "../shared/page.js";
+import { make, makeAvatar } from "../shared/page.js";
 
 /** @type {Record<string, string>} the result of a board, by its letter in a frame */
 const RESULTS = { w: "1–0", d: "½–½", l: "0–1", b: "0–0" };
@@ -81,7 +81,7 @@ function makeName({ entry, name, plays, here, streak = 0 }) {
       ),
     );
   }
-  link.append(make("bdi", { textContent: name }));
+  link.append(makeAvatar(name), make("bdi", { textContent: name }));
   const parts = [link];
   if (here) parts.push(makeNote("quiet", { code: "tournament.here" }));
   if (streak > 1) parts.push(makeNote("streak", { code: "tournament.streak", count: streak }));
