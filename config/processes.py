@@ -121,7 +121,7 @@ def run_server(
     # Not at the top: they need the reactor, and `serve` may have changed ALLOWED_ORIGINS.
     from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
-    from config.server.daphne_server import Server
+    from config.server.daphne_server import SiteServer
 
     raise_descriptor_limit()
 
@@ -135,7 +135,7 @@ def run_server(
         notify_systemd("READY=1")
 
     tasks: list[asyncio.Task[None]] = []
-    server = Server(application, pages, host, port, started)
+    server = SiteServer(application, pages, host, port, started)
     try:
         server.run()
     except KeyboardInterrupt:

@@ -1,6 +1,7 @@
-"""Tests import builders from tests/builders, and fixtures from nowhere."""
+"""Tests import builders from tests/builders, and fixtures from nowhere. Class names are unique."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,3 +55,30 @@ def test_no_module_imports_from_a_test_module_or_a_conftest() -> None:
         wrong = set(filter(is_private, list_imported_modules(source, package)))
         found += [f"{path.relative_to(TESTS)} imports {module}" for module in sorted(wrong)]
     assert found == [], "move what both need to tests/builders"
+
+
+def list_classes(tree: ast.AST, outer: str = "") -> Iterator[str]:
+    """Yield the names of the classes in a module. A nested class has its outer class's name too."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef):
+            yield f"{outer}{node.name}"
+            yield from list_classes(node, f"{outer}{node.name}.")
+        else:
+            yield from list_classes(node, outer)
+
+
+def test_classes_are_found_in_classes_and_functions() -> None:
+    source = "class A:\n class Meta: pass\ndef f():\n if x:\n  class B: pass"
+    assert list(list_classes(ast.parse(source))) == ["A", "A.Meta", "B"]
+
+
+def test_no_two_classes_of_the_site_share_a_name() -> None:
+    """Django finds a migration or a command by its module, so each is called like all others."""
+    found = defaultdict(list)
+    for top in ("config", "lobby", "games"):
+        for path in sorted((TESTS.parent / top).rglob("*.py")):
+            for name in list_classes(ast.parse(path.read_text())):
+                if name not in {"Migration", "Command"}:
+                    found[name].append(str(path.relative_to(TESTS.parent)))
+    assert len(found) > 300
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}

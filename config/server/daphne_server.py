@@ -40,7 +40,7 @@ _SHUTDOWN_SECONDS = 15.0  # until all clients are gone and all responses sent
 _LAST_PAGES_SECONDS = 3.0  # for requests that were cancelled, and for clients to read responses
 
 
-class Server(DaphneServer):  # type: ignore[misc]  # untyped
+class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
     """The server process. `pages` handles HTTP; `started` is called when the server listens."""
 
     is_ending = False

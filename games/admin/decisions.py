@@ -12,14 +12,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from games.admin.review import Review, View
+from games.admin.review import ReviewAdmin, View
 from games.models import Decision
 from games.review.decisions import reverse as reverse_decision
 from games.review.decisions import reversible
 
 
 @admin.register(Decision)
-class DecisionAdmin(Review):
+class DecisionAdmin(ReviewAdmin):
     list_display = ("at", "about", "summary", "reason", "whose")
     list_filter = ("kind", "at")
     list_select_related = ("match", "player", "by")

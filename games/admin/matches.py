@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.queue import entry_address
-from games.admin.review import Review, View
+from games.admin.review import ReviewAdmin, View
 from games.messages import get_game_name
 from games.messages.names import isolate_name
 from games.models import Case, Match, Sign
@@ -42,7 +42,7 @@ from games.store.records import get_record as stored
 
 
 @admin.register(Match)
-class MatchAdmin(Review):
+class MatchAdmin(ReviewAdmin):
     list_display = ("id", "game_name", "players", "result", "ply", "clock", "created_at")
     list_filter = (
         WorthFilter,

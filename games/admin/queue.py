@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from games.admin.review import Review, View
+from games.admin.review import ReviewAdmin, View
 from games.messages.names import isolate_name
 from games.models import Report, Sign
 from games.review import computer, handling, notes, queue
@@ -19,12 +19,12 @@ from games.review.entry import entry_page
 from games.review.forms import STAY
 from games.review.forms import handle as carry_out
 from games.review.page import player_or_none, players
-from games.review.queue import Entry
+from games.review.queue import QueueEntry
 
 _SHOWN = 50  # entries of the queue on its page
 
 
-class QueuePages(Review):
+class QueuePages(ReviewAdmin):
     """The pages of the queue, below the address of the reports."""
 
     def pages(self) -> list[tuple[str, str, View]]:
@@ -129,7 +129,7 @@ class QueuePages(Review):
             return redirect(entry_address(player_id, form.get("match", "")))
         return self._go_on(request, after)
 
-    def _go_on(self, request: HttpRequest, after: Entry | None) -> HttpResponse:
+    def _go_on(self, request: HttpRequest, after: QueueEntry | None) -> HttpResponse:
         """Take the next player and redirect to their page, or to the queue if none is left."""
         taken = queue.take_next(request.user, after)
         if taken is None:

@@ -32,7 +32,7 @@ class ReadOnly(admin.options.BaseModelAdmin):
         return False
 
 
-class Review(ReadOnly, admin.ModelAdmin):
+class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     """A list and pages of the review. `pages` are further addresses below the model's own."""
 
     actions = None

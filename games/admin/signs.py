@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from games.admin.review import OpenFilter, Review, View
+from games.admin.review import OpenFilter, ReviewAdmin, View
 from games.messages import render
 from games.messages.names import isolate_name
 from games.models import Sign
@@ -24,7 +24,7 @@ class UnseenFilter(OpenFilter):
 
 
 @admin.register(Sign)
-class SignAdmin(Review):
+class SignAdmin(ReviewAdmin):
     list_display = ("at", "about", "kind", "seen", "looked")
     list_filter = (UnseenFilter, "kind")
     list_select_related = ("match", "player", "seen_by")

@@ -56,7 +56,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Line:
+class BoardLine:
     """A line of the board itself."""
 
     x1: float
@@ -82,7 +82,7 @@ class Caption:
     text: Message | str
 
 
-Decor = Line | Point | Caption
+Decor = BoardLine | Point | Caption
 
 
 class Detail(NamedTuple):

@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.translation import gettext
 
-from games.boards.board import EMPTY, Board, Caption, Decor, Element, Line, Point
+from games.boards.board import EMPTY, Board, BoardLine, Caption, Decor, Element, Point
 from games.messages import render
 
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
@@ -159,7 +159,7 @@ def _decor(decor: Collection[Decor], where: str) -> str:
 
 def _ornament(ornament: Decor) -> str:
     match ornament:
-        case Line(x1, y1, x2, y2):
+        case BoardLine(x1, y1, x2, y2):
             return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
         case Point(x, y):
             return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Caption, Element, Line
+from games.boards.board import BoardLine, Caption, Element
 from games.messages import Message
 from games.rules import Position
 
@@ -17,11 +17,11 @@ def centre(index: int, left: float = MARGIN) -> float:
     return left + (index + 0.5) * CELL
 
 
-def rulings(left: float, top: float) -> tuple[Line, ...]:
+def rulings(left: float, top: float) -> tuple[BoardLine, ...]:
     """Return the two vertical and two horizontal lines of a grid."""
     side = 3 * CELL
-    upright = [Line(left + i * CELL, top + 6, left + i * CELL, top + side - 6) for i in (1, 2)]
-    level = [Line(left + 6, top + i * CELL, left + side - 6, top + i * CELL) for i in (1, 2)]
+    upright = [BoardLine(left + i * CELL, top + 6, left + i * CELL, top + side - 6) for i in (1, 2)]
+    level = [BoardLine(left + 6, top + i * CELL, left + side - 6, top + i * CELL) for i in (1, 2)]
     return (*upright, *level)
 
 

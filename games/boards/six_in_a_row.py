@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, Button, Caption, Element, Line, Point
+from games.boards.board import Board, BoardLine, Button, Caption, Element, Point
 from games.messages import Message, build_message
 from games.rules import Position
 from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
@@ -77,8 +77,8 @@ BOARD = Board(
     words={".": _("empty"), "b": _("black"), "w": _("white")},
     badge=_badge,
     below=(
-        *(Line(_at(i), _at(1), _at(i), _at(SIDE)) for i in range(1, SIDE + 1)),
-        *(Line(_at(1), _at(i), _at(SIDE), _at(i)) for i in range(1, SIDE + 1)),
+        *(BoardLine(_at(i), _at(1), _at(i), _at(SIDE)) for i in range(1, SIDE + 1)),
+        *(BoardLine(_at(1), _at(i), _at(SIDE), _at(i)) for i in range(1, SIDE + 1)),
         *(Point(_at(x), _at(y)) for x in _STARS for y in _STARS),
         *(Caption(_at(i), 13, letter) for i, letter in enumerate(_COLUMNS, 1)),
         *(Caption(12, _at(i), str(i)) for i in range(1, SIDE + 1)),

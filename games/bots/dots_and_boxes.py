@@ -4,7 +4,7 @@ import random
 
 from games.bots.bot import LONGEST, MASTER, Bot, Look, chance_of
 from games.bots.dots_look import DotsReview, look
-from games.bots.dots_people import Habits, line_of
+from games.bots.dots_people import DotsHabits, line_of
 from games.bots.dots_solver import (
     ACTIONS,
     NODES_PER_SECOND,
@@ -31,10 +31,10 @@ _ALL_PLAYING = 0.95  # if the solver is not tried
 
 
 HABITS = {
-    1: Habits(overlooks=0.08, careless=0.1, guesses=1.0),
-    2: Habits(overlooks=0.03, careless=0.05, guesses=0.4, lapses=0.65, sight=24),
-    3: Habits(lapses=0.12, sight=34, playouts=300),
-    4: Habits(lapses=0.015, sight=40, playouts=4000),
+    1: DotsHabits(overlooks=0.08, careless=0.1, guesses=1.0),
+    2: DotsHabits(overlooks=0.03, careless=0.05, guesses=0.4, lapses=0.65, sight=24),
+    3: DotsHabits(lapses=0.12, sight=34, playouts=300),
+    4: DotsHabits(lapses=0.015, sight=40, playouts=4000),
 }
 _NODES_IN_SIGHT = 300_000  # for the levels that play like people
 
@@ -64,7 +64,7 @@ class DotsAndBoxesBot(Bot[DotsAndBoxes]):
         return DotsReview(budget)
 
 
-def _person(position: DotsAndBoxes, habits: Habits, budget: float, dice: random.Random) -> int:
+def _person(position: DotsAndBoxes, habits: DotsHabits, budget: float, dice: random.Random) -> int:
     if dice.random() < habits.lapses:
         return line_of(position.lines, habits, dice)
     free = len(ACTIONS) - position.lines.bit_count()

@@ -10,7 +10,7 @@ _BESIDE = [[sides for sides in SIDES if sides >> line & 1] for line in range(len
 
 
 @dataclass(frozen=True)
-class Habits:
+class DotsHabits:
     """A player's habits. The first four fields are probabilities, 0 to 1:
 
     `overlooks`: the player overlooks a box on offer. `careless`: the player overlooks that a line
@@ -59,7 +59,7 @@ def haul(drawn: int) -> int:
     return taken
 
 
-def line_of(drawn: int, habits: Habits, dice: random.Random) -> int:
+def line_of(drawn: int, habits: DotsHabits, dice: random.Random) -> int:
     """Choose the line that a player with these habits draws."""
     free = _free(drawn)
     on_offer = [line for line in free if completes(drawn, line)]

@@ -18,7 +18,7 @@ Outcome = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Skill:
+class NoticeChances:
     """The probabilities, 0 to 1, that a player notices something."""
 
     own: float  # that the action wins immediately
@@ -31,7 +31,7 @@ class ExactBot(Bot[P]):
     """A bot that plays according to the outcome that each role can force."""
 
     is_heavy = False
-    skills: dict[int, Skill]
+    skills: dict[int, NoticeChances]
 
     @abstractmethod
     def forced(self, position: P) -> tuple[Outcome, Outcome]:
@@ -83,7 +83,7 @@ class ExactBot(Bot[P]):
         replies = position.legal()
         return sum(sum(self.forced(_after(position, r))[seat]) for r in replies) / len(replies)
 
-    def _at_a_glance(self, position: P, skill: Skill, chance: random.Random) -> str:
+    def _at_a_glance(self, position: P, skill: NoticeChances, chance: random.Random) -> str:
         role = position.turn or ""
         actions = list(position.legal())
         if chance.random() < skill.own:

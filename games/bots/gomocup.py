@@ -67,7 +67,7 @@ class Brain:
         raise EOFError("The brain has ended.")
 
 
-class Bot:
+class BrainAccount:
     """The account that the brain plays under."""
 
     def __init__(self, site: str, token: str, brain: Brain) -> None:
@@ -165,4 +165,4 @@ def stones_of(notation: str, mine: str) -> list[tuple[int, int, int]] | None:
 
 
 if __name__ == "__main__":
-    Bot(sys.argv[1], os.environ["TOKEN"], Brain(sys.argv[2:])).run()
+    BrainAccount(sys.argv[1], os.environ["TOKEN"], Brain(sys.argv[2:])).run()

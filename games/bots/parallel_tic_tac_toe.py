@@ -13,7 +13,7 @@ mark. This takes half a second, so they are not stored in a file.
 from functools import cache
 from itertools import combinations_with_replacement, product
 
-from games.bots.exact import ExactBot, Outcome, Skill
+from games.bots.exact import ExactBot, NoticeChances, Outcome
 from games.rules.grid import BLANK, has_any_line, marked, next_mark
 from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
 
@@ -22,10 +22,10 @@ _CENTRE, _CORNERS = "2 2", {"1 1", "3 1", "1 3", "3 3"}
 
 class ParallelTicTacToeBot(ExactBot[ParallelTicTacToe]):
     skills = {
-        1: Skill(own=0.5, other=0.1, ahead=0.0, has_taste=False),
-        2: Skill(own=0.82, other=0.28, ahead=0.0),
-        3: Skill(own=0.95, other=0.62, ahead=0.09),
-        4: Skill(own=1.0, other=0.92, ahead=0.35),
+        1: NoticeChances(own=0.5, other=0.1, ahead=0.0, has_taste=False),
+        2: NoticeChances(own=0.82, other=0.28, ahead=0.0),
+        3: NoticeChances(own=0.95, other=0.62, ahead=0.09),
+        4: NoticeChances(own=1.0, other=0.92, ahead=0.35),
     }
 
     def forced(self, position: ParallelTicTacToe) -> tuple[Outcome, Outcome]:

@@ -10,7 +10,7 @@ from games.bots.bot import MASTER, Bot, Look, chance_of
 from games.bots.six_look import look_at_opening, look_at_play
 from games.bots.six_opening import PICKS, nearby, opening_move
 from games.bots.six_people import Eye, glance, hunch, place_name
-from games.bots.six_study import RATE, Skill, Study
+from games.bots.six_study import RATE, SearchLimits, Study
 from games.rules.six_in_a_row import SixInARow
 
 _EYES = {
@@ -21,8 +21,12 @@ _EYES = {
 # `caution` is low because the search meets threats when they occur. Until then, a stone that
 # extends an own line is worth more than a stone that blocks the opponent.
 _SKILLS = {
-    4: Skill(deepest=2, width=10, attack=2, guard=1, inner_attack=0, whim=200, caution=0.025),
-    5: Skill(deepest=20, width=12, attack=14, guard=14, inner_attack=6, whim=150, caution=0.025),
+    4: SearchLimits(
+        deepest=2, width=10, attack=2, guard=1, inner_attack=0, whim=200, caution=0.025
+    ),
+    5: SearchLimits(
+        deepest=20, width=12, attack=14, guard=14, inner_attack=6, whim=150, caution=0.025
+    ),
 }
 _WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
 _LOOKS = replace(_SKILLS[MASTER], caution=1.0)

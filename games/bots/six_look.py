@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.bots.bot import Look, chance_of
 from games.bots.six_opening import DEEPEST, even_placement, leaves, white_points
 from games.bots.six_people import place_cell, place_name
-from games.bots.six_study import Skill, Study, points
+from games.bots.six_study import SearchLimits, Study, points
 from games.rules.six_in_a_row import ROLES, SixInARow
 
 _NOISE = 30.0  # points: in drawn games, two searches of a move rarely differ by more
@@ -16,7 +16,7 @@ _DEPTHS = 2  # the number of search depths; a mistake must show at each of them
 _UNSURE = 1.0  # points: the minimum distance of an unproved value from 0 and 100
 
 
-def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int) -> Look:
+def look_at_play(position: SixInARow, action: str, skill: SearchLimits, placements: int) -> Look:
     """Evaluate the position for the role in control, before and after the action.
 
     Before alpha-beta, search for certain results: wins in one move, fives that must be met, and
@@ -58,7 +58,7 @@ def look_at_play(position: SixInARow, action: str, skill: Skill, placements: int
 
 
 def _exact_after(
-    position: SixInARow, cell: int, skill: Skill, placements: int, share: float
+    position: SixInARow, cell: int, skill: SearchLimits, placements: int, share: float
 ) -> float | None:
     """Return the points of the player after the move, or None if they are not certain.
 
@@ -73,7 +73,7 @@ def _exact_after(
     return None if study.win(study.colour, share) is None else 0.0
 
 
-def _after(position: SixInARow, cell: int, skill: Skill, placements: int) -> float:
+def _after(position: SixInARow, cell: int, skill: SearchLimits, placements: int) -> float:
     """Return the points of the player after the move, estimated if they are not certain."""
     exact = _exact_after(position, cell, skill, placements, 0.4)
     if exact is not None:

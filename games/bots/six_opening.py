@@ -9,13 +9,15 @@ from dataclasses import replace
 from random import Random
 
 from games.bots.six_people import empty_cells, place_name
-from games.bots.six_study import Skill, Study, points
+from games.bots.six_study import SearchLimits, Study, points
 from games.rules.six_in_a_row import SIDE, SixInARow
 
 PICKS = ("pick black", "pick white")
 _MIDDLE = SIDE // 2
 DEEPEST = 4  # depth of the searches that compare the colours
-_LOOK = Skill(deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0)
+_LOOK = SearchLimits(
+    deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0
+)
 _STONES_AT_LEAST = 3000  # for each placement, even if the budget is smaller
 _EVEN = 4.0  # points from 50; within them, the bot picks a colour or places two more stones
 _NEAR, _FAR = 8, 16  # the number of compared placements near the middle, and anywhere

@@ -26,7 +26,7 @@ SCALE = 1600.0  # the difference of scores that multiplies the odds by e
 
 
 @dataclass(frozen=True)
-class Skill:
+class SearchLimits:
     """The limits of a search. Depths count the moves of both sides, and attacks count threats."""
 
     deepest: int
@@ -48,7 +48,7 @@ def points(score: float) -> float:
 class Study:
     """A study of a position, whose searches can place `placements` stones."""
 
-    def __init__(self, position: SixInARow, skill: Skill, placements: int) -> None:
+    def __init__(self, position: SixInARow, skill: SearchLimits, placements: int) -> None:
         self.skill = skill
         self.colour = "bw".index(position.stone or "w")
         weights = [1.0 if side == self.colour else skill.caution for side in range(2)]

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from games.bots.exact import ExactBot, Outcome, Skill
+from games.bots.exact import ExactBot, NoticeChances, Outcome
 from games.rules.tic_tac_toe import TicTacToe
 
 _LIKED = {"mark 2 2": 4, "mark 1 1": 2, "mark 1 3": 2, "mark 3 1": 2, "mark 3 3": 2}
@@ -10,10 +10,10 @@ _LIKED = {"mark 2 2": 4, "mark 1 1": 2, "mark 1 3": 2, "mark 3 1": 2, "mark 3 3"
 
 class TicTacToeBot(ExactBot[TicTacToe]):
     skills = {
-        1: Skill(own=0.5, other=0.1, ahead=0.0, has_taste=False),
-        2: Skill(own=0.83, other=0.3, ahead=0.0),
-        3: Skill(own=0.94, other=0.6, ahead=0.09),
-        4: Skill(own=1.0, other=0.9, ahead=0.32),
+        1: NoticeChances(own=0.5, other=0.1, ahead=0.0, has_taste=False),
+        2: NoticeChances(own=0.83, other=0.3, ahead=0.0),
+        3: NoticeChances(own=0.94, other=0.6, ahead=0.09),
+        4: NoticeChances(own=1.0, other=0.9, ahead=0.32),
     }
 
     def forced(self, position: TicTacToe) -> tuple[Outcome, Outcome]:

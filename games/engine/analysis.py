@@ -40,7 +40,7 @@ handlers: list[Callable[[Analysis], None]] = []
 them."""
 
 
-class Wanted(Struct, frozen=True):
+class AnalysisTask(Struct, frozen=True):
     """A match to analyse: the notation before each move, and the move's action."""
 
     match_id: str
@@ -129,7 +129,7 @@ def is_due() -> bool:
     return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
-def take() -> Wanted | None:
+def take() -> AnalysisTask | None:
     """Take a match from the queue; no other process gets the same one.
 
     The queue is a round-robin over networks, and over the players within a network. A player's
@@ -164,7 +164,7 @@ def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
         yield due
 
 
-def keep(wanted: Wanted, looked: int) -> bool:
+def keep(wanted: AnalysisTask, looked: int) -> bool:
     """Renew the lease and store the progress. Return False if the analysis is no longer needed."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
@@ -172,7 +172,7 @@ def keep(wanted: Wanted, looked: int) -> bool:
         return _LEASE.renew(_of(wanted), looked=looked)
 
 
-def store(wanted: Wanted, looks: list[dict[str, Any]]) -> None:
+def store(wanted: AnalysisTask, looks: list[dict[str, Any]]) -> None:
     """Store the result for each move, and notify the listeners. The analysis is stored even if a
     listener fails."""
     with transaction.atomic():
@@ -193,17 +193,17 @@ def _tell(done: Analysis) -> None:
             log.exception("analysis not heard of", match=done.match_id)
 
 
-def _of(wanted: Wanted) -> QuerySet[Analysis]:
+def _of(wanted: AnalysisTask) -> QuerySet[Analysis]:
     return Analysis.objects.filter(pk=wanted.match_id, version=wanted.version)
 
 
-def _wanted(due: Analysis) -> Wanted | None:
+def _wanted(due: Analysis) -> AnalysisTask | None:
     stored = get_record(due.match_id)
     if stored is None or stored.state.version != due.version or not may_ask(stored.state):
         return None
     positions = replay_moves(stored.state, stored.moves).positions
     steps = zip(positions[:-1], stored.moves, strict=False)
-    return Wanted(
+    return AnalysisTask(
         due.match_id,
         due.version,
         stored.state.game,

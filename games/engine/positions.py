@@ -21,7 +21,7 @@ from games.runtime.limiter import is_within_limit
 _LEASE = Lease("due_at", timedelta(seconds=30))
 
 
-class Wanted(Struct, frozen=True):
+class EvaluationTask(Struct, frozen=True):
     """A position to evaluate."""
 
     game: str
@@ -84,20 +84,20 @@ def are_due() -> bool:
     return _LEASE.due(PositionLook.objects.all(), timezone.now()).exists()
 
 
-def take() -> Wanted | None:
+def take() -> EvaluationTask | None:
     """Take the position that has waited longest; no other process gets the same one."""
     for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
         if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
             position = GAMES[row.game].read(row.notation)
-            return Wanted(row.game, row.notation, position.legal()[0])
+            return EvaluationTask(row.game, row.notation, position.legal()[0])
     return None
 
 
-def store(wanted: Wanted, look: dict[str, Any]) -> None:
+def store(wanted: EvaluationTask, look: dict[str, Any]) -> None:
     """Store the result; {} if the search failed."""
     with atomic_without_fsync():
         _LEASE.end(_of(wanted), look=look)
 
 
-def _of(wanted: Wanted) -> QuerySet[PositionLook]:
+def _of(wanted: EvaluationTask) -> QuerySet[PositionLook]:
     return PositionLook.objects.filter(game=wanted.game, notation=wanted.notation)

@@ -153,7 +153,7 @@ class Thinker:
             if wanted is not None:
                 self._looking = asyncio.ensure_future(self._look(wanted))
 
-    async def _look(self, wanted: positions.Wanted) -> None:
+    async def _look(self, wanted: positions.EvaluationTask) -> None:
         """Evaluate a position. If the database fails, it is due again when the lease expires."""
         look: dict[str, Any] = {}
         budget = settings.ANALYSIS_MS_PER_MOVE / 1000
@@ -165,7 +165,7 @@ class Thinker:
             await in_db(positions.store, wanted, look)
         self._loop.call()
 
-    async def _analyse(self, wanted: analysis.Wanted) -> None:
+    async def _analyse(self, wanted: analysis.AnalysisTask) -> None:
         """Analyse one match. If that fails, the match is due again when its lease expires."""
         try:
             await self._look_through(wanted)
@@ -175,7 +175,7 @@ class Thinker:
         except Exception:
             log.exception("analysis failed", part="bots")
 
-    async def _look_through(self, wanted: analysis.Wanted) -> None:
+    async def _look_through(self, wanted: analysis.AnalysisTask) -> None:
         """Analyse each ply as a separate job, so that turns take precedence."""
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()

@@ -22,14 +22,14 @@ class _Listed(Struct, frozen=True):
     moves: tuple[str, ...]
 
 
-class _Told(Struct, frozen=True):
+class _PlainRecord(Struct, frozen=True):
     game: str
     moves: tuple[_Move, ...]
 
 
 def write(sheet: Sheet) -> str:
     """Write the game's slug and the actions, which is all that `read` needs."""
-    told = _Told(sheet.game, tuple(_Move(action) for action in sheet.actions))
+    told = _PlainRecord(sheet.game, tuple(_Move(action) for action in sheet.actions))
     return msgspec.json.encode(told).decode()
 
 
@@ -41,7 +41,7 @@ def read(text: str) -> Sheet:
 
 
 def _read(text: str) -> tuple[str, tuple[str, ...]]:
-    told = _decoded(text, _Told)
+    told = _decoded(text, _PlainRecord)
     if told is not None:
         return told.game, tuple(move.action for move in told.moves)
     listed = _decoded(text, _Listed)

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.lessons.lesson import Lesson, Part, Picture
+from games.lessons.lesson import Lesson, LessonPart, Picture
 
 # A whole game. "4454" is the line from column 4 row 4 to column 5 row 4.
 _GAME = """
@@ -21,7 +21,7 @@ _ALL = _lines(_GAME)
 LESSON = Lesson(
     "dots-and-boxes",
     (
-        Part(
+        LessonPart(
             "",
             (
                 Picture(
@@ -54,7 +54,7 @@ LESSON = Lesson(
                 ),
             ),
         ),
-        Part(
+        LessonPart(
             _("The end"),
             (
                 Picture(

@@ -27,7 +27,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Part:
+class LessonPart:
     """Pictures with a heading, or "" for no heading."""
 
     heading: str | Promise
@@ -48,7 +48,7 @@ class Lesson:
     """The explanation of one game."""
 
     slug: str
-    parts: tuple[Part, ...]
+    parts: tuple[LessonPart, ...]
     shows: int = 0
     """The index of the picture that represents the game on pages with room for only one."""
 

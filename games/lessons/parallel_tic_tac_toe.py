@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.lessons.lesson import Lesson, Part, Picture
+from games.lessons.lesson import Lesson, LessonPart, Picture
 
 
 def _game(cells: str) -> tuple[str, ...]:
@@ -14,7 +14,7 @@ def _game(cells: str) -> tuple[str, ...]:
 LESSON = Lesson(
     "parallel-tic-tac-toe",
     (
-        Part(
+        LessonPart(
             "",
             (
                 Picture(
@@ -30,7 +30,7 @@ LESSON = Lesson(
                 ),
             ),
         ),
-        Part(
+        LessonPart(
             _("The points"),
             (
                 Picture(

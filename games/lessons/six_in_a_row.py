@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from games.boards import BOARDS
-from games.lessons.lesson import Lesson, Part, Picture, Window
+from games.lessons.lesson import Lesson, LessonPart, Picture, Window
 
 _PICKS = {"B": "pick black", "W": "pick white"}
 
@@ -46,7 +46,7 @@ def _full_board() -> tuple[str, ...]:
 LESSON = Lesson(
     "six-in-a-row",
     (
-        Part(
+        LessonPart(
             _("The opening: one cuts, the other chooses"),
             (
                 Picture(
@@ -87,7 +87,7 @@ LESSON = Lesson(
                 ),
             ),
         ),
-        Part(
+        LessonPart(
             _("What is a six?"),
             (
                 Picture(
@@ -116,7 +116,7 @@ LESSON = Lesson(
                 ),
             ),
         ),
-        Part(
+        LessonPart(
             _("A draw"),
             (Picture(_full_board(), _("The board is full and nobody has a six: a draw.")),),
         ),

@@ -18,7 +18,7 @@ from games.store.digests import hash_start, update_digests
 from games.store.records import MatchRecord
 
 
-class Habits(NamedTuple):
+class DemoHabits(NamedTuple):
     """A player's habits, some of which the review's signs should detect."""
 
     pace_ms: float  # the median of the think times
@@ -28,16 +28,16 @@ class Habits(NamedTuple):
     aborts: float  # the chance to leave at the start
 
 
-def habits(chance: random.Random) -> Habits:
+def habits(chance: random.Random) -> DemoHabits:
     """Return random habits for a player. A few players get suspicious ones."""
     kind = chance.random()
     if kind < 0.03:
-        return Habits(1800, 0.02, 0.9, 0, 0)  # at an even pace
+        return DemoHabits(1800, 0.02, 0.9, 0, 0)  # at an even pace
     if kind < 0.06:
-        return Habits(5000, 0.6, 0.6, 0.004, 0.45)  # leaves at the start
+        return DemoHabits(5000, 0.6, 0.6, 0.004, 0.45)  # leaves at the start
     if kind < 0.09:
-        return Habits(4000, 0.6, 0.7, 0.06, 0.01)  # resigns regardless of the position
-    return Habits(
+        return DemoHabits(4000, 0.6, 0.7, 0.06, 0.01)  # resigns regardless of the position
+    return DemoHabits(
         chance.uniform(1500, 9000), chance.uniform(0.4, 0.9), chance.random(), 0.002, 0.01
     )
 
@@ -45,7 +45,7 @@ def habits(chance: random.Random) -> Habits:
 def play(
     setup: Setup,
     seats: tuple[int, int],
-    both: tuple[Habits, Habits],
+    both: tuple[DemoHabits, DemoHabits],
     at: datetime,
     chance: random.Random,
 ) -> MatchRecord:
@@ -113,7 +113,7 @@ def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> M
     return replace(state, chain=hash_start(state))
 
 
-def _chosen(state: MatchState, habit: Habits, chance: random.Random) -> str:
+def _chosen(state: MatchState, habit: DemoHabits, chance: random.Random) -> str:
     """Choose a sensible action if the player thinks about this move, else a random one."""
     position = state.position
     if chance.random() > habit.sense or not has_bot(state.game):

@@ -20,7 +20,7 @@ MOST = 20_000  # cases, and likewise signs, that are considered, oldest first
 _TRIES = 20  # entries to try, because other moderators may take some at the same time
 
 
-class Entry(Struct, frozen=True):
+class QueueEntry(Struct, frozen=True):
     """A player in the queue."""
 
     player_id: int
@@ -44,7 +44,7 @@ class Counts(Struct, frozen=True):
     most: int = MOST
 
 
-def entries() -> list[Entry]:
+def entries() -> list[QueueEntry]:
     """Return all entries, in order."""
     found: dict[int, tuple[dict[str, int], dict[str, int], datetime]] = {}
     reports = Report.objects.filter(case__in=_oldest_cases()).order_by()
@@ -66,7 +66,7 @@ def entries() -> list[Entry]:
         entry[1][kind] = number
         found[player_id] = (entry[0], entry[1], min(entry[2], since))
     made = [
-        Entry(player_id, of_reports, of_signs, since, telling(of_reports, of_signs))
+        QueueEntry(player_id, of_reports, of_signs, since, telling(of_reports, of_signs))
         for player_id, (of_reports, of_signs, since) in found.items()
     ]
     return sorted(made, key=lambda entry: entry.order)
@@ -83,7 +83,7 @@ def taken() -> dict[int, Assignment]:
     return {assignment.player_id: assignment for assignment in held.order_by("-at")[:MOST]}
 
 
-def beside(queue: list[Entry], player_id: int) -> tuple[int | None, int | None]:
+def beside(queue: list[QueueEntry], player_id: int) -> tuple[int | None, int | None]:
     """Return the players before and after this one in the queue."""
     ids = [entry.player_id for entry in queue]
     if player_id not in ids:
@@ -92,7 +92,7 @@ def beside(queue: list[Entry], player_id: int) -> tuple[int | None, int | None]:
     return (ids[at - 1] if at else None), (ids[at + 1] if at + 1 < len(ids) else None)
 
 
-def take_next(by: Any, after: Entry | None = None) -> int | None:
+def take_next(by: Any, after: QueueEntry | None = None) -> int | None:
     """Assign the next player to a moderator: the one they already have, else the first free entry,
     starting after `after`. Return None if no entry is free. Raises `Refused`."""
     handling.must_handle(by)
@@ -114,7 +114,7 @@ def take_next(by: Any, after: Entry | None = None) -> int | None:
     return None
 
 
-def _from(queue: list[Entry], after: Entry | None) -> Iterator[Entry]:
+def _from(queue: list[QueueEntry], after: QueueEntry | None) -> Iterator[QueueEntry]:
     """Iterate over the queue from the entry after this one, then from the beginning."""
     start = 0
     if after is not None:

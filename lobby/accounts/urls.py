@@ -99,7 +99,7 @@ urlpatterns = [
         name="application-revoke",
     ),
     path("sign-ins/read/", require_account(views.sign_ins_read), name="sign-ins-read"),
-    path("email/", require_account(views.Email.as_view()), name="account_email"),
+    path("email/", require_account(views.ChangeEmail.as_view()), name="account_email"),
     path("2fa/", require_account(views.Factors.as_view()), name="mfa_index"),
     path(
         "2fa/reauthenticate/",

@@ -84,7 +84,7 @@ class ConfirmEmail(views.ConfirmEmailView):
         pass
 
 
-class Email(views.EmailView):
+class ChangeEmail(views.EmailView):
     """The account's address, and a new one until it is confirmed."""
 
     def post(self, request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:

@@ -12,7 +12,7 @@ from lobby.models import Player
 _SCHEME = "bearer "
 
 
-class Caller(Struct, frozen=True):
+class ApiCaller(Struct, frozen=True):
     """A player and the token of the request."""
 
     player: Player
@@ -37,17 +37,17 @@ def token_text(request: HttpRequest) -> str:
     return given[len(_SCHEME) :].strip()
 
 
-def look_up(request: HttpRequest) -> Caller | None:
+def look_up(request: HttpRequest) -> ApiCaller | None:
     """Look up the caller; None without a token. Raise `Refused` for an invalid token."""
     if not request.headers.get("Authorization"):
         return None
     found = tokens.get_token(token_text(request))
     if found is None:
         raise Refused("token-unknown")
-    return Caller(found.player, found.pk, tokens.scopes_of(found))
+    return ApiCaller(found.player, found.pk, tokens.scopes_of(found))
 
 
-def must_be_allowed(caller: Caller | None, needs: tuple[Scope, ...]) -> Caller:
+def must_be_allowed(caller: ApiCaller | None, needs: tuple[Scope, ...]) -> ApiCaller:
     """Raise `Refused` without a token, without one of the scopes, and for suspended players."""
     if caller is None:
         raise Refused("no-token")
@@ -59,17 +59,17 @@ def must_be_allowed(caller: Caller | None, needs: tuple[Scope, ...]) -> Caller:
     return caller
 
 
-def caller_of(request: HttpRequest) -> Caller:
+def caller_of(request: HttpRequest) -> ApiCaller:
     """Return the caller of an operation that needs a token."""
     found = maybe_caller(request)
     assert found is not None
     return found
 
 
-def maybe_caller(request: HttpRequest) -> Caller | None:
+def maybe_caller(request: HttpRequest) -> ApiCaller | None:
     """Return the caller; None without a token."""
     found = getattr(request, "caller", None)
-    assert found is None or isinstance(found, Caller)
+    assert found is None or isinstance(found, ApiCaller)
     return found
 
 

@@ -17,20 +17,20 @@ from games.runtime.limiter import is_within_limit
 from games.store.visibility import can_see_player, find_hidden_players
 from lobby.accounts.scopes import Scope
 from lobby.api import matches, names
-from lobby.api.caller import Caller, caller_of
+from lobby.api.caller import ApiCaller, caller_of
 from lobby.api.journal_requests import ask
 from lobby.api.operations import Ok, call, read
 from lobby.api.parameters import ChallengeId, PlayerName
 from lobby.api.schemas.challenges import (
     REASONS,
-    Challenge,
     ChallengePerf,
     Challenges,
+    ChallengeSchema,
     Decline,
     NewChallenge,
-    TimeControl,
+    TimeControlSchema,
 )
-from lobby.api.schemas.games import Game
+from lobby.api.schemas.games import GameSchema
 from lobby.api.schemas.people import LightUser
 from lobby.api.users import light, person
 from lobby.live.room import lobby_room
@@ -60,8 +60,8 @@ def own_challenges(request: HttpRequest) -> Challenges:
     )
 
 
-@call("POST", "/challenge/ai", tag="Challenges", gives=Game, takes=NewChallenge, needs=ASKS)
-def challenge_computer(request: HttpRequest) -> Game:
+@call("POST", "/challenge/ai", tag="Challenges", gives=GameSchema, takes=NewChallenge, needs=ASKS)
+def challenge_computer(request: HttpRequest) -> GameSchema:
     """Play the computer at one of its levels. Higher numbers mean its highest level."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     setup = _setup(asked)
@@ -75,8 +75,15 @@ def challenge_computer(request: HttpRequest) -> Game:
     return _game(match.pk, caller.player_id)
 
 
-@call("POST", "/challenge/open", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS)
-def challenge_open(request: HttpRequest) -> Challenge:
+@call(
+    "POST",
+    "/challenge/open",
+    tag="Challenges",
+    gives=ChallengeSchema,
+    takes=NewChallenge,
+    needs=ASKS,
+)
+def challenge_open(request: HttpRequest) -> ChallengeSchema:
     """Create an invitation. The first player who opens its link can accept it."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     _must_be_slow(caller, request)
@@ -86,9 +93,14 @@ def challenge_open(request: HttpRequest) -> Challenge:
 
 
 @call(
-    "POST", "/challenge/{name}", tag="Challenges", gives=Challenge, takes=NewChallenge, needs=ASKS
+    "POST",
+    "/challenge/{name}",
+    tag="Challenges",
+    gives=ChallengeSchema,
+    takes=NewChallenge,
+    needs=ASKS,
 )
-def challenge_player(request: HttpRequest, name: PlayerName) -> Challenge:
+def challenge_player(request: HttpRequest, name: PlayerName) -> ChallengeSchema:
     """Challenge a player."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     whom, setup = person(request, name), _setup(asked)
@@ -105,8 +117,8 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> Challenge:
     return serialize_challenge(made, caller.player_id)
 
 
-@call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=Challenge, needs=ASKS)
-def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge:
+@call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=ChallengeSchema, needs=ASKS)
+def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> ChallengeSchema:
     """A challenge from you or to you."""
     me = caller_of(request).player_id
     return serialize_challenge(_row(challenge_id, me), me)
@@ -170,12 +182,12 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     return Ok()
 
 
-def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge:
+def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> ChallengeSchema:
     """Return a challenge as its two players see it."""
     if not status:
         status = "created" if row.answer == "" else str(row.answer)
     declined = row.answer == Row.Answer.DECLINED
-    return Challenge(
+    return ChallengeSchema(
         id=row.pk,
         url=row.get_absolute_url(),
         status=status,
@@ -190,10 +202,10 @@ def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge
     )
 
 
-def invited(seek: Seek, player: Player) -> Challenge:
+def invited(seek: Seek, player: Player) -> ChallengeSchema:
     """Return an invitation, which is a challenge without an opponent."""
     challenger: LightUser = light(player, seek.game)
-    return Challenge(
+    return ChallengeSchema(
         id=seek.pk,
         url=f"/seek/{seek.pk}/",
         status="created",
@@ -205,11 +217,11 @@ def invited(seek: Seek, player: Player) -> Challenge:
     )
 
 
-def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # arguments of `Challenge`
-    control = TimeControl("unlimited")
+def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # arguments of `ChallengeSchema`
+    control = TimeControlSchema("unlimited")
     if setup.clock:
         minutes, increment = (int(part) for part in setup.clock.split("+"))
-        control = TimeControl("clock", 60 * minutes, increment, setup.clock)
+        control = TimeControlSchema("clock", 60 * minutes, increment, setup.clock)
     return {
         "variant": names.variant(setup.game),
         "rated": setup.rated,
@@ -227,7 +239,7 @@ def _setup(asked: NewChallenge) -> Setup:
         raise Refused("malformed") from None
 
 
-def _must_be_slow(caller: Caller, request: HttpRequest) -> None:
+def _must_be_slow(caller: ApiCaller, request: HttpRequest) -> None:
     if not may_seek(caller.player_id, get_request_network(request)):
         raise Refused("many-at-once")
 
@@ -244,7 +256,7 @@ def _row(challenge_id: str, player_id: int) -> Row:
     return found
 
 
-def _game(match_id: str, viewer_id: int) -> Game:
+def _game(match_id: str, viewer_id: int) -> GameSchema:
     found = matches.read_one(match_id, viewer_id)
     if found is None:
         raise Http404
@@ -263,11 +275,11 @@ async def _begun(player_id: int) -> None:
     lobby_room().changed_everywhere([player_id])
 
 
-async def _join(player_id: int, seek_id: str) -> matchmaking.Pairing:
+async def _join(player_id: int, seek_id: str) -> matchmaking.SeekPairing:
     return await lobby_room().meetings.join(player_id, seek_id)
 
 
-async def _paired(pairing: matchmaking.Pairing) -> None:
+async def _paired(pairing: matchmaking.SeekPairing) -> None:
     await lobby_room().paired(pairing)
 
 

@@ -18,18 +18,18 @@ from lobby.api.caller import viewer_id
 from lobby.api.operations import LINES, call, list_of
 from lobby.api.parameters import GameId, GameSlug, Millis, Most, PlayerName
 from lobby.api.responses import json
-from lobby.api.schemas.games import Game
+from lobby.api.schemas.games import GameSchema
 from lobby.api.schemas.seats import COLOURS, Colour
 from lobby.api.users import person
 from lobby.players import games as played
-from lobby.players.games import Entry, Filters
+from lobby.players.games import Filters, PlayerMatch
 
 MOST = 300  # games in one request
 _SOME = 25  # games read together
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@call("POST", "/games/export/_ids", tag="Games", gives=Game, in_lines=True, takes=str)
+@call("POST", "/games/export/_ids", tag="Games", gives=GameSchema, in_lines=True, takes=str)
 def export_games(
     request: HttpRequest, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
@@ -43,7 +43,7 @@ def export_games(
     return ChunkedResponse(pieces(), content_type=LINES)
 
 
-@call("GET", "/games/export/{game_id}", tag="Games", gives=Game)
+@call("GET", "/games/export/{game_id}", tag="Games", gives=GameSchema)
 def export_game(
     request: HttpRequest, game_id: GameId, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
@@ -79,7 +79,7 @@ def export_alias(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     return answer
 
 
-@call("GET", "/games/user/{name}", tag="Games", gives=Game, in_lines=True)
+@call("GET", "/games/user/{name}", tag="Games", gives=GameSchema, in_lines=True)
 def games_of_user(
     request: HttpRequest,
     name: PlayerName,
@@ -117,7 +117,7 @@ def games_of_user(
     return ChunkedResponse(pieces(), content_type=LINES)
 
 
-@call("GET", "/user/{name}/current-game", tag="Games", gives=Game)
+@call("GET", "/user/{name}/current-game", tag="Games", gives=GameSchema)
 def current_game(
     request: HttpRequest, name: PlayerName, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
@@ -133,12 +133,12 @@ def current_game(
 def _found(
     player_id: int,
     wanted: Filters,
-    live: list[Entry],
+    live: list[PlayerMatch],
     since: int | None,
     until: int | None,
     finished: bool,
     viewer: int | None,
-) -> Iterator[list[Entry]]:
+) -> Iterator[list[PlayerMatch]]:
     """Yield the games in groups, newest first."""
     if live:
         yield live
@@ -151,12 +151,12 @@ def _found(
             return
 
 
-def _ended(entry: Entry) -> int:
+def _ended(entry: PlayerMatch) -> int:
     assert entry.row is not None
     return int((entry.row.ended_at - _EPOCH) / timedelta(milliseconds=1))
 
 
-def _fits(entry: Entry, wanted: Filters) -> bool:
+def _fits(entry: PlayerMatch, wanted: Filters) -> bool:
     return (
         wanted.game in {None, entry.state.game}
         and (wanted.rated is None or wanted.rated == entry.state.rated)
@@ -164,5 +164,5 @@ def _fits(entry: Entry, wanted: Filters) -> bool:
     )
 
 
-def _lines(games: list[Game]) -> bytes:
+def _lines(games: list[GameSchema]) -> bytes:
     return b"".join(msgspec.json.encode(game) + b"\n" for game in games)

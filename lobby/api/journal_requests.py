@@ -15,15 +15,15 @@ from games.match.state import MatchState
 from games.messages.refusal import Refused
 from games.runtime.budget import ACTION, budget
 from games.runtime.fair_queue import Requester
-from lobby.api.caller import Caller
+from lobby.api.caller import ApiCaller
 
 
-def admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
+def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
     """Return the match and the caller's seats. Raise Http404 or `Refused`."""
     return async_to_sync(_admit)(caller, match_id, where)
 
 
-def seats_of(caller: Caller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
+def seats_of(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
     """Return the match and the caller's seats. Raise Http404, or `Refused` without a seat."""
     admitted = admit(caller, match_id, where)
     assert admitted.state is not None
@@ -32,14 +32,14 @@ def seats_of(caller: Caller, match_id: str, where: str) -> tuple[MatchState, tup
     return admitted.state, admitted.seats
 
 
-def ask(caller: Caller, match_id: str, command: PlayerCommand, where: str) -> MatchState:
+def ask(caller: ApiCaller, match_id: str, command: PlayerCommand, where: str) -> MatchState:
     """Carry out a command, and return the committed match. Raise Http404 or `Refused`."""
     state, seats = seats_of(caller, match_id, where)
     return ask_knowing(caller, state, seats, command, where)
 
 
 def ask_knowing(
-    caller: Caller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
+    caller: ApiCaller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
 ) -> MatchState:
     """Carry out a command in a match that was just read."""
     people = state.first_id, state.second_id
@@ -60,7 +60,7 @@ def ask_knowing(
     return answer.state
 
 
-async def _admit(caller: Caller | None, match_id: str, where: str) -> Admitted:
+async def _admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
     await heart().beats()
     key = "" if caller is None else caller.key
     admitted = await admission().admit(Applicant(key, match_id), where)

@@ -19,9 +19,9 @@ from lobby.api.operations import call, list_of, read
 from lobby.api.parameters import ChannelName, GameId, StreamId, up_to
 from lobby.api.play import BOARD, BOT, must_be_a_bot
 from lobby.api.responses import in_lines, json
-from lobby.api.schemas.challenges import NewSeek, Paired
+from lobby.api.schemas.challenges import NewSeek, PairedSchema
 from lobby.api.schemas.events import Event
-from lobby.api.schemas.games import Game
+from lobby.api.schemas.games import GameSchema
 from lobby.api.schemas.playing import GameLine
 from lobby.api.schemas.watching import Channel, FeedLine, Watched
 from lobby.api.streams.events import EventStream
@@ -74,7 +74,7 @@ def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     return answer(WatchStream(caller, get_request_network(request), admitted, found))
 
 
-@call("POST", "/stream/games/{stream_id}", tag="Games", gives=Game, in_lines=True, takes=str)
+@call("POST", "/stream/games/{stream_id}", tag="Games", gives=GameSchema, in_lines=True, takes=str)
 def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
     """Stream up to 50 games by their ids, separated by commas: a line for the current state of
     each, and another when it ends. The stream ends with the last game. `stream_id` is any text."""
@@ -83,7 +83,7 @@ def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
     return answer(SeveralStream(maybe_caller(request), get_request_network(request), found, epoch))
 
 
-@call("POST", "/stream/games-by-users", tag="Games", gives=Game, in_lines=True, takes=str)
+@call("POST", "/stream/games-by-users", tag="Games", gives=GameSchema, in_lines=True, takes=str)
 def stream_games_of_users(
     request: HttpRequest,
     withCurrentGames: bool = False,  # noqa: N803  # lichess' name
@@ -102,7 +102,7 @@ def stream_games_of_users(
     "POST",
     "/board/seek",
     tag="Board",
-    gives=Paired,
+    gives=PairedSchema,
     in_lines=True,
     takes=NewSeek,
     needs=("games:play",),
@@ -148,7 +148,7 @@ def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase
     return answer(FeedStream(get_request_network(request), channel))
 
 
-@call("GET", "/tv/{channel}", tag="TV", gives=Game, in_lines=True)
+@call("GET", "/tv/{channel}", tag="TV", gives=GameSchema, in_lines=True)
 def channel_games(
     request: HttpRequest,
     channel: ChannelName,

@@ -24,12 +24,12 @@ from lobby.api import names
 from lobby.api.schemas.games import (
     ClockSeconds,
     Compat,
-    Game,
     GamePlayer,
+    GameSchema,
     GameUser,
-    Move,
+    MoveSchema,
     Opponent,
-    OwnGame,
+    OwnGameSchema,
     Players,
 )
 from lobby.api.schemas.playing import GameFull, GameState, PerfName, Sitting
@@ -91,7 +91,7 @@ def read_one(match_id: str, viewer_id: int | None) -> Read | None:
 
 def games(
     match_ids: Sequence[str], with_moves: bool, with_times: bool, viewer_id: int | None
-) -> Iterator[Game]:
+) -> Iterator[GameSchema]:
     """Return the games of these matches that the viewer may see, in the order of the ids."""
     known = read(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
@@ -108,12 +108,12 @@ def game(
     record: MatchRecord | None = None,
     with_moves: bool = True,
     with_times: bool = False,
-) -> Game:
+) -> GameSchema:
     """Return a game in the form of exports."""
     state = found.state if record is None else record.state
     played = () if record is None else record.moves
     won, control = names.winner(state), state.control
-    return Game(
+    return GameSchema(
         id=state.id,
         rated=state.rated,
         variant=state.game,
@@ -130,7 +130,7 @@ def game(
         winner=won or UNSET,
         moves=JOIN.join(m.action for m in played) if record is not None and with_moves else UNSET,
         times=[
-            Move(each.ply, each.role, each.action, millis(each.at), each.spent_ms)
+            MoveSchema(each.ply, each.role, each.action, millis(each.at), each.spent_ms)
             for each in played
         ]
         if with_times
@@ -146,12 +146,12 @@ def game(
     )
 
 
-def own_game(found: Read, seat: int) -> OwnGame:
+def own_game(found: Read, seat: int) -> OwnGameSchema:
     """Return a game for the list of its player in that seat."""
     state, other = found.state, 1 - seat
     level, rating = state.levels[other], found.ratings[other]
     turn = names.colour_of(state, state.turn)
-    return OwnGame(
+    return OwnGameSchema(
         game_id=state.id,
         full_id=state.id,
         id=state.id,

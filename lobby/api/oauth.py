@@ -11,7 +11,7 @@ from lobby.accounts import oauth
 from lobby.accounts.token_views import get_issuer
 from lobby.api.operations import call
 from lobby.api.responses import API
-from lobby.api.schemas.tokens import AuthorizationCode, Given, OAuthFault
+from lobby.api.schemas.tokens import AuthorizationCodeSchema, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
 _PER_MINUTE = 30  # codes that one client network may try
@@ -22,7 +22,7 @@ _PER_MINUTE = 30  # codes that one client network may try
     "/token",
     tag="Tokens",
     gives=Given,
-    takes=AuthorizationCode,
+    takes=AuthorizationCodeSchema,
     is_form=True,
     faults=OAuthFault,
 )

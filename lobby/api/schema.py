@@ -17,6 +17,9 @@ from lobby.api.responses import STATUS_OF, Failure
 _FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
 _REF = "#/components/schemas/{name}"
+_SUFFIX = "Schema"
+"""Ends the name of a class whose schema is named like a model or another class."""
+
 _ABOUT = (
     "What programs can do on this site, shaped as lichess' API where the thing is the same. "
     "Changes add to it; what is to go is marked as deprecated first. Moments are milliseconds "
@@ -63,13 +66,13 @@ def described() -> dict[str, Any]:
     for each in CALLS.values():
         types += each.gives, each.takes, each.faults
     wanted = [kind for kind in types if kind is not None]
-    shapes, components = msgspec.json.schema_components(wanted, ref_template=_REF)
+    shapes, components = _get_components(wanted)
     shape_of = dict(zip(map(id, wanted), shapes, strict=True))
     for each in CALLS.values():
         if isinstance(each.takes, type) and issubclass(each.takes, Struct):
-            shape = components[each.takes.__name__]
-            _say_what_is_refused(shape)
-            components[_FORM.format(name=each.takes.__name__)] = _as_form(shape)
+            name = _get_schema_name(each.takes)
+            _say_what_is_refused(components[name])
+            components[_FORM.format(name=name)] = _as_form(components[name])
     found: dict[str, Any] = dict(get_schema(api, "api/"))
     found["info"]["description"] = _ABOUT
     for operations in found["paths"].values():
@@ -86,6 +89,17 @@ def described() -> dict[str, Any]:
         },
     }
     return found
+
+
+def _get_schema_name(kind: type) -> str:
+    return kind.__name__.removesuffix(_SUFFIX)
+
+
+def _get_components(kinds: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """Return the schema of each type, and the schemas that they refer to by name."""
+    found = msgspec.json.schema_components(kinds, ref_template=_REF)
+    text = msgspec.json.encode(found).replace(f'{_SUFFIX}"'.encode(), b'"')
+    return msgspec.json.decode(text, type=tuple[tuple[dict[str, Any], ...], dict[str, Any]])
 
 
 def _say_what_is_refused(shape: dict[str, Any]) -> None:
@@ -158,7 +172,7 @@ def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) 
     elif known.takes is not None:
         shape = shape_of[id(known.takes)]
         kinds = ("application/json", "application/x-www-form-urlencoded")
-        form = {"$ref": _REF.format(name=_FORM.format(name=known.takes.__name__))}
+        form = {"$ref": _REF.format(name=_FORM.format(name=_get_schema_name(known.takes)))}
         shapes = dict(zip(kinds, (shape, form), strict=True))
         content = {kind: {"schema": shapes[kind]} for kind in kinds[known.is_form :]}
     if known.takes is not None:

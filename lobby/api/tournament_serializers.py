@@ -10,11 +10,11 @@ from msgspec import UNSET, UnsetType
 from lobby.api import names
 from lobby.api.matches import millis
 from lobby.api.schemas.tournaments import (
-    Event,
     EventClock,
     EventPerf,
+    EventSchema,
     Me,
-    Result,
+    ResultSchema,
     Standing,
     Status,
     WholeEvent,
@@ -25,16 +25,16 @@ from lobby.tournaments.locking import can_manage
 from lobby.tournaments.names import organiser_of
 from lobby.tournaments.pairing.field import WIN
 from lobby.tournaments.queries import TAKES_PART, entry_of
-from lobby.tournaments.views import Line, heads_of, table_of, tie_breaks_of
+from lobby.tournaments.views import StandingsRow, heads_of, table_of, tie_breaks_of
 
 State = Tournament.State
 _PAGE = 10  # lines of a table
 _BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
 
-def serialize_tournament(found: Tournament) -> Event:
+def serialize_tournament(found: Tournament) -> EventSchema:
     """Return a tournament for a list. Its players must be counted already."""
-    return Event(**_common(found, found.players))  # type: ignore[attr-defined]  # annotated
+    return EventSchema(**_common(found, found.players))  # type: ignore[attr-defined]  # annotated
 
 
 def serialize_whole_tournament(
@@ -75,7 +75,9 @@ def serialize_whole_tournament(
     )
 
 
-def results_of(found: Tournament, first: int = 0, most: int | None = None) -> Iterator[Result]:
+def results_of(
+    found: Tournament, first: int = 0, most: int | None = None
+) -> Iterator[ResultSchema]:
     """Return the lines of the table from index `first`."""
     end = None if most is None else first + most
     lines = list(islice(table_of(found).lines, first, end))
@@ -91,7 +93,7 @@ _KEPT = ("points", "rating", "games", "wins")  # of an entry
 _SOME = 500  # entries in one query
 
 
-def _entries(lines: Sequence[Line]) -> dict[int, _Kept]:
+def _entries(lines: Sequence[StandingsRow]) -> dict[int, _Kept]:
     found: dict[int, _Kept] = {}
     for i in range(0, len(lines), _SOME):
         rows = Entry.objects.filter(pk__in=[line.entry for line in lines[i : i + _SOME]])
@@ -100,12 +102,14 @@ def _entries(lines: Sequence[Line]) -> dict[int, _Kept]:
     return found
 
 
-def _result(found: Tournament, line: Line, heads: Sequence[str], kept: _Kept) -> Result:
+def _result(
+    found: Tournament, line: StandingsRow, heads: Sequence[str], kept: _Kept
+) -> ResultSchema:
     points, rating, games, wins = kept
     shown = dict(zip(heads, line.more, strict=False)) if found.started_at else {}
     performance = shown.pop("performance", "")
     has_ties = bool(shown) and not found.is_arena
-    return Result(
+    return ResultSchema(
         rank=line.rank,
         username=names.unmarked(line.name),
         id=names.id_of(line.name),

@@ -17,8 +17,15 @@ from lobby.api.caller import caller_of, maybe_caller, viewer_id
 from lobby.api.operations import LINES, Ok, call, read
 from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
 from lobby.api.responses import in_lines, json
-from lobby.api.schemas.games import Game
-from lobby.api.schemas.tournaments import Entering, Event, Events, NewEvent, Result, WholeEvent
+from lobby.api.schemas.games import GameSchema
+from lobby.api.schemas.tournaments import (
+    Entering,
+    Events,
+    EventSchema,
+    NewEvent,
+    ResultSchema,
+    WholeEvent,
+)
 from lobby.api.tournament_creation import made_of
 from lobby.api.tournament_serializers import (
     results_of,
@@ -107,7 +114,7 @@ def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     return Ok()
 
 
-@call("GET", "/tournament/{tournament_id}/results", tag=_TAG, gives=Result, in_lines=True)
+@call("GET", "/tournament/{tournament_id}/results", tag=_TAG, gives=ResultSchema, in_lines=True)
 def tournament_results(
     request: HttpRequest, tournament_id: TournamentId, nb: Most | None = None
 ) -> HttpResponse:
@@ -116,7 +123,7 @@ def tournament_results(
     return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
 
 
-@call("GET", "/tournament/{tournament_id}/games", tag=_TAG, gives=Game, in_lines=True)
+@call("GET", "/tournament/{tournament_id}/games", tag=_TAG, gives=GameSchema, in_lines=True)
 def tournament_games(
     request: HttpRequest, tournament_id: TournamentId, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
@@ -131,7 +138,7 @@ def tournament_games(
     return ChunkedResponse(pieces(), content_type=LINES)
 
 
-@call("GET", "/user/{name}/tournament/created", tag=_TAG, gives=Event, in_lines=True)
+@call("GET", "/user/{name}/tournament/created", tag=_TAG, gives=EventSchema, in_lines=True)
 def tournaments_made_by(
     request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
 ) -> HttpResponse:

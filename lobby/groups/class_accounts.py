@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.messages import build_message
 from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
-from lobby.groups.class_list import BadListError, Fault, kept_among, taken
+from lobby.groups.class_list import BadListError, ListFault, kept_among, taken
 from lobby.groups.membership import can_manage
 from lobby.groups.passwords import password_of
 from lobby.models import Group, Making, Member, Player, ProtectionChange
@@ -98,4 +98,4 @@ def _taken(names: Sequence[str]) -> BadListError:
     """Return the error for names that were taken in the meantime."""
     why = build_message("refused.taken-name")
     places = sorted(taken(names)) or [0]
-    return BadListError([Fault(place + 1, names[place], why) for place in places])
+    return BadListError([ListFault(place + 1, names[place], why) for place in places])

@@ -16,7 +16,7 @@ from lobby.models.player import imitated
 _SHOWN = 40  # characters of a line that are displayed next to its fault
 
 
-class Fault(Struct, frozen=True):
+class ListFault(Struct, frozen=True):
     """A line that cannot be a name, and the reason. Lines count from 1; 0 is the whole list."""
 
     line: int
@@ -27,7 +27,7 @@ class Fault(Struct, frozen=True):
 class BadListError(Exception):
     """Raised for a list with at least one fault. No account is created."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[ListFault]) -> None:
         super().__init__(f"{len(faults)} bad lines")
         self.faults = faults
 
@@ -45,7 +45,7 @@ def numbered(beginning: str, many: int) -> list[str]:
     beginning = beginning.strip(" ")
     if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:
         raise BadListError(
-            [Fault(0, "", build_message("class.how-many", most=settings.ACCOUNTS_PER_CLASS))]
+            [ListFault(0, "", build_message("class.how-many", most=settings.ACCOUNTS_PER_CLASS))]
         )
     return _checked([(number, f"{beginning}-{number:02}") for number in range(1, many + 1)])
 
@@ -72,12 +72,12 @@ def kept_among(keys: Sequence[str]) -> set[str]:
 def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
     most = settings.ACCOUNTS_PER_CLASS
     if not typed:
-        raise BadListError([Fault(0, "", build_message("class.empty"))])
+        raise BadListError([ListFault(0, "", build_message("class.empty"))])
     if len(typed) > most:
         raise BadListError(
-            [Fault(0, "", build_message("class.too-many", count=len(typed), most=most))]
+            [ListFault(0, "", build_message("class.too-many", count=len(typed), most=most))]
         )
-    faults: list[Fault] = []
+    faults: list[ListFault] = []
     good: dict[str, tuple[int, str]] = {}  # by key: the line and the name
     for number, text in typed:
         try:
@@ -97,6 +97,6 @@ def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
     return names
 
 
-def _fault(line: int, text: str, why: Message) -> Fault:
+def _fault(line: int, text: str, why: Message) -> ListFault:
     shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:_SHOWN])
-    return Fault(line, f"{shown}…" if len(text) > _SHOWN else shown, why)
+    return ListFault(line, f"{shown}…" if len(text) > _SHOWN else shown, why)

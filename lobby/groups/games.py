@@ -17,7 +17,7 @@ from lobby.privacy.visibility import visible_matches
 PAGE = 25  # games on one page
 
 
-class Game(Struct, frozen=True):
+class MemberGame(Struct, frozen=True):
     """A game of the group. `ended` is None while it is live; `names` are by role."""
 
     state: MatchState
@@ -37,7 +37,7 @@ def note_games(events: Sequence[Event]) -> None:
 
 def games_of(
     group_id: str, viewer_id: int, before: int | None = None
-) -> tuple[list[Game], int | None]:
+) -> tuple[list[MemberGame], int | None]:
     """Return a page of the group's games that the viewer may see, and the next cursor."""
     seen = Exists(Match.objects.filter(visible_matches(viewer_id), pk=OuterRef("match")))
     rows = GroupGame.objects.filter(seen, group=group_id).order_by("-id")
@@ -86,11 +86,11 @@ def _update(match_ids: Iterable[str]) -> None:
     rows.filter(~Q(match__in=live), is_live=True).update(is_live=False)
 
 
-def _games(match_ids: Sequence[str], viewer_id: int) -> list[Game]:
+def _games(match_ids: Sequence[str], viewer_id: int) -> list[MemberGame]:
     seen = get_names_for(viewer_id, get_pairs(match_ids))
     found = {}
     for state in read_states(seen).values():
         if not state.game_is_unknown:
             names = dict(zip(state.rules.roles, seen[state.id], strict=True))
-            found[state.id] = Game(state, names, None if state.is_live else outcome(state))
+            found[state.id] = MemberGame(state, names, None if state.is_live else outcome(state))
     return [found[pk] for pk in match_ids if pk in found]

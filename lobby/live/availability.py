@@ -18,7 +18,7 @@ from games.runtime.pubsub import pubsub
 from lobby.live.tabs import Tab
 from lobby.models import Seek
 from lobby.seeks import availability_questions, matchmaking
-from lobby.seeks.matchmaking import Candidate, Pairing
+from lobby.seeks.matchmaking import Candidate, SeekPairing
 
 _HERE = 2.0  # seconds for a tab of this server to answer
 _ELSEWHERE = 3.0  # the same for tabs of other servers, which may miss the hint
@@ -27,7 +27,7 @@ _ALL = 1.0  # seconds for all players of a wave to answer; late ones join the ne
 _READ = 0.15  # seconds between two reads of the other servers' answers
 
 
-class Lobby(Protocol):
+class PairingRoom(Protocol):
     """The part of `lobby.live.room` that pairing needs."""
 
     def sockets_of(self, player_id: int) -> list[Tab]:
@@ -38,7 +38,7 @@ class Lobby(Protocol):
         """Ask the other servers to check whether these players are there."""
         ...
 
-    async def paired(self, pairing: Pairing) -> None:
+    async def paired(self, pairing: SeekPairing) -> None:
         """Notify the waiting tabs of both players, here and on other servers."""
         ...
 
@@ -112,7 +112,7 @@ class Listening:
 class AvailabilityCheck:
     """The pairings that this server is trying to make."""
 
-    def __init__(self, room: Lobby) -> None:
+    def __init__(self, room: PairingRoom) -> None:
         self._room = room
         self._trying: set[str] = set()  # IDs of seeks
         self._listening = Listening()
@@ -142,7 +142,7 @@ class AvailabilityCheck:
                     await self._room.paired(pairing)
                     return
 
-    async def join(self, player_id: int, seek_id: str) -> Pairing:
+    async def join(self, player_id: int, seek_id: str) -> SeekPairing:
         """Join another player's seek. Raise `Refused` if it is gone or its player away."""
         found = await in_db_for_people(matchmaking.joinable, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
@@ -222,7 +222,7 @@ class AvailabilityCheck:
 class _Asking:
     """A presence check of many players at the same time."""
 
-    def __init__(self, candidates: Sequence[Candidate], room: Lobby) -> None:
+    def __init__(self, candidates: Sequence[Candidate], room: PairingRoom) -> None:
         self.there: set[str] = set()
         self._room = room
         self._open = {each.seek_id: each.player_id for each in candidates}

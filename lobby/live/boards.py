@@ -4,10 +4,10 @@ from msgspec import UNSET, Struct
 
 from games.boards import BOARDS
 from games.rules import GAMES
-from lobby.live.protocol import Drawing
+from lobby.live.protocol import BoardChanges
 
 
-class Board(Struct, frozen=True):
+class Thumbnail(Struct, frozen=True):
     """The thumbnail of a position. `badges` holds the mark of each role."""
 
     diagram: str
@@ -17,11 +17,11 @@ class Board(Struct, frozen=True):
     badges: dict[str, str]
 
 
-def board_of(slug: str, notation: str, last: str) -> Board:
+def board_of(slug: str, notation: str, last: str) -> Thumbnail:
     """Return the thumbnail of a match. Raise the rules' exceptions for a damaged notation."""
     game, board = GAMES[slug], BOARDS[slug]
     position = game.read(notation)
-    return Board(
+    return Thumbnail(
         diagram=position.diagram,
         fresh=board.touched(last) if last else (),
         line=position.line,
@@ -30,13 +30,13 @@ def board_of(slug: str, notation: str, last: str) -> Board:
     )
 
 
-def drawing(match_id: str, game: str, before: Board | None, after: Board) -> Drawing:
+def drawing(match_id: str, game: str, before: Thumbnail | None, after: Thumbnail) -> BoardChanges:
     """Return the changes of a board since `before`.
 
     If `before` is None, compare with the start of the game, and include the line, turn and badges.
     """
     old, new = before.diagram if before else GAMES[game].start.diagram, after.diagram
-    return Drawing(
+    return BoardChanges(
         match=match_id,
         marks={i: mark for i, mark in enumerate(new) if i >= len(old) or old[i] != mark},
         fresh=after.fresh,

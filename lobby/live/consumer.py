@@ -13,17 +13,17 @@ from games.messages.refusal import Refused
 from games.runtime.db import Unavailable, in_db_for_reading, in_db_round_robin
 from games.runtime.pubsub import pubsub
 from lobby.groups.membership import are_all_in
-from lobby.live.boards import Board
+from lobby.live.boards import Thumbnail
 from lobby.live.protocol import (
-    Cancel,
     Cancelled,
-    Join,
+    CancelSeek,
+    JoinSeek,
     Message,
-    Own,
+    OwnFrame,
     Paired,
-    Resume,
-    Seek,
+    ResumeSeek,
     Seeking,
+    SeekMessage,
     Shows,
     There,
     decoder,
@@ -52,10 +52,10 @@ class LobbySocket(Socket):
     group = ""  # ID of the group whose lobby the page shows
     tournament = ""  # ID of the tournament that the page shows
     here = ""  # ID of the match that the page itself shows
-    own: Own | None = None  # the last `own` frame that was sent
+    own: OwnFrame | None = None  # the last `own` frame that was sent
 
     def __init__(self) -> None:
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, Thumbnail] = {}
         self.waits_for: set[str] = set()  # seeks; see `lobby.live.waiting`
         self._heard_at = time.monotonic()
 
@@ -139,7 +139,7 @@ class LobbySocket(Socket):
         raise NotImplementedError
 
     @_do.register
-    async def _seek(self, message: Seek, player_id: int) -> None:
+    async def _seek(self, message: SeekMessage, player_id: int) -> None:
         try:
             setup = checked(message.game, message.clock, message.options, message.rated)
             wanted = between(message.lowest, message.highest)
@@ -160,7 +160,7 @@ class LobbySocket(Socket):
         pubsub().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
     @_do.register
-    async def _join(self, message: Join, player_id: int) -> None:
+    async def _join(self, message: JoinSeek, player_id: int) -> None:
         if not await may_seek_here(player_id, self.address):
             raise Refused("too-fast")
         pubsub().soon(self._answered(self._join_now(message.seek, player_id)))
@@ -171,13 +171,13 @@ class LobbySocket(Socket):
         await self.go(pairing.match_id, pairing.roles[player_id])
 
     @_do.register
-    async def _cancel(self, message: Cancel, player_id: int) -> None:
+    async def _cancel(self, message: CancelSeek, player_id: int) -> None:
         gone = await in_db_round_robin(self.requester, matchmaking.cancel, player_id, message.seek)
         if gone:  # otherwise nothing has changed for any server
             await lobby_room().cancelled(gone)
 
     @_do.register
-    async def _resume(self, message: Resume, player_id: int) -> None:
+    async def _resume(self, message: ResumeSeek, player_id: int) -> None:
         found = await in_db_for_reading(matchmaking.outcome, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:

@@ -18,9 +18,16 @@ from games.match.state import MatchState
 from games.rules import GAMES
 from games.store.aliases import name_at
 from games.store.matches import read_with_names
-from lobby.live.boards import Board, board_of, drawing
+from lobby.live.boards import Thumbnail, board_of, drawing
 from lobby.live.live_matches import choose, get_played_matches
-from lobby.live.protocol import Changes, Drawing, ListedMatch, ListedSeek, Lobby, Named
+from lobby.live.protocol import (
+    BoardChanges,
+    ChangesFrame,
+    ListedMatch,
+    ListedSeek,
+    LobbyFrame,
+    Named,
+)
 from lobby.models import Seek, Server
 from lobby.ratings.standing import get_displayed_ratings
 from lobby.seeks.rated import bounds
@@ -30,12 +37,12 @@ log = structlog.get_logger(__name__)
 _SEEKS_LOOKED_AT = 4  # factor by which more seeks are read than listed
 
 
-class Shown(Struct, frozen=True):
+class LobbySnapshot(Struct, frozen=True):
     """A snapshot of the lobby, with everything in display order."""
 
     seeks: dict[str, ListedSeek]
     matches: dict[str, ListedMatch]
-    boards: dict[str, Board]  # of the matches
+    boards: dict[str, Thumbnail]  # of the matches
     online: int = 0
     playing: int = 0
     seeking: int = 0
@@ -48,7 +55,7 @@ _SEEK = ("pk", "game", "clock", "created_at", "player")
 _latest: Sequence[str] = ()  # IDs of the matches in this process's last snapshot
 
 
-def read_lobby() -> Shown:
+def read_lobby() -> LobbySnapshot:
     """Read the current lobby. Matches of this process's last snapshot keep their places."""
     global _latest  # noqa: PLW0603  # a page is made on another thread than frames, and shows alike
     fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
@@ -75,7 +82,7 @@ def read_lobby() -> Shown:
             log.debug("unreadable match", match=state.id)
     _latest = tuple(matches)
     online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
-    return Shown(
+    return LobbySnapshot(
         {values[0]: _seek(values, ratings) for values in listed_seeks},
         matches,
         boards,
@@ -85,9 +92,9 @@ def read_lobby() -> Shown:
     )
 
 
-def whole(shown: Shown) -> Lobby:
+def whole(shown: LobbySnapshot) -> LobbyFrame:
     """Return the `lobby` frame without the viewer's own part (`you`)."""
-    return Lobby(
+    return LobbyFrame(
         seeks=list(shown.seeks.values()),
         matches=list(shown.matches.values()),
         online=shown.online,
@@ -96,7 +103,7 @@ def whole(shown: Shown) -> Lobby:
     )
 
 
-def drawings(shown: Shown) -> list[Drawing]:
+def drawings(shown: LobbySnapshot) -> list[BoardChanges]:
     """Return each match's board as the changes since the start of its game."""
     return [
         drawing(match_id, shown.matches[match_id].game, None, board)
@@ -104,12 +111,12 @@ def drawings(shown: Shown) -> list[Drawing]:
     ]
 
 
-def changes(before: Shown, after: Shown) -> Changes:
+def changes(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
     """Return the frame that turns the earlier lobby into the later one.
 
     It holds only what has changed, so it may be empty. Applying it twice is harmless.
     """
-    return Changes(
+    return ChangesFrame(
         seeks=tuple(seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek),
         gone=tuple(pk for pk in before.seeks if pk not in after.seeks),
         matches=tuple(match for pk, match in after.matches.items() if pk not in before.matches),

@@ -17,8 +17,8 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of
 from games.store.matches import FIELDS
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for_each
-from lobby.live.boards import Board, board_of
-from lobby.live.protocol import Begun, Declined, Own, OwnChallenge, OwnGame, OwnSeek
+from lobby.live.boards import Thumbnail, board_of
+from lobby.live.protocol import Begun, Declined, OwnChallenge, OwnFrame, OwnGame, OwnSeek
 from lobby.models import Challenge, Entry, Seek
 from lobby.privacy.visibility import name_for
 
@@ -31,8 +31,8 @@ _MORE = 2000  # additional matches read, so that one player with very many does 
 class PlayerState(Struct, frozen=True):
     """A player's `own` frame, with the boards of the matches and the version each was read at."""
 
-    own: Own = Own()
-    boards: dict[str, Board] = {}
+    own: OwnFrame = OwnFrame()
+    boards: dict[str, Thumbnail] = {}
     versions: dict[str, int] = {}
 
     @property
@@ -66,7 +66,7 @@ class PlayerState(Struct, frozen=True):
         return {match.match for match in self.own.begun}
 
 
-def seen_at(own: Own, match_id: str) -> Own:
+def seen_at(own: OwnFrame, match_id: str) -> OwnFrame:
     """Return the frame for the page of a match, without that match."""
     if not match_id:
         return own
@@ -77,13 +77,13 @@ def seen_at(own: Own, match_id: str) -> Own:
     )
 
 
-def waiting_for(own: Own) -> list[OwnGame]:
+def waiting_for(own: OwnFrame) -> list[OwnGame]:
     """Return the matches in which it is the player's turn, except those listed in `begun`."""
     told = {match.match for match in own.begun}
     return [game for game in own.games if game.waits and game.match not in told]
 
 
-def read_own(player_ids: Iterable[int]) -> dict[int, Own]:
+def read_own(player_ids: Iterable[int]) -> dict[int, OwnFrame]:
     """Return the `own` frame of each player, without boards."""
     return {pk: mine.own for pk, mine in read_player_state(player_ids).items()}
 
@@ -127,7 +127,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     games = _games(of)
     return {
         pk: PlayerState(
-            Own(
+            OwnFrame(
                 seeks=tuple(seeks[pk]),
                 begun=tuple(begun[pk]),
                 games=_in_order(game for game, _ in games[pk]),

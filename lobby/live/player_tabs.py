@@ -17,7 +17,7 @@ from games.runtime.db import in_db_for_reading
 from games.runtime.pubsub import pubsub
 from lobby.live.boards import drawing
 from lobby.live.player_state import PlayerState, read_player_state, seen_at, versions
-from lobby.live.protocol import Drawing
+from lobby.live.protocol import BoardChanges
 from lobby.live.tabs import Tab
 
 SHOW_OWN = ("own", "changes", "group", "tournament")
@@ -118,7 +118,7 @@ class PlayerTabs:
             frame = replace(own, boards=new) if tab.shows == "changes" else own
             await tab.send_frame(Frame(encode_bytes(frame)))
 
-    def _new_on_boards(self, tab: Tab, mine: PlayerState) -> tuple[Drawing, ...]:
+    def _new_on_boards(self, tab: Tab, mine: PlayerState) -> tuple[BoardChanges, ...]:
         if tab.shows != "changes":
             return ()
         games = {game.match: game.game for game in mine.own.games}

@@ -18,14 +18,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from games.live.frames import Echo, Ping
 from games.match.outcome import Outcome
 from games.runtime.ids import PATTERN
-from lobby.tournaments.views import Line
+from lobby.tournaments.views import StandingsRow
 
 Shows = Literal["lobby", "changes", "own", "wall", "group", "tournament"]
 
 Id = Annotated[str, Meta(pattern=PATTERN)]
 
 
-class Seek(Struct, frozen=True, tag="seek"):
+class SeekMessage(Struct, frozen=True, tag="seek"):
     """A request to pair me with a player who seeks the same setup, or else to list my seek.
 
     A rated seek waits for the next wave of its pool. With a group, the seek is listed in the
@@ -42,25 +42,25 @@ class Seek(Struct, frozen=True, tag="seek"):
     group: Id | None = None
 
 
-class Join(Struct, frozen=True, tag="join"):
+class JoinSeek(Struct, frozen=True, tag="join"):
     """A request to join this seek."""
 
     seek: Id
 
 
-class Cancel(Struct, frozen=True, tag="cancel"):
+class CancelSeek(Struct, frozen=True, tag="cancel"):
     """A request to cancel this seek of mine, or all my listed seeks."""
 
     seek: Id | None = None
 
 
-class Resume(Struct, frozen=True, tag="resume"):
+class ResumeSeek(Struct, frozen=True, tag="resume"):
     """A request to wait for this seek of mine again, after a reload or a lost connection."""
 
     seek: Id
 
 
-Message = Seek | Join | Cancel | Resume | Ping | Echo
+Message = SeekMessage | JoinSeek | CancelSeek | ResumeSeek | Ping | Echo
 decoder = msgspec.json.Decoder(Message)
 
 
@@ -136,7 +136,7 @@ class ListedMatch(Struct, frozen=True):
     seats: dict[str, Named]
 
 
-class Drawing(Struct, frozen=True):
+class BoardChanges(Struct, frozen=True):
     """The changes of a board. `marks` holds the new marks by element index."""
 
     match: str
@@ -147,8 +147,8 @@ class Drawing(Struct, frozen=True):
     badges: dict[str, str] | UnsetType = UNSET
 
 
-class Lobby(Struct, frozen=True, tag="lobby"):
-    """The whole lobby, without the viewer's own part (see `Viewer`)."""
+class LobbyFrame(Struct, frozen=True, tag="lobby"):
+    """The whole lobby, without the viewer's own part (see `ViewerPart`)."""
 
     seeks: list[ListedSeek]
     matches: list[ListedMatch]
@@ -157,21 +157,21 @@ class Lobby(Struct, frozen=True, tag="lobby"):
     seeking: int
 
 
-class Viewer(Struct, frozen=True):
+class ViewerPart(Struct, frozen=True):
     """The viewer's part of the lobby: their name, and boards for clients that asked for changes."""
 
     you: str | None
-    boards: list[Drawing] | UnsetType = UNSET
+    boards: list[BoardChanges] | UnsetType = UNSET
 
 
-class Changes(Struct, frozen=True, tag="changes", omit_defaults=True):
+class ChangesFrame(Struct, frozen=True, tag="changes", omit_defaults=True):
     """The changes since the last frame."""
 
     seeks: tuple[ListedSeek, ...] = ()
     gone: tuple[str, ...] = ()
     matches: tuple[ListedMatch, ...] = ()
     over: tuple[str, ...] = ()
-    boards: tuple[Drawing, ...] = ()
+    boards: tuple[BoardChanges, ...] = ()
     online: int | UnsetType = UNSET
     playing: int | UnsetType = UNSET
     seeking: int | UnsetType = UNSET
@@ -250,7 +250,7 @@ class OwnGame(Struct, frozen=True):
     since: int
 
 
-class Own(Struct, frozen=True, tag="own"):
+class OwnFrame(Struct, frozen=True, tag="own"):
     """The viewer's open seeks, new matches and challenges, oldest first, and their live matches.
 
     Matches in which it is the viewer's turn come first. The match that the page itself shows is
@@ -262,7 +262,7 @@ class Own(Struct, frozen=True, tag="own"):
     games: tuple[OwnGame, ...] = ()
     challenges: tuple[OwnChallenge, ...] = ()
     declined: tuple[Declined, ...] = ()
-    boards: tuple[Drawing, ...] | UnsetType = UNSET
+    boards: tuple[BoardChanges, ...] | UnsetType = UNSET
 
 
 class WallMatch(Struct, frozen=True):
@@ -276,11 +276,11 @@ class WallMatch(Struct, frozen=True):
     verdict: Outcome | None
 
 
-class Wall(Struct, frozen=True, tag="wall"):
+class WallFrame(Struct, frozen=True, tag="wall"):
     """The matches of the wall, most watched first, if they have changed, and board changes."""
 
     matches: tuple[WallMatch, ...] | UnsetType = UNSET
-    boards: tuple[Drawing, ...] = ()
+    boards: tuple[BoardChanges, ...] = ()
 
 
 class GroupLobby(Struct, frozen=True, tag="group"):
@@ -303,17 +303,17 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
     now: float
     players: int
     next_at: float | None
-    top: tuple[Line, ...] | UnsetType = UNSET
+    top: tuple[StandingsRow, ...] | UnsetType = UNSET
     results: str | UnsetType = UNSET
     matches: tuple[WallMatch, ...] | UnsetType = UNSET
-    boards: tuple[Drawing, ...] = ()
+    boards: tuple[BoardChanges, ...] = ()
 
 
-class Place(Struct, frozen=True, tag="place"):
+class PlaceFrame(Struct, frozen=True, tag="place"):
     """The places around the viewer's own. `entry` is the viewer's."""
 
     entry: int | None
-    rows: tuple[Line, ...]
+    rows: tuple[StandingsRow, ...]
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):

@@ -20,17 +20,17 @@ from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.availability import AvailabilityCheck
 from lobby.live.groups import GroupTabs
-from lobby.live.listing import Shown, changes, drawings, read_lobby, whole
+from lobby.live.listing import LobbySnapshot, changes, drawings, read_lobby, whole
 from lobby.live.player_tabs import SHOW_OWN, PlayerTabs
-from lobby.live.protocol import Changes, Viewer
+from lobby.live.protocol import ChangesFrame, ViewerPart
 from lobby.live.tabs import Tab
 from lobby.live.tournaments import TournamentTabs
 from lobby.live.tv import Wall
-from lobby.live.waiting import Waiting
+from lobby.live.waiting import WaitingTabs
 from lobby.live.waves import Waves
 from lobby.models import Seek, Server
 from lobby.seeks import availability_questions, challenges, matchmaking
-from lobby.seeks.matchmaking import Pairing
+from lobby.seeks.matchmaking import SeekPairing
 from lobby.tournaments.locking import hears_of_changes
 
 _GROUP = "lobby"
@@ -44,11 +44,11 @@ class LobbyRoom:
 
     def __init__(self) -> None:
         self.sockets: set[Tab] = set()
-        self.waiting = Waiting()
+        self.waiting = WaitingTabs()
         self.meetings = AvailabilityCheck(self)
         self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
-        self._shown: Shown | None = None  # the lobby as last read
+        self._shown: LobbySnapshot | None = None  # the lobby as last read
         self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
@@ -127,7 +127,7 @@ class LobbyRoom:
 
     # -- decided seeks
 
-    async def paired(self, pairing: Pairing) -> None:
+    async def paired(self, pairing: SeekPairing) -> None:
         """Notify the waiting tabs here, and the other servers."""
         for seek_id, player_id in pairing.seeks.items():
             await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
@@ -254,10 +254,10 @@ class LobbyRoom:
             pubsub().soon(self.meetings.try_to_pair(seek))
             await asyncio.sleep(_TRIES_APART)
 
-    async def _show(self, before: Shown | None, after: Shown, page: bytes) -> None:
+    async def _show(self, before: LobbySnapshot | None, after: LobbySnapshot, page: bytes) -> None:
         """Send all tabs what has changed since the last frame."""
-        changed = changes(before, after) if before is not None else Changes()
-        if changed != Changes():
+        changed = changes(before, after) if before is not None else ChangesFrame()
+        if changed != ChangesFrame():
             frame = Frame(encode_bytes(changed))
             await self._send(self._shown_to("changes"), frame)
         if self._whole != page:
@@ -323,9 +323,9 @@ class LobbyRoom:
 
     def _first(self, socket: Tab) -> Frame:
         """Return the whole lobby, including boards for tabs that get only changes from now on."""
-        own = Viewer(socket.player_name)
+        own = ViewerPart(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:
-            own = Viewer(socket.player_name, drawings(self._shown))
+            own = ViewerPart(socket.player_name, drawings(self._shown))
         return Frame(b"%b,%b" % (self._whole, encode_bytes(own)[1:]))
 
 

@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from games.live.frames import Frame
-from lobby.live.boards import Board
-from lobby.live.protocol import Own, Shows
+from lobby.live.boards import Thumbnail
+from lobby.live.protocol import OwnFrame, Shows
 
 
 class Tab(Protocol):
@@ -20,8 +20,8 @@ class Tab(Protocol):
     group: str  # ID of the group whose lobby the page shows, or ""
     tournament: str  # ID of the tournament that the page shows, or ""
     here: str  # ID of the match that the page itself shows, or ""
-    own: Own | None  # the last `own` frame that was sent
-    boards: dict[str, Board]  # of the player's matches, as last sent
+    own: OwnFrame | None  # the last `own` frame that was sent
+    boards: dict[str, Thumbnail]  # of the player's matches, as last sent
     waits_for: set[str]  # seeks; see `lobby.live.waiting`
 
     @property

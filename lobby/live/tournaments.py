@@ -20,7 +20,7 @@ from games.runtime.pubsub import pubsub
 from games.store.matches import read_with_pairs
 from lobby.groups.membership import in_groups
 from lobby.live.boards import drawing
-from lobby.live.protocol import Place, TournamentFrame
+from lobby.live.protocol import PlaceFrame, TournamentFrame
 from lobby.live.tabs import Tab
 from lobby.live.tv import Entry as OnBoard
 from lobby.live.tv import entry as on_board
@@ -29,7 +29,7 @@ from lobby.tournaments import presence
 from lobby.tournaments.locking import can_manage
 from lobby.tournaments.names import names_everybody
 from lobby.tournaments.queries import tournament_for
-from lobby.tournaments.views import Line, around, next_of, results_of, stage_of, table_of
+from lobby.tournaments.views import StandingsRow, around, next_of, results_of, stage_of, table_of
 
 TOP = 40
 """Number of places in everyone's table."""
@@ -41,29 +41,29 @@ _AT_ONCE = 25  # sockets to write to before other tasks run
 _HEALS = 2.0  # seconds until a tournament is read again without a known change
 
 
-class Shown(Struct, frozen=True, eq=False):
+class TournamentSnapshot(Struct, frozen=True, eq=False):
     """A snapshot of a tournament. It is equal only to itself."""
 
     stage: str
     players: int  # number listed, which includes withdrawn players once it has begun
     next_at: float | None
-    top: tuple[Line, ...]
+    top: tuple[StandingsRow, ...]
     results: str
     boards: dict[str, OnBoard]
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsRow, ...]
     entries: dict[int, int]  # by player
     places: dict[int, int]  # of each entry in the standings, from 0
     members: frozenset[int] | None  # viewers with access; None if it is public
 
 
-def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Shown:
+def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> TournamentSnapshot:
     """Read the tournament, and which of these viewers have access to it."""
     table = table_of(tournament)
     found = next_of(tournament)
     live = Pairing.objects.filter(pk__in=table.playing[:BOARDS], match__isnull=False)
     matches = dict(live.values_list("pk", "match"))
     order = [matches[pk] for pk in table.playing[:BOARDS] if pk in matches]
-    return Shown(
+    return TournamentSnapshot(
         stage=stage_of(tournament),
         players=len(table.lines),
         next_at=None if found is None else found[1].timestamp(),
@@ -77,12 +77,12 @@ def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> Sh
     )
 
 
-def whole(shown: Shown) -> TournamentFrame:
+def whole(shown: TournamentSnapshot) -> TournamentFrame:
     """Return the frame with the whole tournament."""
     return changes(None, shown)
 
 
-def changes(before: Shown | None, after: Shown) -> TournamentFrame:
+def changes(before: TournamentSnapshot | None, after: TournamentSnapshot) -> TournamentFrame:
     """Return the frame that turns `before` (None: nothing) into `after`."""
     known = {pk: board for pk, (_, board) in before.boards.items()} if before else {}
     same = before is not None and [m for m, _ in before.boards.values()] == [
@@ -104,12 +104,12 @@ def changes(before: Shown | None, after: Shown) -> TournamentFrame:
     )
 
 
-class _Told(Struct):
+class _SentState(Struct):
     """The snapshot last sent to a tab, and the monotonic time of the last standings."""
 
-    shown: Shown
+    shown: TournamentSnapshot
     at: float
-    place: tuple[Line, ...] = ()
+    place: tuple[StandingsRow, ...] = ()
 
 
 Notes = dict[str, dict[int, bool]]  # whether they are there, by tournament and player
@@ -153,8 +153,8 @@ class TournamentTabs:
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._shown: dict[str, Shown] = {}  # as last read
-        self._told: dict[Tab, _Told] = {}
+        self._shown: dict[str, TournamentSnapshot] = {}  # as last read
+        self._told: dict[Tab, _SentState] = {}
         self._stale: set[str] = set()
         self._behind: set[str] = set()  # tournaments with a tab that has not got the latest changes
         self._attendance = PresenceQueue()
@@ -169,7 +169,7 @@ class TournamentTabs:
                 return False
             shown = self._shown.setdefault(tab.tournament, read)  # tabs may open together
         self._tabs[tab.tournament].add(tab)
-        self._told[tab] = told = _Told(shown, time.monotonic())
+        self._told[tab] = told = _SentState(shown, time.monotonic())
         await tab.send_frame(Frame(encode_bytes(whole(shown))))
         tab.is_shown = True
         await self._tell_place(tab, told)
@@ -236,12 +236,14 @@ class TournamentTabs:
         for tournament_id in behind & self._shown.keys():
             await self._send(tournament_id, self._shown[tournament_id])
 
-    async def _send(self, tournament_id: str, shown: Shown, asked: Collection[int] = ()) -> None:
+    async def _send(
+        self, tournament_id: str, shown: TournamentSnapshot, asked: Collection[int] = ()
+    ) -> None:
         """Send the changes to each tab, encoded once for all tabs with the same last snapshot.
 
         Tabs that have just opened are skipped until the next round.
         """
-        frames: dict[Shown, Frame | None] = {}
+        frames: dict[TournamentSnapshot, Frame | None] = {}
         for sent, tab in enumerate(list(self._tabs.get(tournament_id, ())), 1):
             told = self._told.get(tab)
             if told is None:
@@ -263,7 +265,7 @@ class TournamentTabs:
             if sent % _AT_ONCE == 0:
                 await asyncio.sleep(0)
 
-    async def _tell_place(self, tab: Tab, told: _Told) -> None:
+    async def _tell_place(self, tab: Tab, told: _SentState) -> None:
         """Send the places around the viewer's own, if they have changed for this tab."""
         if not tab.is_open:
             return  # the tab has closed since
@@ -272,7 +274,7 @@ class TournamentTabs:
         rows = around(shown.lines, shown.places.get(entry)) if entry is not None else ()
         if told.place != rows:
             told.place = rows
-            await tab.send_text(encode_text(Place(entry, rows)))
+            await tab.send_text(encode_text(PlaceFrame(entry, rows)))
 
     def _note_present(self) -> None:
         for tournament_id, shown in self._shown.items():
@@ -281,12 +283,12 @@ class TournamentTabs:
                     self._attendance.note(tournament_id, tab.player_id, True)
 
 
-def _frame(before: Shown, after: Shown) -> Frame | None:
+def _frame(before: TournamentSnapshot, after: TournamentSnapshot) -> Frame | None:
     """Return the frame with the changes, or None without changes."""
     return None if _told(before) == _told(after) else Frame(encode_bytes(changes(before, after)))
 
 
-def _read_for(player_id: int | None, tournament_id: str) -> Shown | None:
+def _read_for(player_id: int | None, tournament_id: str) -> TournamentSnapshot | None:
     """Return the tournament, or None if it does not exist or the player has no access."""
     found = _found(player_id, tournament_id)
     return None if found is None else read_tournament(found)
@@ -297,7 +299,7 @@ def _found(player_id: int | None, tournament_id: str) -> Tournament | None:
     return tournament_for(player, tournament_id)
 
 
-def _read(viewers: Mapping[str, Collection[int]]) -> dict[str, Shown]:
+def _read(viewers: Mapping[str, Collection[int]]) -> dict[str, TournamentSnapshot]:
     rows = Tournament.objects.select_related("group").in_bulk(list(viewers))
     return {pk: read_tournament(row, viewers[pk]) for pk, row in rows.items()}
 
@@ -324,5 +326,5 @@ def _allowed(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]
     return frozenset(known | {each.pk for each in others if can_manage(each, tournament)})
 
 
-def _told(shown: Shown) -> tuple[object, ...]:
+def _told(shown: TournamentSnapshot) -> tuple[object, ...]:
     return shown.stage, shown.players, shown.next_at, shown.top, shown.results, shown.boards

@@ -27,7 +27,7 @@ from games.runtime.db import in_db_for_reading
 from games.store.epoch import get_epoch
 from games.store.matches import read_with_names
 from lobby.live import protocol
-from lobby.live.boards import Board, board_of, drawing
+from lobby.live.boards import Thumbnail, board_of, drawing
 from lobby.live.live_matches import get_played_matches, most_watched
 from lobby.live.protocol import Named, WallMatch
 from lobby.live.tabs import Tab
@@ -38,7 +38,7 @@ PLACES = 6
 _LINGERS = 6.0  # seconds for which a finished match stays
 
 Found = dict[str, tuple[MatchState, tuple[str, str]]]
-Entry = tuple[WallMatch, Board]
+Entry = tuple[WallMatch, Thumbnail]
 
 
 class WallBoard:
@@ -113,7 +113,7 @@ class Wall:
             await self._choose()
         before, self._shown = self._shown, self._entries()
         frame = _changes(before, self._shown)
-        if frame != protocol.Wall():
+        if frame != protocol.WallFrame():
             sent = Frame(encode_bytes(frame))
             for tab in list(self._tabs):
                 await tab.send_frame(sent)
@@ -178,7 +178,7 @@ def read_wall() -> list[Entry]:
     return [entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
 
 
-def drawn(match: WallMatch, board: Board) -> dict[str, Any]:
+def drawn(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
     """Return the template context of a match and its board."""
     names = [seat.name for seat in match.seats.values()]
     players = build_message("match.against", one=names[0], other=names[1])
@@ -208,7 +208,7 @@ def _whole(shown: dict[str, Entry]) -> Frame:
     return Frame(encode_bytes(_changes(None, shown)))
 
 
-def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.Wall:
+def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.WallFrame:
     """Return the frame that turns one wall into the other.
 
     It holds the matches, if they or their order or watchers have changed, and the changed marks.
@@ -216,7 +216,7 @@ def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protoc
     known = {pk: board for pk, (_, board) in (before or {}).items()}
     matches = tuple(match for match, _ in after.values())
     is_same = before is not None and matches == tuple(match for match, _ in before.values())
-    return protocol.Wall(
+    return protocol.WallFrame(
         UNSET if is_same else matches,
         tuple(
             drawing(pk, match.game, known.get(pk), board)

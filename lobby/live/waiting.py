@@ -10,7 +10,7 @@ from lobby.live.tabs import Tab
 _REMEMBERED = 5000  # paired seeks that are remembered
 
 
-class Waiting:
+class WaitingTabs:
     """The waiting tabs of each seek. After `paired`, nothing more is sent about that seek."""
 
     def __init__(self) -> None:

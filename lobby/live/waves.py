@@ -12,7 +12,7 @@ from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.availability import AvailabilityCheck
 from lobby.seeks import matchmaking, pool
-from lobby.seeks.matchmaking import Candidate, Pairing
+from lobby.seeks.matchmaking import Candidate, SeekPairing
 from lobby.seeks.pool import Wave
 from lobby.seeks.waves import Pair, pairs
 
@@ -20,10 +20,10 @@ _LOOK = 0.5  # most seconds between two checks for due waves
 _HOLD = 25  # pairs made before the lease is renewed
 
 
-class Lobby(Protocol):
+class WaveRoom(Protocol):
     """The part of `lobby.live.room` that a wave needs."""
 
-    async def paired(self, pairing: Pairing) -> None:
+    async def paired(self, pairing: SeekPairing) -> None:
         """Notify the waiting tabs of both players, here and on other servers."""
         ...
 
@@ -31,7 +31,7 @@ class Lobby(Protocol):
 class Waves:
     """The waves that this server runs while players wait in a pool."""
 
-    def __init__(self, room: Lobby, meetings: AvailabilityCheck) -> None:
+    def __init__(self, room: WaveRoom, meetings: AvailabilityCheck) -> None:
         self._room, self._meetings = room, meetings
         self._is_asked = self._is_awaited = False
         self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)

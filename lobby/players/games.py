@@ -40,7 +40,7 @@ class Filters(Struct, frozen=True):
     rated: bool | None = None
 
 
-class Entry(Struct, frozen=True):
+class PlayerMatch(Struct, frozen=True):
     """A match of the player in `seat`. An opponent hidden from the viewer is `HIDDEN`."""
 
     state: MatchState
@@ -53,7 +53,7 @@ class Entry(Struct, frozen=True):
 class Page(Struct, frozen=True):
     """Matches, newest first, and the cursor of the next page ("" on the last page)."""
 
-    entries: list[Entry]
+    entries: list[PlayerMatch]
     next: str = ""
 
 
@@ -114,14 +114,14 @@ def history(
     states = _states([row.match_id for row in here])
     shown = _shown({row.opponent_id: row.opponent for row in here}, viewer_id)
     entries = [
-        Entry(states[row.match_id], row.seat, shown[row.opponent_id], row.result, row)
+        PlayerMatch(states[row.match_id], row.seat, shown[row.opponent_id], row.result, row)
         for row in here
         if row.match_id in states
     ]
     return Page(entries, _cursor(here[-1]) if len(found) > size else "")
 
 
-def live(player_id: int, viewer_id: int | None) -> list[Entry]:
+def live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
     """Return the player's live matches that the viewer may see, the latest action first."""
     mine = rows_of(player_id)
     playing = _playing(viewer_id)
@@ -141,7 +141,7 @@ def live(player_id: int, viewer_id: int | None) -> list[Entry]:
     others = sitting.in_bulk({other for _, other in seats.values()})
     shown = _shown({pk: each.alias_of or each for pk, each in others.items()}, viewer_id)
     return [
-        Entry(states[pk][0], seat, shown[other])
+        PlayerMatch(states[pk][0], seat, shown[other])
         for pk, (seat, other) in seats.items()
         if pk in states
     ]
@@ -197,7 +197,7 @@ def every_record(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
         before = _cursor(rows[-1])
 
 
-def told(entry: Entry) -> dict[str, Any]:
+def told(entry: PlayerMatch) -> dict[str, Any]:
     """Serialize a match for `games.json`, with times in seconds since 1970."""
     state = entry.state
     return {
@@ -220,7 +220,7 @@ def told(entry: Entry) -> dict[str, Any]:
     }
 
 
-def how(entry: Entry, name: str) -> tuple[Outcome | None, dict[str, str]]:
+def how(entry: PlayerMatch, name: str) -> tuple[Outcome | None, dict[str, str]]:
     """Return the outcome and the names by role. `name` is the player's."""
     state = entry.state
     if state.game_is_unknown:

@@ -22,7 +22,7 @@ class Total(Struct, frozen=True):
         return self.won + self.drawn + self.lost
 
 
-class Score(Struct, frozen=True):
+class HeadToHead(Struct, frozen=True):
     """The results between two people, from the viewer's side."""
 
     won: int
@@ -51,10 +51,10 @@ def totals(player_id: int) -> tuple[list[Total], list[Total]]:
     return people, computer
 
 
-def score(viewer_id: int, player_id: int) -> Score:
+def score(viewer_id: int, player_id: int) -> HeadToHead:
     """Return the viewer's score against the player."""
     rows = Played.objects.filter(player=viewer_id, opponent=player_id)
     counted = dict(
         rows.values_list("result").annotate(Count("pk")).values_list("result", "pk__count")
     )
-    return Score(*(counted.get(result, 0) for result in ("won", "drawn", "lost")))
+    return HeadToHead(*(counted.get(result, 0) for result in ("won", "drawn", "lost")))

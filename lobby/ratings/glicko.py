@@ -55,7 +55,7 @@ class Strength(Struct, frozen=True, gc=False):
     volatility: float = START_VOLATILITY
 
 
-class Result(Struct, frozen=True, gc=False):
+class GameScore(Struct, frozen=True, gc=False):
     """One game from a player's side: the opponent, and a score of 1, 0.5 or 0.
 
     `advantage` is the value of the player's role in points. It is negative for the weaker role.
@@ -107,7 +107,7 @@ def expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> fl
 
 
 def updated(
-    player: Strength, results: Sequence[Result], periods: float = 0.0, tau: float = TAU
+    player: Strength, results: Sequence[GameScore], periods: float = 0.0, tau: float = TAU
 ) -> Strength:
     """Return the player's strength after the games of one rating period, in any order.
 
@@ -142,8 +142,8 @@ def after_game(
     points; each side gets half of it. Both deviations are as of the game.
     """
     return (
-        _bounded(first, updated(first, (Result(second, score, advantage),))),
-        _bounded(second, updated(second, (Result(first, 1 - score, -advantage),))),
+        _bounded(first, updated(first, (GameScore(second, score, advantage),))),
+        _bounded(second, updated(second, (GameScore(first, 1 - score, -advantage),))),
     )
 
 

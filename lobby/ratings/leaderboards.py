@@ -14,7 +14,7 @@ from games.store.suspensions import find_suspended_rows
 from lobby.models import Player, Rating, RatingSpread
 from lobby.privacy.visibility import public
 from lobby.ratings.glicko import PROVISIONAL
-from lobby.ratings.standing import Standing, standing_of
+from lobby.ratings.standing import CurrentRating, standing_of
 
 LISTED = 200  # players on a leaderboard
 STEP = 25  # points per step of the distribution
@@ -41,7 +41,7 @@ class PlayerRank(Struct, frozen=True):
     the percentage of other players with a lower rating, or None if too little is known.
     """
 
-    standing: Standing
+    standing: CurrentRating
     rank: int | None
     better_than: int | None
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from lobby.models import Player, RatedGame, Rating, Recount
 from lobby.ratings.glicko import LISTED, Strength, days_until
-from lobby.ratings.player_rating import NEW, PlayerRating, Side, after, played, refunded
+from lobby.ratings.player_rating import NEW, PlayerRating, RatingSide, after, played, refunded
 
 Kind = RatedGame.Kind
 
@@ -66,8 +66,8 @@ class LedgerEntry(Struct, frozen=True):
     at: datetime
     lot: int
     points: float | None
-    first: Side
-    second: Side | None
+    first: RatingSide
+    second: RatingSide | None
 
     @property
     def position(self) -> Position:
@@ -85,7 +85,7 @@ class LedgerEntry(Struct, frozen=True):
     def players(self) -> tuple[int, ...]:
         return (self.first_id,) if self.second_id is None else (self.first_id, self.second_id)
 
-    def side_of(self, player_id: int) -> Side:
+    def side_of(self, player_id: int) -> RatingSide:
         side = self.first if player_id == self.first_id else self.second
         assert side is not None
         return side
@@ -216,9 +216,9 @@ def schedule_replay(game: str, position: Position) -> None:
     Recount.objects.update_or_create(game=game, defaults={"at": at, "lot": lot})
 
 
-def _side_of(values: Sequence[Any]) -> Side:
+def _side_of(values: Sequence[Any]) -> RatingSide:
     since, *numbers = values
-    return Side(since, Strength(*numbers[:3]), Strength(*numbers[3:6]), *numbers[6:])
+    return RatingSide(since, Strength(*numbers[:3]), Strength(*numbers[3:6]), *numbers[6:])
 
 
 def _values(entry: LedgerEntry) -> list[Any]:
@@ -230,7 +230,7 @@ def _values(entry: LedgerEntry) -> list[Any]:
     return [adapt(value) if isinstance(value, datetime) else value for value in found]
 
 
-def _flat(side: Side) -> Iterable[Any]:
+def _flat(side: RatingSide) -> Iterable[Any]:
     yield side.since
     for strength in (side.before, side.after):
         yield from (strength.rating, strength.deviation, strength.volatility)

@@ -40,7 +40,7 @@ class PlayerRating(Struct, frozen=True, gc=False):
 NEW = PlayerRating()
 
 
-class Side(Struct, frozen=True, gc=False):
+class RatingSide(Struct, frozen=True, gc=False):
     """One player's side of a rated game: the strength before and after it.
 
     `since` is when the player's previous rated game ended.
@@ -69,7 +69,7 @@ def played(
     advantage: float,
     at: datetime,
     version: int = VERSION,
-) -> tuple[Side, Side]:
+) -> tuple[RatingSide, RatingSide]:
     """Return both sides of a game. `score` is the first player's.
 
     Raise KeyError for an unknown version of the formula.
@@ -79,26 +79,26 @@ def played(
     return _side(first, one, new_one, score), _side(second, other, new_other, 1 - score)
 
 
-def refunded(career: PlayerRating, points: float, at: datetime) -> Side:
+def refunded(career: PlayerRating, points: float, at: datetime) -> RatingSide:
     """Return the side of a refund. It is not a game, so the deviation stays as it is."""
     now = at_game(career, at)
     rating = round(now.rating + min(points, MOST_CHANGE), 6)
     new = Strength(rating, now.deviation, now.volatility)
     best = _best(career, new)
-    return Side(career.at, now, new, career.games, best, career.streak, career.longest)
+    return RatingSide(career.at, now, new, career.games, best, career.streak, career.longest)
 
 
-def after(side: Side, at: datetime) -> PlayerRating:
+def after(side: RatingSide, at: datetime) -> PlayerRating:
     """Return the player's rating after a game that ended at this time."""
     return PlayerRating(
         side.after, side.games, side.best, side.streak, side.longest, at, side.since
     )
 
 
-def _side(career: PlayerRating, now: Strength, new: Strength, score: float) -> Side:
+def _side(career: PlayerRating, now: Strength, new: Strength, score: float) -> RatingSide:
     streak = career.streak + 1 if score == 1 else 0
     longest = max(career.longest, streak)
-    return Side(career.at, now, new, career.games + 1, _best(career, new), streak, longest)
+    return RatingSide(career.at, now, new, career.games + 1, _best(career, new), streak, longest)
 
 
 def _best(career: PlayerRating, new: Strength) -> float:

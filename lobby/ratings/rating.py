@@ -18,10 +18,12 @@ from lobby.ratings import eligibility, ledger
 from lobby.ratings.advantage import in_force
 from lobby.ratings.glicko import VERSION, Strength
 from lobby.ratings.ledger import Kind, LedgerEntry, computed
-from lobby.ratings.player_rating import Side
+from lobby.ratings.player_rating import RatingSide
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
-NOTHING = Side(None, Strength(), Strength(), 0, 0.0, 0, 0)  # placeholder until the side is computed
+NOTHING = RatingSide(
+    None, Strength(), Strength(), 0, 0.0, 0, 0
+)  # placeholder until the side is computed
 
 
 def note_results(events: Sequence[Event]) -> None:

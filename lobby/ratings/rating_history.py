@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from lobby.models import Rating
 from lobby.ratings.ledger import Kind, current
-from lobby.ratings.standing import Standing, shown, standing_of
+from lobby.ratings.standing import CurrentRating, shown, standing_of
 
 DAYS = 365
 _GAMES = 3000  # most recent games that are read
@@ -29,22 +29,22 @@ class Day(Struct, frozen=True):
     games: int
 
 
-class Pool(Struct, frozen=True):
+class GameRating(Struct, frozen=True):
     """A player's rating in one game."""
 
     game: str
-    standing: Standing
+    standing: CurrentRating
     best: str  # "" if it was always provisional
     streak: int
     longest: int
 
 
-def pools(player_id: int) -> list[Pool]:
+def pools(player_id: int) -> list[GameRating]:
     """Return the player's rating in each game, most recently played first."""
     now = timezone.now()
     rows = Rating.objects.filter(player=player_id).order_by("-rated_at")
     return [
-        Pool(
+        GameRating(
             row.game,
             standing_of(row, now),
             f"{row.best:.0f}" if row.best else "",
@@ -78,7 +78,7 @@ def rating_history(player_id: int, game: str) -> list[Day]:
     ]
 
 
-class Drawing(Struct, frozen=True):
+class ChartLine(Struct, frozen=True):
     """The line of a rating chart in a box of the given size, with the ratings of its grid lines."""
 
     width: int
@@ -89,7 +89,7 @@ class Drawing(Struct, frozen=True):
     across: list[tuple[float, int]]  # (y, rating)
 
 
-def drawn(days: Sequence[Day]) -> Drawing | None:
+def drawn(days: Sequence[Day]) -> ChartLine | None:
     """Return the chart, or None if there are too few days."""
     if len(days) < 2:
         return None
@@ -106,7 +106,7 @@ def drawn(days: Sequence[Day]) -> Drawing | None:
         for each in days
     ]
     marks = range(int(bottom), int(top) + 1, step)
-    return Drawing(
+    return ChartLine(
         _WIDTH,
         _HEIGHT,
         _LEFT,

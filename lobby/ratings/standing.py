@@ -21,12 +21,12 @@ from lobby.ratings.glicko import (
     Strength,
     widened,
 )
-from lobby.ratings.player_rating import Side
+from lobby.ratings.player_rating import RatingSide
 
 _DAY = timedelta(days=1)
 
 
-class Standing(Struct, frozen=True):
+class CurrentRating(Struct, frozen=True):
     """A player's strength in one game, with its deviation as of now."""
 
     rating: float = START_RATING
@@ -61,14 +61,14 @@ def shown(rating: float, deviation: float) -> str:
 
 def get_standings(
     player_ids: Collection[int], game: str, now: datetime | None = None
-) -> dict[int, Standing]:
+) -> dict[int, CurrentRating]:
     """Return each player's standing in a game, with the initial one for players who never played
     it.
 
     The caller resolves aliases. One query.
     """
     now = now or timezone.now()
-    found = dict.fromkeys(player_ids, Standing())
+    found = dict.fromkeys(player_ids, CurrentRating())
     for row in Rating.objects.filter(player__in=found, game=game):
         found[row.player_id] = standing_of(row, now)
     return found
@@ -78,7 +78,7 @@ def get_displayed_ratings(wanted: Collection[tuple[int, str]]) -> dict[tuple[int
     """Return the displayed ratings of these pairs of player ID and game. One query."""
     if not wanted:
         return {}
-    now, begins = timezone.now(), Standing().shown
+    now, begins = timezone.now(), CurrentRating().shown
     players, games = {player for player, _ in wanted}, {game for _, game in wanted}
     found = dict.fromkeys(wanted, begins)
     for row in Rating.objects.filter(player__in=players, game__in=games):
@@ -87,11 +87,11 @@ def get_displayed_ratings(wanted: Collection[tuple[int, str]]) -> dict[tuple[int
     return found
 
 
-def standing_of(row: Rating, now: datetime) -> Standing:
+def standing_of(row: Rating, now: datetime) -> CurrentRating:
     """Return the standing of a stored rating as of now."""
     strength = Strength(row.rating, row.deviation, row.volatility)
     wide = widened(strength, (now - row.rated_at) / _DAY)
-    return Standing(wide.rating, wide.deviation, wide.volatility, row.games)
+    return CurrentRating(wide.rating, wide.deviation, wide.volatility, row.games)
 
 
 def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
@@ -115,7 +115,7 @@ def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
     return found
 
 
-def _change(side: Side | None) -> SeatRating | None:
+def _change(side: RatingSide | None) -> SeatRating | None:
     if side is None:
         return None
     before, after = side.before, side.after

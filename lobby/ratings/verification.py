@@ -19,7 +19,7 @@ from lobby.models import RatedGame, Rating, RoleAdvantage, UncountedMatch
 from lobby.ratings import eligibility, ledger
 from lobby.ratings.glicko import VERSION
 from lobby.ratings.ledger import COLUMNS, Kind, LedgerEntry, Position, computed, current, entry_of
-from lobby.ratings.player_rating import FORMULAS, PlayerRating, Side
+from lobby.ratings.player_rating import FORMULAS, PlayerRating, RatingSide
 from lobby.ratings.refunds import cheater_of, compute_refund, decision_of
 
 _SOME = 2000  # rows read at a time, or matches reported
@@ -29,14 +29,14 @@ _END = datetime(9999, 1, 1, tzinfo=UTC), 0
 _IS_REFUND = Q(second__isnull=True)
 
 
-class Verified(Struct):
+class RatingVerification(Struct):
     """The number of replayed games, and one line for each fault."""
 
     games: int
     faults: list[str]
 
 
-def verify(most_faults: int = 100) -> Verified:
+def verify(most_faults: int = 100) -> RatingVerification:
     """Replay every game, and stop after `most_faults` faults.
 
     The ledger is compared with the matches, and the matches and the ratings with the ledger, so
@@ -44,7 +44,7 @@ def verify(most_faults: int = 100) -> Verified:
     games. Games can be rated during the verification. Games that still have to be replayed after a
     change (`lobby.ratings.recount`) would be reported as faults.
     """
-    found = Verified(0, [])
+    found = RatingVerification(0, [])
     newest = RatedGame.objects.aggregate(pk=Max("pk"))["pk"] or 0
     for game in _games():
         careers: dict[int, PlayerRating] = {}
@@ -84,7 +84,10 @@ def _games() -> list[str]:
 
 
 def _replayed(
-    game: str, careers: dict[int, PlayerRating], last: dict[int, Position], found: Verified
+    game: str,
+    careers: dict[int, PlayerRating],
+    last: dict[int, Position],
+    found: RatingVerification,
 ) -> Iterator[str]:
     """Yield the entries that do not follow from earlier ones.
 
@@ -281,7 +284,7 @@ def _agree(one: LedgerEntry, other: LedgerEntry) -> bool:
     return _sides_agree(one.first, other.first) and _sides_agree(one.second, other.second)
 
 
-def _sides_agree(one: Side | None, other: Side | None) -> bool:
+def _sides_agree(one: RatingSide | None, other: RatingSide | None) -> bool:
     if one is None or other is None:
         return one is other
     return _alike(one, other)

@@ -43,7 +43,7 @@ _MEETABLE = 20  # players, chosen at random, whose seeks are tried again in one 
 _NEWS = timedelta(minutes=5)  # tabs are not notified of a match that began before this
 
 
-class Pairing(Struct, frozen=True):
+class SeekPairing(Struct, frozen=True):
     """Two players and their match."""
 
     match_id: str
@@ -155,7 +155,7 @@ def meetable(player_ids: set[int]) -> list[Seek]:
     return list(listed().filter(pk__in=some)) if some else []
 
 
-def pair(own_id: str, other_id: str) -> Pairing | None:
+def pair(own_id: str, other_id: str) -> SeekPairing | None:
     """Pair two open seeks. Return None if either is gone."""
     return _claim([own_id, other_id])
 
@@ -188,7 +188,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     return found
 
 
-def join(player_id: int, seek_id: str) -> Pairing:
+def join(player_id: int, seek_id: str) -> SeekPairing:
     """Join another player's seek. Raise `Refused` if it is gone or the player's own."""
     found = joinable(player_id, seek_id)
     pairing = _claim([found.pk], with_player=player_id)
@@ -352,7 +352,7 @@ def end_searches_within(player_ids: set[int]) -> dict[str, int]:
     return ended
 
 
-def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | None:
+def _claim(seek_ids: list[str], with_player: int | None = None) -> SeekPairing | None:
     """Open the match of two open seeks, or of a seek and a player, or return None."""
     try:
         return _claimed(seek_ids, with_player)
@@ -360,7 +360,7 @@ def _claim(seek_ids: list[str], with_player: int | None = None) -> Pairing | Non
         return None
 
 
-def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
+def _claimed(seek_ids: list[str], with_player: int | None) -> SeekPairing | None:
     wanted = Seek.objects.filter(pk__in=seek_ids, match=None)
     players = list(wanted.values_list("player_id", flat=True))
     if with_player is not None:
@@ -385,4 +385,4 @@ def _claimed(seek_ids: list[str], with_player: int | None) -> Pairing | None:
         Seek.objects.filter(pk__in=claimed).update(match=match)
         ended = end_searches_within({first, second})
     roles = match.rules.roles
-    return Pairing(match.pk, dict(zip(players, roles, strict=True)), claimed, ended)
+    return SeekPairing(match.pk, dict(zip(players, roles, strict=True)), claimed, ended)

@@ -19,7 +19,7 @@ from lobby.tournaments.rounds import screen, store
 EVERY = timedelta(seconds=1)  # between two waves
 
 
-class Waiting(Struct, frozen=True):
+class FreePlayers(Struct, frozen=True):
     """The free players, best first, their last opponents, and the number of busy players."""
 
     free: tuple[Free, ...]
@@ -27,7 +27,7 @@ class Waiting(Struct, frozen=True):
     others: int
 
 
-def wave(waiting: Waiting) -> tuple[Pair, ...]:
+def wave(waiting: FreePlayers) -> tuple[Pair, ...]:
     """Return the pairs of a wave."""
     if len(waiting.free) < 2:
         return ()
@@ -72,7 +72,7 @@ def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> d
     return due
 
 
-def waiting(tournament: Tournament, now: datetime) -> Waiting:
+def waiting(tournament: Tournament, now: datetime) -> FreePlayers:
     """Return the players who wait for a game. Makes one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(present(now) | Q(playing__isnull=False)).order_by("-points", "seed")
@@ -98,4 +98,4 @@ def waiting(tournament: Tournament, now: datetime) -> Waiting:
         )
         found.append(each)
         opponents[pk] = opponent
-    return Waiting(tuple(found), opponents, others)
+    return FreePlayers(tuple(found), opponents, others)

@@ -9,7 +9,7 @@ from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.names import hidden_entries
 from lobby.tournaments.pairing import berger, knockout
-from lobby.tournaments.pairing.field import Entrant, Game, Pair
+from lobby.tournaments.pairing.field import Entrant, Pair, RoundGame
 
 PAIRED = ("round", "board", "leg")
 """The order of pairings, except in an arena, whose pairings are ordered by their ends."""
@@ -19,7 +19,7 @@ class Field(Struct, frozen=True):
     """The players of a tournament, and the finished games in order."""
 
     entrants: tuple[Entrant, ...]
-    games: tuple[Game, ...]
+    games: tuple[RoundGame, ...]
     gone: tuple[int, ...]  # entries that do not continue: withdrawn, removed or eliminated
 
 
@@ -50,9 +50,9 @@ def live(tournament: Tournament) -> Sequence[Pairing]:
     return list(rows.select_related("match"))
 
 
-def game_of(pairing: Pairing) -> Game:
+def game_of(pairing: Pairing) -> RoundGame:
     """Convert a finished pairing to a game."""
-    return Game(
+    return RoundGame(
         round=pairing.round,
         first=pairing.first_id,
         second=pairing.second_id,
@@ -68,12 +68,12 @@ def game_of(pairing: Pairing) -> Game:
 Kind = Tournament.Kind
 
 
-class Asked(Struct, frozen=True):
+class PairingInput(Struct, frozen=True):
     """The complete input from which the pairs of a round are computed."""
 
     kind: str
     entrants: tuple[Entrant, ...]
-    games: tuple[Game, ...]
+    games: tuple[RoundGame, ...]
     number: int
     rounds: int
     absent: tuple[int, ...] = ()
@@ -98,7 +98,7 @@ class Asked(Struct, frozen=True):
         )
 
 
-def pairs_of(asked: Asked) -> tuple[Pair, ...]:
+def pairs_of(asked: PairingInput) -> tuple[Pair, ...]:
     """Return the pairs in the order of boards. Uses no database.
 
     In a knockout they include pairs that were stored before and are still playing. Raises

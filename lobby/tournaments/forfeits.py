@@ -22,7 +22,7 @@ _LATE = {1: "event.late.1", 2: "event.late.2", 3: "event.late.3"}
 _LOST = {FIRST: (0, 100), SECOND: (100, 0)}
 
 
-class Verdict(Struct, frozen=True):
+class GameDecision(Struct, frozen=True):
     """The decision about a live game.
 
     `absent` are the seats that forfeit. Without a command the game continues and is checked again
@@ -36,21 +36,21 @@ class Verdict(Struct, frozen=True):
 
 def verdict(
     pairing: Pairing, match: Match, tournament: Tournament, now: datetime, has_run_out: bool
-) -> Verdict:
+) -> GameDecision:
     """Decide a live game. `has_run_out` means that the time of its round is over."""
     absent = pairing.absent or _removed(pairing)
     if absent:
-        return Verdict(_lost_by(match, absent), absent)
+        return GameDecision(_lost_by(match, absent), absent)
     if tournament.is_arena and has_run_out and match.acted != BOTH:
-        return Verdict(Settle(None), BOTH)  # the game has hardly started: nobody gets a point
+        return GameDecision(Settle(None), BOTH)  # the game has hardly started: nobody gets a point
     if match.acted == BOTH:
-        return Verdict(Settle(goals_by_clock(match, now)) if has_run_out else None)
+        return GameDecision(Settle(goals_by_clock(match, now)) if has_run_out else None)
     # The waiting time starts late if the opponent moved late or the site was down.
     since = max(match.acted_at, get_up_since() or match.acted_at)
     until = since + timedelta(minutes=tournament.late_minutes)
     if until > now and not has_run_out:
-        return Verdict(later=until)
-    return Verdict(Settle(None), missing(match))
+        return GameDecision(later=until)
+    return GameDecision(Settle(None), missing(match))
 
 
 def settle(

@@ -23,8 +23,8 @@ from games.runtime.leases import Lease
 from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.ratings.standing import get_standings
 from lobby.tournaments import arena, rounds, series
-from lobby.tournaments.field import Asked as RoundRequest
 from lobby.tournaments.field import Field, field_of, pairs_of
+from lobby.tournaments.field import PairingInput as RoundRequest
 from lobby.tournaments.forfeits import settle
 from lobby.tournaments.locking import changed, locked, note
 from lobby.tournaments.pairing import berger, knockout
@@ -37,7 +37,7 @@ from lobby.tournaments.plan import (
     PairFree,
     PairRound,
     Plan,
-    Settle,
+    SettleGames,
     Wait,
     has_run_out,
     next_moment,
@@ -215,7 +215,7 @@ def _do(
         case Begin():
             begin(tournament, now)
             changed(tournament, now)
-        case Settle(pairing_ids):
+        case SettleGames(pairing_ids):
             return _settled(tournament, pairing_ids, now)
         case PairFree():
             some, snapshot.wave = snapshot.wave[:_PAIRS], snapshot.wave[_PAIRS:]

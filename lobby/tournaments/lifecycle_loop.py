@@ -20,7 +20,7 @@ from games.runtime.tasks import KeyedJobs
 from games.store.heartbeat import is_up
 from lobby.models import Tournament
 from lobby.tournaments import lifecycle
-from lobby.tournaments.field import Asked as RoundRequest
+from lobby.tournaments.field import PairingInput as RoundRequest
 from lobby.tournaments.field import pairs_of
 from lobby.tournaments.lifecycle import Asked
 from lobby.tournaments.pairing import process

@@ -38,7 +38,7 @@ class PairFree(Struct, frozen=True):
     """Pair the free players of an arena."""
 
 
-class Settle(Struct, frozen=True):
+class SettleGames(Struct, frozen=True):
     """Decide these live games: a player may be absent, or the time may be over."""
 
     pairings: tuple[int, ...]
@@ -48,7 +48,7 @@ class Finish(Struct, frozen=True):
     """End the tournament: all games have been played."""
 
 
-Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | Settle | Finish
+Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | SettleGames | Finish
 
 
 def plan(
@@ -60,7 +60,7 @@ def plan(
             return _running(tournament, live, last, now)
         # Decisions of the organiser take effect during a pause, too.
         decided = tuple(each.pk for each in live if each.absent)
-        return Settle(decided) if decided else Wait(None)
+        return SettleGames(decided) if decided else Wait(None)
     return _before(tournament, now)
 
 
@@ -84,7 +84,7 @@ def _running(
     is_ending = ends is not None and ends <= now
     has_ended = is_ending or (last is not None and has_run_out(last, now))
     if due := tuple(each.pk for each in live if has_ended or is_due(each, now)):
-        return Settle(due)
+        return SettleGames(due)
     if is_ending:
         return Finish()
     return PairFree() if tournament.is_arena else _next_round(tournament, live, last, now)

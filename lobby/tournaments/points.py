@@ -18,7 +18,7 @@ from lobby.tournaments.pairing.field import WIN
 from lobby.tournaments.queries import table
 
 
-class Score(Struct, frozen=True):
+class EntryScore(Struct, frozen=True):
     """The score of an entry. `points` are hundredths of a game, or arena points."""
 
     points: int = 0
@@ -28,7 +28,7 @@ class Score(Struct, frozen=True):
     streak: int = 0
 
 
-KEPT = Score.__struct_fields__
+KEPT = EntryScore.__struct_fields__
 """The columns of `Entry` that store a score."""
 
 # Plain SQL: `bulk_update` takes several times as long, and moves wait for it.
@@ -38,7 +38,7 @@ _KEEP = (
 )
 
 
-def score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> Score:
+def score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> EntryScore:
     """Compute the score of an entry from its pairings, which are in order."""
     mine = [
         each for each in pairings if each.ended_at and entry_id in (each.first_id, each.second_id)
@@ -49,10 +49,10 @@ def score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> Score:
     wins = sum(1 for game in played if game.points_of(entry_id) == WIN)
     if not is_arena:
         points = sum(game.points_of(entry_id) for game in games)
-        return Score(points, len(played), wins, forfeits, 0)
+        return EntryScore(points, len(played), wins, forfeits, 0)
     results = arena.results_of(games).get(entry_id, [])
     points = arena.points(results).total * 100
-    return Score(points, len(played), wins, forfeits, _streak(results))
+    return EntryScore(points, len(played), wins, forfeits, _streak(results))
 
 
 def recount(tournament: Tournament, entry_ids: Collection[int]) -> None:
@@ -78,7 +78,7 @@ def _order(tournament: Tournament) -> tuple[str, ...]:
     return ("ended_at", "pk") if tournament.is_arena else PAIRED
 
 
-def _streak(results: Iterable[arena.Result]) -> int:
+def _streak(results: Iterable[arena.ArenaResult]) -> int:
     streak = 0
     for result in results:
         streak = streak + 1 if result.points >= WIN else 0

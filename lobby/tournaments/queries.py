@@ -10,7 +10,7 @@ from lobby.groups.membership import are_all_in, groups_of
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
 from lobby.tournaments.field import field_of
 from lobby.tournaments.locking import can_manage
-from lobby.tournaments.pairing.season import Line, season
+from lobby.tournaments.pairing.season import SeasonRow, season
 from lobby.tournaments.pairing.standings import Row, standings
 from lobby.tournaments.series import results_of, tournaments_of
 
@@ -20,7 +20,7 @@ _NEXT = 10  # simultaneous tournament games of one player that are shown
 State = Tournament.State
 
 
-class Place(Struct, frozen=True):
+class PageCursor(Struct, frozen=True):
     """The end of a page of a list: the time and the id of its last tournament.
 
     The id is needed because several tournaments can have the same time.
@@ -56,7 +56,7 @@ def tournament_for(player: Player | None, tournament_id: str) -> Tournament | No
 # -- lists; each row has `players`, the number of participants
 
 
-def mine(player: Player, last: Place | None = None) -> list[Tournament]:
+def mine(player: Player, last: PageCursor | None = None) -> list[Tournament]:
     """Return the tournaments the player entered, was invited to or organises, latest first."""
     entered = Entry.objects.filter(player=player).values("tournament")
     own = Tournament.objects.filter(organiser=player)
@@ -64,19 +64,19 @@ def mine(player: Player, last: Place | None = None) -> list[Tournament]:
     return _page([own, others], "-starts_at", last)
 
 
-def to_come(player: Player | None, last: Place | None = None) -> list[Tournament]:
+def to_come(player: Player | None, last: PageCursor | None = None) -> list[Tournament]:
     """Return tournaments that have not started and are visible to the player, next start first."""
     states = [State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN]
     visible = _visible(player)
     return _page([visible.filter(state=state) for state in states], "starts_at", last)
 
 
-def running(player: Player | None, last: Place | None = None) -> list[Tournament]:
+def running(player: Player | None, last: PageCursor | None = None) -> list[Tournament]:
     """Return running tournaments that are visible to the player, latest start first."""
     return _page([_visible(player).filter(state=State.RUNNING)], "-starts_at", last)
 
 
-def over(player: Player | None, last: Place | None = None) -> list[Tournament]:
+def over(player: Player | None, last: PageCursor | None = None) -> list[Tournament]:
     """Return finished tournaments that are visible to the player, latest end first."""
     rows = _visible(player).filter(state=State.OVER, ended_at__isnull=False)
     return _page([rows], "-ended_at", last)
@@ -94,7 +94,7 @@ def of_group(group_id: str) -> list[Tournament]:
 
 
 def _page(
-    parts: Sequence[QuerySet[Tournament]], order: str, last: Place | None = None
+    parts: Sequence[QuerySet[Tournament]], order: str, last: PageCursor | None = None
 ) -> list[Tournament]:
     """Return the rows of all parts after `last`, one more than fits on a page.
 
@@ -226,7 +226,7 @@ def rounds_over(tournament: Tournament) -> int:
     return tournament.round - rows.exists()
 
 
-def season_of(series: Series) -> tuple[Line, ...]:
+def season_of(series: Series) -> tuple[SeasonRow, ...]:
     """Return the table of a season, with players identified by id and tournaments in order."""
     found = results_of(series)
     numbers = [each.number for each in tournaments_of(series) if each.state == State.OVER]

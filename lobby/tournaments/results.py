@@ -36,7 +36,7 @@ FIRST, SECOND = 1, 2
 """Bits of the seats: which have moved, went berserk or are absent."""
 
 
-class Result(Struct, frozen=True):
+class PairingResult(Struct, frozen=True):
     """The result of a pairing that follows from its match. Without points the match is live."""
 
     first_points: int | None
@@ -64,7 +64,7 @@ def keep_results(match_ids: Collection[str]) -> None:
         _keep(locked(tournament_id), found[tournament_id])
 
 
-def result_of(match: Match, absent: int) -> Result:
+def result_of(match: Match, absent: int) -> PairingResult:
     """Return the result of a match. `absent` are seats known to be absent.
 
     Points follow the goals as for ratings. A voided match gives no points. In a match that was
@@ -72,23 +72,23 @@ def result_of(match: Match, absent: int) -> Result:
     """
     berserk = match.berserk or 0
     if match.status == Status.LIVE:
-        return Result(None, None, Kind.PLAYED, absent, None, berserk)
+        return PairingResult(None, None, Kind.PLAYED, absent, None, berserk)
     if match.ended == Ended.VOIDED:
-        return Result(LOSS, LOSS, Kind.FORFEIT, 0, match.ended_at, berserk)
+        return PairingResult(LOSS, LOSS, Kind.FORFEIT, 0, match.ended_at, berserk)
     if match.status == Status.ABORTED:
         absent = absent or missing(match)
         first = WIN if absent == SECOND else LOSS
         second = WIN if absent == FIRST else LOSS
-        return Result(first, second, Kind.FORFEIT, absent, match.ended_at, berserk)
+        return PairingResult(first, second, Kind.FORFEIT, absent, match.ended_at, berserk)
     first_goal, second_goal = match.first_goal or 0, match.second_goal or 0
     if first_goal == second_goal:
-        return Result(DRAW, DRAW, Kind.PLAYED, 0, match.ended_at, berserk)
+        return PairingResult(DRAW, DRAW, Kind.PLAYED, 0, match.ended_at, berserk)
     first_won = first_goal > second_goal
     points = (WIN, LOSS) if first_won else (LOSS, WIN)
     loser = SECOND if first_won else FIRST
     if match.ended in (Ended.TIME, Ended.ABANDONED) and not match.acted & loser:
-        return Result(*points, Kind.FORFEIT, loser, match.ended_at, berserk)
-    return Result(*points, Kind.PLAYED, 0, match.ended_at, berserk)
+        return PairingResult(*points, Kind.FORFEIT, loser, match.ended_at, berserk)
+    return PairingResult(*points, Kind.PLAYED, 0, match.ended_at, berserk)
 
 
 def missing(match: Match) -> int:
@@ -112,13 +112,15 @@ def _keep(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
     rows = Pairing.objects.filter(pk__in=pairing_ids).select_related("match")
     for pairing in rows.order_by("pk"):
         assert pairing.match is not None and pairing.second_id is not None
-        before = Result(*(getattr(pairing, name) for name in Result.__struct_fields__))
+        before = PairingResult(
+            *(getattr(pairing, name) for name in PairingResult.__struct_fields__)
+        )
         now = result_of(pairing.match, pairing.absent)
         if now == before:
             continue
         if before.ended_at is not None:
             corrected.append(pairing)
-        for name in Result.__struct_fields__:
+        for name in PairingResult.__struct_fields__:
             setattr(pairing, name, getattr(now, name))
         if now.ended_at is not None:
             pairing.late_at = None

@@ -11,9 +11,9 @@ from games.match.state import BOTH
 from games.models import Event
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
-from lobby.tournaments.points import KEPT, Score, score
+from lobby.tournaments.points import KEPT, EntryScore, score
 from lobby.tournaments.queries import table
-from lobby.tournaments.results import FIRST, SECOND, Result, result_of
+from lobby.tournaments.results import FIRST, SECOND, PairingResult, result_of
 
 _SOME = 500  # tournaments read at a time
 State = Tournament.State
@@ -24,7 +24,7 @@ _BYES: dict[str, int] = {
 }
 
 
-class Verified(Struct):
+class TournamentVerification(Struct):
     """The number of tournaments and pairings checked, and one line for each fault."""
 
     tournaments: int
@@ -32,12 +32,12 @@ class Verified(Struct):
     faults: list[str]
 
 
-def verify(tournament_id: str | None = None, most_faults: int = 100) -> Verified:
+def verify(tournament_id: str | None = None, most_faults: int = 100) -> TournamentVerification:
     """Verify all tournaments, or one. Stops after `most_faults` faults.
 
     Differences that an undelivered event will change are ignored.
     """
-    found = Verified(0, 0, [])
+    found = TournamentVerification(0, 0, [])
     rows = Tournament.objects.order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
@@ -104,7 +104,7 @@ def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator
     is_over = tournament.state == State.OVER
     ranks = {row.entry: row.rank for row in table(tournament)} if is_over else {}
     for entry in Entry.objects.filter(tournament=tournament).order_by("pk"):
-        stored = Score(*(getattr(entry, name) for name in KEPT))
+        stored = EntryScore(*(getattr(entry, name) for name in KEPT))
         now = score(of[entry.pk], entry.pk, tournament.is_arena)
         if stored != now:
             yield f"entry {entry.pk}: {stored} is stored, {now} follows"
@@ -133,8 +133,8 @@ def _without_match(pairing: Pairing) -> tuple[int, int] | None:
     return (LOSS if kind == Pairing.Kind.BYE and points == LOSS else _BYES[kind]), LOSS
 
 
-def _stored(pairing: Pairing) -> Result:
-    return Result(*(getattr(pairing, name) for name in Result.__struct_fields__))
+def _stored(pairing: Pairing) -> PairingResult:
+    return PairingResult(*(getattr(pairing, name) for name in PairingResult.__struct_fields__))
 
 
 def _are_aliases(pairing: Pairing) -> bool:

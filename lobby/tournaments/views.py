@@ -23,7 +23,7 @@ _RATED = "performance"  # always has a column, the last one
 _KEPT = 64  # tournaments whose last table is cached
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class StandingsRow(Struct, frozen=True, omit_defaults=True):
     """A row of the standings, as displayed.
 
     `more` has the tie-breaks, or the rating before the start. `plays`: has a live game. `gone`: has
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
 class Table(Struct, frozen=True):
     """All rows, best first, the entry of each player, and the live pairings."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsRow, ...]
     entries: dict[int, int]  # by player
     playing: tuple[int, ...]  # live pairings, those of the best players first
 
@@ -100,7 +100,9 @@ def table_of(tournament: Tournament) -> Table:
     return Table(lines, {seat.player_id: seat.pk for seat in seats}, tuple(playing))
 
 
-def around(lines: Sequence[Line], place: int | None, reach: int = 4) -> tuple[Line, ...]:
+def around(
+    lines: Sequence[StandingsRow], place: int | None, reach: int = 4
+) -> tuple[StandingsRow, ...]:
     """Return the rows near the one at index `place`, or none if it is None."""
     return () if place is None else tuple(lines[max(0, place - reach) : place + reach + 1])
 
@@ -211,12 +213,12 @@ def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
     return seat.state in gone
 
 
-def _before_start(listed: list[_Seat], game: str) -> tuple[Line, ...]:
+def _before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ...]:
     """Return the players with their current ratings, strongest first. Makes one query."""
     now = get_standings([seat.player_id for seat in listed], game)
     listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
     return tuple(
-        Line(
+        StandingsRow(
             rank=place,
             entry=seat.pk,
             name=seat.name,
@@ -244,8 +246,8 @@ def _ranked(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
     return found
 
 
-def _in_arena(rank: int, seat: _Seat) -> Line:
-    return Line(
+def _in_arena(rank: int, seat: _Seat) -> StandingsRow:
+    return StandingsRow(
         rank=rank,
         entry=seat.pk,
         name=seat.name,
@@ -257,11 +259,11 @@ def _in_arena(rank: int, seat: _Seat) -> Line:
     )
 
 
-def _in_rounds(row: Row, seat: _Seat, tournament: Tournament) -> Line:
+def _in_rounds(row: Row, seat: _Seat, tournament: Tournament) -> StandingsRow:
     performance = "" if row.performance is None else str(round(row.performance))
     codes = zip(tie_breaks_of(tournament), row.tie_breaks, strict=False)
     ties = [value_text(value) for code, value in codes if code != _RATED]
-    return Line(
+    return StandingsRow(
         rank=row.rank,
         entry=seat.pk,
         name=seat.name,

@@ -26,7 +26,7 @@ from lobby.accounts.audit_events import log_event
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import class_accounts, membership
 from lobby.groups.class_accounts import Sheet
-from lobby.groups.class_list import BadListError, Fault, names_in, numbered
+from lobby.groups.class_list import BadListError, ListFault, names_in, numbered
 from lobby.groups.codes import as_shown
 from lobby.groups.member_passwords import New, new_passwords, store
 from lobby.groups.passwords import is_token, key_of, new_token, password_of
@@ -79,7 +79,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
         return _answer(request, group, token)
     except Refused as refusal:
         status = 429 if refusal.code == "many-classes" else 400
-        return _again(request, group, [Fault(0, "", refusal.words)], status)
+        return _again(request, group, [ListFault(0, "", refusal.words)], status)
     except BadListError as error:
         return _again(request, group, error.faults)
 
@@ -234,11 +234,11 @@ def _made(
     for name, secret in sheet:
         hashes.append((name, make_password(secret)))
         yield ""
-    faults: list[Fault] = []
+    faults: list[ListFault] = []
     try:
         class_accounts.make(group, member(request), key, hashes)
     except Refused as refusal:
-        faults = [Fault(0, "", refusal.words)]
+        faults = [ListFault(0, "", refusal.words)]
     except BadListError as error:
         faults = list(error.faults)
     if faults:

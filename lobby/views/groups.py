@@ -190,7 +190,7 @@ async def _tell(ended: Ended, player_ids: tuple[int, ...]) -> None:
     lobby_room().changed_everywhere(player_ids)
 
 
-def _row(game: games.Game) -> dict[str, Any]:
+def _row(game: games.MemberGame) -> dict[str, Any]:
     """Return a game as a row of the list."""
     state = game.state
     return {

@@ -35,7 +35,7 @@ from games.store.aliases import get_aliases
 from games.store.visibility import can_see_player
 from lobby.accounts.guests import get_or_create_player
 from lobby.groups.membership import groups_of
-from lobby.live.listing import Shown, drawings, read_lobby, whole
+from lobby.live.listing import LobbySnapshot, drawings, read_lobby, whole
 from lobby.live.player_state import PlayerState, read_player_state
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
@@ -44,7 +44,7 @@ from lobby.ratings import levels
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
-from lobby.seeks.matchmaking import Pairing
+from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import play_beside
 from lobby.seeks.setup_choices import get_paces, is_side
 from lobby.views.player_summary import shown as own_shown
@@ -231,7 +231,7 @@ def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
     return redirect(get_next_page(request) or "lobby")
 
 
-async def _tell_paired(pairing: Pairing) -> None:
+async def _tell_paired(pairing: SeekPairing) -> None:
     await lobby_room().paired(pairing)
 
 
@@ -309,7 +309,7 @@ def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
     return found
 
 
-def _drawn(shown: Shown) -> list[dict[str, Any]]:
+def _drawn(shown: LobbySnapshot) -> list[dict[str, Any]]:
     """Return the first matches with their boards."""
     found = []
     for match_id, match in list(shown.matches.items())[:_DRAWN]:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.match.clock import clock_words
 from games.messages import Message, build_message, render
 from lobby.live.player_state import PlayerState, read_player_state, seen_at, waiting_for
-from lobby.live.protocol import Begun, Own, OwnSeek
+from lobby.live.protocol import Begun, OwnFrame, OwnSeek
 from lobby.models import Pairing, Player
 from lobby.tournaments.queries import tournament_for
 
@@ -45,7 +45,7 @@ def shown(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
     begun = [each for each in own.begun if event is None or each.tournament != event]
     rows = [_begun(match) for match in begun if match.url != request.path]
     rows += [_open(seek) for seek in own.seeks if _address(seek) != request.path]
-    return {"waiting": waiting_for(own), "rows": rows, "awaits": own != Own()}
+    return {"waiting": waiting_for(own), "rows": rows, "awaits": own != OwnFrame()}
 
 
 def _open(seek: OwnSeek) -> dict[str, Any]:

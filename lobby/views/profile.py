@@ -23,7 +23,7 @@ from games.rules import GAMES
 from lobby.live.room import lobby_room
 from lobby.models import Played, Player
 from lobby.players import blocks, games
-from lobby.players.games import Entry, NobodyError
+from lobby.players.games import NobodyError, PlayerMatch
 from lobby.players.match_lengths import LENGTHS
 from lobby.players.people import find
 from lobby.players.profile import score, totals
@@ -158,7 +158,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
 _FILTERS = ("game", "result", "opponent", "length", "rated")
 
 
-def row(entry: Entry, player: Player, viewer: Player | None) -> dict[str, Any]:
+def row(entry: PlayerMatch, player: Player, viewer: Player | None) -> dict[str, Any]:
     """Return a match as a row of a list."""
     state = entry.state
     ended, names = games.how(entry, player.name)

@@ -15,9 +15,9 @@ from lobby.tournaments.labels import bye_words, points_text, score_text, tie_wor
 from lobby.tournaments.names import is_hidden_in, name_in
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.standings import Reckoning, reckoned
-from lobby.tournaments.pairing.tie_breaks import Part
+from lobby.tournaments.pairing.tie_breaks import TieBreakPart
 from lobby.tournaments.queries import games_of, rounds_over
-from lobby.tournaments.views import Line, table_of, tie_breaks_of, value_text
+from lobby.tournaments.views import StandingsRow, table_of, tie_breaks_of, value_text
 from lobby.views.tournament_access import for_viewers
 
 _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
@@ -48,11 +48,11 @@ def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpRes
     return render(request, "lobby/tournament_card.html", context)
 
 
-def _line(tournament: Tournament, entry_id: int) -> Line | None:
+def _line(tournament: Tournament, entry_id: int) -> StandingsRow | None:
     return next((row for row in table_of(tournament).lines if row.entry == entry_id), None)
 
 
-def _facts(tournament: Tournament, entry: Entry, row: Line) -> list[str]:
+def _facts(tournament: Tournament, entry: Entry, row: StandingsRow) -> list[str]:
     found = []
     if tournament.started_at is not None:
         found.append(
@@ -128,7 +128,7 @@ def _parts(entry: Entry, pairings: list[Pairing]) -> dict[int, str]:
 
 
 def _reckoned(
-    tournament: Tournament, entry: Entry, row: Line, field: Field, pairings: list[Pairing]
+    tournament: Tournament, entry: Entry, row: StandingsRow, field: Field, pairings: list[Pairing]
 ) -> list[dict[str, str]]:
     if tournament.started_at is None or entry.seed is None:
         return []
@@ -165,7 +165,7 @@ def _explained(found: Reckoning, names: dict[int, str]) -> dict[str, str]:
     return {"label": label, "value": total, "how": how, "parts": _sum(parts, total)}
 
 
-def _part(part: Part, names: dict[int, str]) -> str:
+def _part(part: TieBreakPart, names: dict[int, str]) -> str:
     """Render a term of a sum with its source, such as "2½ (Anna)"."""
     value = value_text(part.value)
     name = names.get(part.opponent, "") if part.opponent is not None else ""

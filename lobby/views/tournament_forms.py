@@ -68,7 +68,7 @@ _WEEK = 7  # days
 _MOST_OFFSET = 14 * 60  # the largest offset from UTC in minutes
 
 
-class Asked(Struct):
+class SubmittedForm(Struct):
     """The submitted form: `values` to display again, and the error of each field in `faults`."""
 
     values: dict[str, Any]
@@ -86,8 +86,8 @@ def new(request: HttpRequest) -> HttpResponse:
     """Create a tournament. `?group=<id>` proposes one for the members of that group."""
     player = member(request)
     if request.method != "POST":
-        return _form(request, Asked(_proposed(player, request.GET)), None)
-    asked = Asked(_typed(request.POST))
+        return _form(request, SubmittedForm(_proposed(player, request.GET)), None)
+    asked = SubmittedForm(_typed(request.POST))
     try:
         draft = _draft(asked)
         if draft is not None:
@@ -108,8 +108,8 @@ def new(request: HttpRequest) -> HttpResponse:
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Edit a tournament."""
     if request.method != "POST":
-        return _form(request, Asked(_stored(tournament)), tournament)
-    asked = Asked(_typed(request.POST))
+        return _form(request, SubmittedForm(_stored(tournament)), tournament)
+    asked = SubmittedForm(_typed(request.POST))
     try:
         draft = _draft(asked, tournament)
         if draft is not None:
@@ -227,7 +227,7 @@ def _time(text: str, offset: str) -> datetime | None:
 # -- from the form to a draft
 
 
-def _draft(asked: Asked, tournament: Tournament | None = None) -> Draft | None:
+def _draft(asked: SubmittedForm, tournament: Tournament | None = None) -> Draft | None:
     """Return the draft, or None if a field is invalid, with the errors in `faults`.
 
     A time that shows the same minute as that of `tournament` keeps its seconds.
@@ -263,7 +263,7 @@ def _draft(asked: Asked, tournament: Tournament | None = None) -> Draft | None:
     )
 
 
-def _numbers(asked: Asked) -> dict[str, Any]:
+def _numbers(asked: SubmittedForm) -> dict[str, Any]:
     """Return the numeric fields, and record invalid ones as errors.
 
     Ignores those of other kinds.
@@ -305,7 +305,7 @@ def _kept(typed: datetime | None, stored: datetime | None) -> datetime | None:
 _SHOWN_AT = {"setup": "clock"}
 
 
-def _note(asked: Asked, error: BadDraftError | Refused) -> None:
+def _note(asked: SubmittedForm, error: BadDraftError | Refused) -> None:
     """Record the errors of a refused draft by field."""
     if isinstance(error, Refused):
         asked.faults[""] = render_message(error.words)
@@ -320,7 +320,9 @@ def _note(asked: Asked, error: BadDraftError | Refused) -> None:
 # -- the page
 
 
-def _form(request: HttpRequest, asked: Asked, tournament: Tournament | None) -> HttpResponse:
+def _form(
+    request: HttpRequest, asked: SubmittedForm, tournament: Tournament | None
+) -> HttpResponse:
     is_new = tournament is None
     context = {
         "form": asked,
@@ -338,7 +340,7 @@ def _form(request: HttpRequest, asked: Asked, tournament: Tournament | None) -> 
     return render(request, _FORM, context, status=400 if asked.faults else 200)
 
 
-def _fields(asked: Asked, player: Player) -> dict[str, dict[str, Any]]:
+def _fields(asked: SubmittedForm, player: Player) -> dict[str, dict[str, Any]]:
     """Return each field as the template displays it."""
     choices = _choices(player, asked.values)
     found = {}

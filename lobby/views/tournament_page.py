@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from games.messages import build_message, render
 from games.messages.refusal import Refused
 from lobby.groups.codes import as_shown
-from lobby.live.tournaments import TOP, Shown, read_tournament, whole
+from lobby.live.tournaments import TOP, TournamentSnapshot, read_tournament, whole
 from lobby.live.tv import drawn
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments.labels import (
@@ -28,7 +28,7 @@ from lobby.tournaments.pairing.knockout import plays_on
 from lobby.tournaments.queries import entry_of, live_of
 from lobby.tournaments.registration import MOST_BYES, must_be_able
 from lobby.tournaments.states import Act, is_left_for_good, may
-from lobby.tournaments.views import HEADS, Line, heads_of, next_of, tie_breaks_of
+from lobby.tournaments.views import HEADS, StandingsRow, heads_of, next_of, tie_breaks_of
 from lobby.views.tournament_access import viewer
 from lobby.views.tournament_rows import (
     Bracket,
@@ -77,7 +77,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def podium(lines: Sequence[Line]) -> list[Line]:
+def podium(lines: Sequence[StandingsRow]) -> list[StandingsRow]:
     """Return the players of the first three places, with ties, up to a limit."""
     ranks = Counter(line.rank for line in lines if line.rank <= 3)
     room, found = _PODIUM, 0
@@ -133,7 +133,7 @@ def exports_of(tournament: Tournament) -> list[dict[str, str]]:
     return [{"name": names[kind], "url": f"{url}results.{kind}"} for kind in kinds]
 
 
-def _facts(tournament: Tournament, shown: Shown) -> list[dict[str, str]]:
+def _facts(tournament: Tournament, shown: TournamentSnapshot) -> list[dict[str, str]]:
     found = [{"said": each} for each in facts(tournament)]
     found.append({"said": players_words(shown.players), "kind": "players"})  # updated by script
     if organiser := organiser_of(tournament):
@@ -162,7 +162,7 @@ def _pairs(
 
 
 def _standing(
-    request: HttpRequest, tournament: Tournament, entry: Entry | None, shown: Shown
+    request: HttpRequest, tournament: Tournament, entry: Entry | None, shown: TournamentSnapshot
 ) -> dict[str, Any]:
     first = number(request, "place") or 1
     here = shown.lines[first - 1 : first - 1 + TOP]
@@ -197,7 +197,7 @@ def _own(
     tournament: Tournament,
     player: Player | None,
     entry: Entry | None,
-    shown: Shown,
+    shown: TournamentSnapshot,
     bracket: Bracket,
 ) -> dict[str, Any]:
     own: dict[str, Any] = {"entry": "", "is_shown": True}
@@ -214,7 +214,7 @@ def _own(
 
 
 def _taking_part(
-    tournament: Tournament, entry: Entry, shown: Shown, bracket: Bracket
+    tournament: Tournament, entry: Entry, shown: TournamentSnapshot, bracket: Bracket
 ) -> dict[str, Any]:
     line = next((row for row in shown.lines if row.entry == entry.pk), None)
     byes, rounds = entry.bye_rounds, range(tournament.round + 1, tournament.rounds)
@@ -235,7 +235,9 @@ def _taking_part(
     }
 
 
-def _place_said(tournament: Tournament, entry: Entry, line: Line | None, is_out: bool) -> str:
+def _place_said(
+    tournament: Tournament, entry: Entry, line: StandingsRow | None, is_out: bool
+) -> str:
     if tournament.started_at is None or line is None:
         if tournament.state == State.CHECK_IN:
             code = "tournament-own.here" if entry.checked_in_at else "tournament-own.check-in"
@@ -310,7 +312,9 @@ SIMPLE = (
 )
 
 
-def _tools(request: HttpRequest, tournament: Tournament, shown: Shown) -> dict[str, Any] | None:
+def _tools(
+    request: HttpRequest, tournament: Tournament, shown: TournamentSnapshot
+) -> dict[str, Any] | None:
     unfit = "pause" if tournament.is_paused else "resume"
     simple = [
         {

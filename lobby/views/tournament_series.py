@@ -19,7 +19,7 @@ from lobby.models import Entry, Player, Series, Tournament
 from lobby.tournaments.labels import points_text
 from lobby.tournaments.locking import can_manage_series
 from lobby.tournaments.names import names_everybody, numbered, organiser_of
-from lobby.tournaments.pairing.season import Line, season
+from lobby.tournaments.pairing.season import SeasonRow, season
 from lobby.tournaments.series import change_series, results_of, tournaments_of
 from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
@@ -95,7 +95,7 @@ def _columns(events: Sequence[Tournament]) -> list[Tournament]:
     return _over(events)[-_SHOWN:]
 
 
-def _lines(found: Series, events: Sequence[Tournament]) -> tuple[Line, ...]:
+def _lines(found: Series, events: Sequence[Tournament]) -> tuple[SeasonRow, ...]:
     numbers = [each.number for each in _over(events)]
     results = results_of(found)
     by_event = [
@@ -107,7 +107,7 @@ def _lines(found: Series, events: Sequence[Tournament]) -> tuple[Line, ...]:
 
 
 def _rows(
-    lines: Sequence[Line], found: Series, events: Sequence[Tournament], player: Player | None
+    lines: Sequence[SeasonRow], found: Series, events: Sequence[Tournament], player: Player | None
 ) -> list[dict[str, Any]]:
     people = [line.player for line in lines]
     entries = Entry.objects.filter(tournament__series=found, player__in=people)

@@ -19,7 +19,7 @@ from lobby.live.tournaments import read_tournament, whole
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import queries
 from lobby.tournaments.labels import facts, players_words, state_words
-from lobby.tournaments.queries import Place
+from lobby.tournaments.queries import PageCursor
 from lobby.views import tournament_page
 from lobby.views.tournament_access import for_viewers, listed, viewer
 from lobby.views.tournament_page import next_said
@@ -64,14 +64,14 @@ def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
     return render(request, "lobby/tournament.html", context)
 
 
-def _place(text: str) -> Place | None:
+def _place(text: str) -> PageCursor | None:
     """Parse the position of a page as `_written` renders it. Return None if it is invalid."""
     at, _, pk = text.partition("~")
     try:
         found = parse_datetime(at)
         if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
             return None
-        return Place(found.astimezone(UTC), pk)
+        return PageCursor(found.astimezone(UTC), pk)
     except (ValueError, OverflowError):  # or a time outside of the range in UTC
         return None
 
@@ -80,7 +80,7 @@ def _written(found: Tournament, column: str) -> str:
     return f"{getattr(found, column).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}~{found.pk}"
 
 
-def _list(name: str, player: Player | None, last: Place | None) -> dict[str, Any]:
+def _list(name: str, player: Player | None, last: PageCursor | None) -> dict[str, Any]:
     rows, column = LISTS[name]
     found = rows(player, last)
     here = found[: queries.PAGE]
@@ -95,11 +95,11 @@ def _list(name: str, player: Player | None, last: Place | None) -> dict[str, Any
     }
 
 
-def _mine(player: Player | None, last: Place | None) -> Sequence[Tournament]:
+def _mine(player: Player | None, last: PageCursor | None) -> Sequence[Tournament]:
     return [] if player is None else queries.mine(player, last)
 
 
-LISTS: dict[str, tuple[Callable[[Player | None, Place | None], Sequence[Tournament]], str]] = {
+LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tournament]], str]] = {
     "mine": (_mine, "starts_at"),
     "running": (queries.running, "starts_at"),
     "open": (queries.to_come, "starts_at"),

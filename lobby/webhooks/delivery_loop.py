@@ -17,7 +17,7 @@ from lobby.accounts import encryption
 from lobby.webhooks import deliveries
 from lobby.webhooks.deliveries import GONE, LeasedDelivery
 from lobby.webhooks.delivery_request import SECONDS, send, signature
-from lobby.webhooks.destination import AT_ONCE, Fault, LookUp, look_up, parse
+from lobby.webhooks.destination import AT_ONCE, DeliveryError, LookUp, look_up, parse
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ async def attempt(taken: LeasedDelivery, names: LookUp = look_up) -> str:
             "webhook-signature": signature(secret, taken.id, now, taken.body),
         }
         status = await send(parse(taken.address), headers, taken.body, names)
-    except Fault as fault:
+    except DeliveryError as fault:
         return fault.code
     except Refused:  # the rules for addresses have changed
         return "private"

@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import sha256
 from hmac import new as hmac
 
-from lobby.webhooks.destination import Destination, Fault, LookUp, look_up, resolve
+from lobby.webhooks.destination import DeliveryError, Destination, LookUp, look_up, resolve
 
 SECONDS = 10.0  # for one whole attempt
 SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
@@ -34,7 +34,7 @@ def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
 async def send(
     to: Destination, headers: Mapping[str, str], body: str, names: LookUp = look_up
 ) -> int:
-    """POST the body and return the status of the response. Raise `Fault` on failure."""
+    """POST the body and return the status of the response. Raise `DeliveryError` on failure."""
     try:
         async with asyncio.timeout(SECONDS):
             reader, writer = await _connect(to, names)
@@ -43,7 +43,7 @@ async def send(
             finally:
                 writer.transport.abort()
     except TimeoutError:
-        raise Fault("timeout") from None
+        raise DeliveryError("timeout") from None
 
 
 async def _connect(
@@ -61,10 +61,10 @@ async def _connect(
                     limit=_HEAD,
                 )
         except ssl.SSLError:
-            raise Fault("tls") from None
+            raise DeliveryError("tls") from None
         except (OSError, TimeoutError):
             continue
-    raise Fault("unreachable")
+    raise DeliveryError("unreachable")
 
 
 async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
@@ -76,12 +76,12 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reque
             if status >= 200:
                 break
         else:
-            raise Fault("no-answer")
+            raise DeliveryError("no-answer")
         with suppress(OSError, TimeoutError):  # the status is known, so errors no longer matter
             async with asyncio.timeout(_ENDING):
                 await reader.read(_BODY)
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-        raise Fault("no-answer") from None
+        raise DeliveryError("no-answer") from None
     return status
 
 
@@ -104,7 +104,7 @@ def _status(head: bytes) -> int:
     version, _, rest = head.partition(b"\r\n")[0].partition(b" ")
     digits = rest[:3]
     if not version.startswith(b"HTTP/1.") or len(digits) != 3 or not digits.isdigit():
-        raise Fault("no-answer")
+        raise DeliveryError("no-answer")
     return int(digits)
 
 

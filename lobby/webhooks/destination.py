@@ -30,7 +30,7 @@ AT_ONCE = 16  # attempts of one process, each for another account
 _names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")
 
 
-class Fault(Exception):  # noqa: N818  # the failure of an attempt, not an error
+class DeliveryError(Exception):
     """A delivery failed. `code` is stored and displayed (`lobby.views.webhooks`)."""
 
     def __init__(self, code: str) -> None:
@@ -78,14 +78,15 @@ def parse(address: str) -> Destination:
 async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
     """Return the IP addresses to connect to.
 
-    Raise `Fault` if the name has no address ("no-name") or one of them is not public ("private").
+    Raise `DeliveryError` if the name has no address ("no-name") or one of them is not public
+    ("private").
     """
     loop = asyncio.get_running_loop()
     looking = asyncio.ensure_future(loop.run_in_executor(_names, look_up, to.host, to.port))
     try:
         found = await asyncio.shield(looking)
     except (OSError, UnicodeError):
-        raise Fault("no-name") from None
+        raise DeliveryError("no-name") from None
     except asyncio.CancelledError:
         # The thread cannot be stopped, so the attempt waits for it. Otherwise a few slow names
         # could occupy all threads and make the deliveries to other names fail.
@@ -94,9 +95,9 @@ async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
             looking.exception()
         raise
     if not found:
-        raise Fault("no-name")
+        raise DeliveryError("no-name")
     if not settings.WEBHOOKS_TO_PRIVATE_NETWORKS and not all(map(is_public, found)):
-        raise Fault("private")
+        raise DeliveryError("private")
     return list(dict.fromkeys(found))[:_TRIED]
 
 

@@ -4,7 +4,7 @@ Results are as in a report file: opponent, side, result."""
 import subprocess
 import sys
 
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, GameKind
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, GameKind, RoundGame
 
 SWISS = """
 1  2200  9w1 13b= 2w=  15b1 4w=
@@ -81,7 +81,7 @@ _BYES: dict[str, tuple[GameKind, int]] = {
 }
 
 
-def parse_published(text: str) -> tuple[list[Entrant], list[Game]]:
+def parse_published(text: str) -> tuple[list[Entrant], list[RoundGame]]:
     entrants: list[Entrant] = []
     results: dict[tuple[int, int], str] = {}
     for line in text.split("\n"):
@@ -98,15 +98,15 @@ def parse_published(text: str) -> tuple[list[Entrant], list[Game]]:
     return entrants, games
 
 
-def _game(place: int, entry: int, result: str, results: dict[tuple[int, int], str]) -> Game:
+def _game(place: int, entry: int, result: str, results: dict[tuple[int, int], str]) -> RoundGame:
     if result in _BYES:
         kind, points = _BYES[result]
-        return Game(place, entry, None, points, 0, kind)
+        return RoundGame(place, entry, None, points, 0, kind)
     opponent, mark = int(result.split("w", maxsplit=1)[0]), result[-1]
     other = results[place, opponent]
     assert other.startswith(f"{entry}b")
     kind = "forfeit" if mark in "+-" else "played"
-    return Game(place, entry, opponent, _POINTS[mark], _POINTS[other[-1]], kind)
+    return RoundGame(place, entry, opponent, _POINTS[mark], _POINTS[other[-1]], kind)
 
 
 def run_pairing(asked: bytes) -> subprocess.CompletedProcess[bytes]:

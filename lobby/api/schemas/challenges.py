@@ -11,7 +11,7 @@ from lobby.api.schemas.seats import Colour, Variant
 from lobby.seeks.challenges import WORDS
 
 
-class TimeControl(Struct, frozen=True, rename="camel"):
+class TimeControlSchema(Struct, frozen=True, rename="camel"):
     """A clock in seconds, or none."""
 
     type: Literal["clock", "unlimited"]
@@ -25,7 +25,7 @@ class ChallengePerf(Struct, frozen=True, rename="camel"):
     name: str
 
 
-class Challenge(Struct, frozen=True, rename="camel"):
+class ChallengeSchema(Struct, frozen=True, rename="camel"):
     """A challenge. `color` is the challenger's; `destUser` is null for an invitation."""
 
     id: str
@@ -36,7 +36,7 @@ class Challenge(Struct, frozen=True, rename="camel"):
     variant: Variant
     rated: bool
     speed: str
-    time_control: TimeControl
+    time_control: TimeControlSchema
     color: Literal["white", "black", "random"]
     perf: ChallengePerf
     direction: Literal["in", "out"] | UnsetType = UNSET
@@ -48,8 +48,8 @@ class Challenge(Struct, frozen=True, rename="camel"):
 class Challenges(Struct, frozen=True, rename="camel"):
     """Your open challenges: those to you (`in`), and those from you (`out`)."""
 
-    out: list[Challenge]
-    in_: list[Challenge] = field(name="in", default_factory=list)
+    out: list[ChallengeSchema]
+    in_: list[ChallengeSchema] = field(name="in", default_factory=list)
 
 
 _CLOCK = "clock.{}"
@@ -106,7 +106,7 @@ class NewSeek(Struct, frozen=True, rename="camel"):
     days: Absent = None
 
 
-class Paired(Struct, frozen=True, rename="camel", tag="paired"):
+class PairedSchema(Struct, frozen=True, rename="camel", tag="paired"):
     """The seek found an opponent, and the game has begun."""
 
     id: str

@@ -2,29 +2,29 @@
 
 from msgspec import Struct
 
-from lobby.api.schemas.challenges import Challenge
-from lobby.api.schemas.games import Compat, OwnGame
+from lobby.api.schemas.challenges import ChallengeSchema
+from lobby.api.schemas.games import Compat, OwnGameSchema
 
 
 class GameStart(Struct, frozen=True, rename="camel", tag="gameStart"):
-    game: OwnGame
+    game: OwnGameSchema
 
 
 class GameFinish(Struct, frozen=True, rename="camel", tag="gameFinish"):
-    game: OwnGame
+    game: OwnGameSchema
 
 
 class ChallengeNew(Struct, frozen=True, rename="camel", tag="challenge"):
-    challenge: Challenge
+    challenge: ChallengeSchema
     compat: Compat
 
 
 class ChallengeCanceled(Struct, frozen=True, rename="camel", tag="challengeCanceled"):
-    challenge: Challenge
+    challenge: ChallengeSchema
 
 
 class ChallengeDeclined(Struct, frozen=True, rename="camel", tag="challengeDeclined"):
-    challenge: Challenge
+    challenge: ChallengeSchema
 
 
 Event = GameStart | GameFinish | ChallengeNew | ChallengeCanceled | ChallengeDeclined

@@ -39,7 +39,7 @@ class Players(Struct, frozen=True, rename="camel"):
     black: GamePlayer
 
 
-class Move(Struct, frozen=True, rename="camel"):
+class MoveSchema(Struct, frozen=True, rename="camel"):
     """An action with the time that it took."""
 
     ply: int
@@ -49,7 +49,7 @@ class Move(Struct, frozen=True, rename="camel"):
     spent: int
 
 
-class Game(Struct, frozen=True, rename="camel"):
+class GameSchema(Struct, frozen=True, rename="camel"):
     """A game. `moves` are the actions, joined by ", "; `notation` is the position after them."""
 
     id: str
@@ -67,7 +67,7 @@ class Game(Struct, frozen=True, rename="camel"):
     goals: dict[str, int] | None
     winner: Colour | UnsetType = UNSET
     moves: str | UnsetType = UNSET
-    times: list[Move] | UnsetType = UNSET
+    times: list[MoveSchema] | UnsetType = UNSET
     clock: ClockSeconds | UnsetType = UNSET
     digest: str | UnsetType = UNSET
 
@@ -88,7 +88,7 @@ class Compat(Struct, frozen=True, rename="camel"):
     board: bool
 
 
-class OwnGame(Struct, frozen=True, rename="camel"):
+class OwnGameSchema(Struct, frozen=True, rename="camel"):
     """A game of yours."""
 
     game_id: str
@@ -115,7 +115,7 @@ class OwnGame(Struct, frozen=True, rename="camel"):
 class Playing(Struct, frozen=True, rename="camel"):
     """Your live games. Those in which it is your turn come first."""
 
-    now_playing: list[OwnGame]
+    now_playing: list[OwnGameSchema]
 
 
 class Legal(Struct, frozen=True, rename="camel"):

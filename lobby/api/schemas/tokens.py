@@ -19,7 +19,7 @@ class Revoked(Struct, frozen=True, rename="camel"):
     revoked: int
 
 
-class AuthorizationCode(Struct, frozen=True):
+class AuthorizationCodeSchema(Struct, frozen=True):
     """An authorization code, with the proof that it belongs to this application."""
 
     grant_type: Literal["authorization_code"]

@@ -37,7 +37,7 @@ class EventPerf(Struct, frozen=True, rename="camel"):
     name: str
 
 
-class Event(Struct, frozen=True, rename="camel", kw_only=True):
+class EventSchema(Struct, frozen=True, rename="camel", kw_only=True):
     """A tournament in a list. `status` is 10 before the start, 20 while it runs, 30 when it is over
     or called off; `state` has our name for it. Arenas have `minutes`, others `rounds`."""
 
@@ -62,12 +62,12 @@ class Event(Struct, frozen=True, rename="camel", kw_only=True):
 class Events(Struct, frozen=True, rename="camel"):
     """Upcoming tournaments (the next one first), running ones, and finished ones (newest first)."""
 
-    created: list[Event]
-    started: list[Event]
-    finished: list[Event]
+    created: list[EventSchema]
+    started: list[EventSchema]
+    finished: list[EventSchema]
 
 
-class Result(Struct, frozen=True, rename="camel", kw_only=True):
+class ResultSchema(Struct, frozen=True, rename="camel", kw_only=True):
     """A line of the table. An arena has a `score`, others have `points` in whole games. `rating` is
     from before the start. `tieBreaks` has the displayed values by their codes."""
 
@@ -88,7 +88,7 @@ class Standing(Struct, frozen=True, rename="camel"):
     """Ten lines of the table. `page` counts from 1."""
 
     page: int
-    players: list[Result]
+    players: list[ResultSchema]
 
 
 class Me(Struct, frozen=True, rename="camel"):
@@ -99,7 +99,7 @@ class Me(Struct, frozen=True, rename="camel"):
     rank: int | UnsetType = UNSET
 
 
-class WholeEvent(Event, frozen=True, rename="camel", kw_only=True):
+class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
     """One tournament. `round` is the last paired one. Only the organiser sees `code`, which players
     need to enter."""
 

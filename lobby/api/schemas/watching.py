@@ -31,7 +31,7 @@ class Featured(Struct, frozen=True, rename="camel"):
     game: str
 
 
-class Position(Struct, frozen=True, rename="camel"):
+class PositionSchema(Struct, frozen=True, rename="camel"):
     fen: str
     lm: str
     wc: int
@@ -47,7 +47,7 @@ class FeedFeatured(Struct, frozen=True, tag_field="t", tag="featured"):
 class FeedPosition(Struct, frozen=True, tag_field="t", tag="fen"):
     """The position after an action."""
 
-    d: Position
+    d: PositionSchema
 
 
 FeedLine = FeedFeatured | FeedPosition

@@ -18,9 +18,9 @@ from games.runtime.tasks import Repeated
 from games.store.aliases import get_aliases
 from games.store.visibility import find_hidden_players
 from lobby.api import event_stream_leases, matches
-from lobby.api.caller import Caller
+from lobby.api.caller import ApiCaller
 from lobby.api.challenges import serialize_challenge
-from lobby.api.schemas.challenges import Challenge
+from lobby.api.schemas.challenges import ChallengeSchema
 from lobby.api.schemas.events import (
     ChallengeCanceled,
     ChallengeDeclined,
@@ -28,16 +28,16 @@ from lobby.api.schemas.events import (
     GameFinish,
     GameStart,
 )
-from lobby.api.schemas.games import Compat, OwnGame
+from lobby.api.schemas.games import Compat, OwnGameSchema
 from lobby.api.streams.tab import TabStream
-from lobby.live.protocol import Own
+from lobby.live.protocol import OwnFrame
 from lobby.models import Challenge as Row
 
 _GROUP = "event-streams"
 _LOOK_EVERY = 5.0  # seconds between two checks for streams opened at other servers
 _COMPAT = Compat(bot=True, board=True)
 
-Details = tuple[dict[str, OwnGame], dict[str, Challenge]]
+Details = tuple[dict[str, OwnGameSchema], dict[str, ChallengeSchema]]
 
 
 class EventStream(TabStream):
@@ -45,11 +45,11 @@ class EventStream(TabStream):
 
     kind = "event-stream"
 
-    def __init__(self, caller: Caller, address: str) -> None:
+    def __init__(self, caller: ApiCaller, address: str) -> None:
         super().__init__(caller, address)
         self.token_id, self.id = caller.token_id, new_id()
         self._told: set[str] = set()  # games whose start was sent
-        self._open: dict[str, Challenge] = {}  # challenges that were sent
+        self._open: dict[str, ChallengeSchema] = {}  # challenges that were sent
         self._answered: set[str] = set()  # challenges whose refusal was sent
         self._is_telling = self._is_behind = False
         self.is_noted = False  # True once the database knows this stream as the token's newest
@@ -79,7 +79,7 @@ class EventStream(TabStream):
         finally:
             self._is_telling = False
 
-    async def _tell_new(self, own: Own) -> None:
+    async def _tell_new(self, own: OwnFrame) -> None:
         live = {game.match for game in own.games} | {game.match for game in own.begun}
         challenges = {each.challenge for each in own.challenges}
         declined = {each.challenge for each in own.declined} - self._answered
@@ -183,5 +183,5 @@ def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> De
     }
 
 
-def _changed(known: Challenge) -> Challenge:
+def _changed(known: ChallengeSchema) -> ChallengeSchema:
     return replace(known, status="canceled")

@@ -18,7 +18,7 @@ from games.runtime.db import Unavailable
 from games.runtime.pubsub import pubsub
 from games.store.visibility import mask_names_for_seats
 from lobby.api import matches, names
-from lobby.api.caller import Caller
+from lobby.api.caller import ApiCaller
 from lobby.api.schemas.playing import ChatLine, OpponentGone
 from lobby.api.schemas.seats import StatusName
 from lobby.api.schemas.watching import Watched
@@ -45,7 +45,7 @@ class Following(Stream):
     is_counted = True
 
     def __init__(
-        self, caller: Caller | None, address: str, admitted: Admitted, found: matches.Read
+        self, caller: ApiCaller | None, address: str, admitted: Admitted, found: matches.Read
     ) -> None:
         super().__init__(caller, address)
         self._admitted: Admitted | None = admitted  # until the stream enters the room
@@ -103,7 +103,7 @@ class GameStream(Following):
 
     def __init__(
         self,
-        caller: Caller,
+        caller: ApiCaller,
         address: str,
         admitted: Admitted,
         found: matches.Read,

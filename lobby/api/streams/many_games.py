@@ -18,7 +18,7 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 from games.store.epoch import get_epoch
 from lobby.api import matches
-from lobby.api.caller import Caller
+from lobby.api.caller import ApiCaller
 from lobby.api.streams.stream import Stream
 
 MOST_FOLLOWED = 50  # games of one stream
@@ -34,7 +34,7 @@ class SeveralStream(Stream):
 
     def __init__(
         self,
-        caller: Caller | None,
+        caller: ApiCaller | None,
         address: str,
         found: Mapping[str, matches.Read],
         epoch: str,
@@ -74,7 +74,7 @@ class PlayersStream(Stream):
 
     def __init__(
         self,
-        caller: Caller | None,
+        caller: ApiCaller | None,
         address: str,
         player_ids: frozenset[int],
         with_current: bool,

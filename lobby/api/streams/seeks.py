@@ -6,7 +6,7 @@ from games.messages.refusal import Refused
 from games.runtime.db import Unavailable, in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from lobby.api.matches import Read, read_one
-from lobby.api.schemas.challenges import Paired
+from lobby.api.schemas.challenges import PairedSchema
 from lobby.api.schemas.seats import COLOURS
 from lobby.api.streams.tab import TabStream
 from lobby.live.room import lobby_room
@@ -41,7 +41,7 @@ class SeekStream(TabStream):
     async def go(self, match_id: str, role: str) -> None:
         found: Read | None = await in_db_for_reading(read_one, match_id, self.player_id)
         if found is not None:
-            self.tell(Paired(match_id, COLOURS[found.state.rules.roles.index(role)]))
+            self.tell(PairedSchema(match_id, COLOURS[found.state.rules.roles.index(role)]))
         self.end()
 
     async def send_text(self, text: str) -> None:

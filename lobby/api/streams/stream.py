@@ -20,7 +20,7 @@ from games.runtime.metrics import CLOSED, SOCKETS
 from games.runtime.streaming import NdjsonResponse, NdjsonStream
 from games.store.aliases import get_aliases
 from games.store.suspensions import Suspension
-from lobby.api.caller import Caller
+from lobby.api.caller import ApiCaller
 
 encode = msgspec.json.Encoder().encode
 
@@ -31,7 +31,7 @@ class Stream:
     kind = "stream"
     line: NdjsonStream | None = None
 
-    def __init__(self, caller: Caller | None, address: str) -> None:
+    def __init__(self, caller: ApiCaller | None, address: str) -> None:
         self.player_id = None if caller is None else caller.player_id
         self.player_name = None if caller is None else caller.player.name
         self.acts_as = get_aliases(self.player_id)

@@ -1,10 +1,10 @@
 """A stream that acts as a tab in the lobby's room, and so gets the state of its player."""
 
 from games.live.frames import Frame
-from lobby.api.caller import Caller
+from lobby.api.caller import ApiCaller
 from lobby.api.streams.stream import Stream
-from lobby.live.boards import Board
-from lobby.live.protocol import Own, Shows
+from lobby.live.boards import Thumbnail
+from lobby.live.protocol import OwnFrame, Shows
 from lobby.live.room import lobby_room
 
 
@@ -16,11 +16,11 @@ class TabStream(Stream):
     group = ""
     tournament = ""
     here = ""
-    own: Own | None = None
+    own: OwnFrame | None = None
 
-    def __init__(self, caller: Caller, address: str) -> None:
+    def __init__(self, caller: ApiCaller, address: str) -> None:
         super().__init__(caller, address)
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, Thumbnail] = {}
         self.waits_for: set[str] = set()
 
     def last_heard(self) -> float:

@@ -27,7 +27,7 @@ from lobby.api.schemas.watching import (
     FeaturedPlayer,
     FeedFeatured,
     FeedPosition,
-    Position,
+    PositionSchema,
 )
 from lobby.api.streams.stream import Stream, encode
 from lobby.live.live_matches import get_played_matches, most_watched
@@ -38,7 +38,7 @@ _LOOKED_AT = 200  # most watched games, from which the channels choose
 _LINGERS = 5.0  # seconds that a finished game stays in its channel
 
 
-class Channel:
+class ChannelViewer:
     """A viewer of a channel's current match, and the streams that follow the channel."""
 
     player_id: int | None = None
@@ -126,7 +126,7 @@ class Tv:
     """The channels with streams in this process."""
 
     def __init__(self) -> None:
-        self._channels: dict[str, Channel] = {}
+        self._channels: dict[str, ChannelViewer] = {}
         self._choosing = Repeated(
             "tv",
             self._choose,
@@ -135,7 +135,7 @@ class Tv:
         )
 
     async def enter(self, stream: Stream, name: str) -> None:
-        self._channels.setdefault(name, Channel()).enter(stream)
+        self._channels.setdefault(name, ChannelViewer()).enter(stream)
         self._choosing.start()
 
     def leave(self, stream: Stream, name: str) -> None:
@@ -198,10 +198,10 @@ def featured(found: matches.Read) -> Featured:
     return Featured(state.id, "white", players, state.notation, state.game)
 
 
-def position(state: MatchState) -> Position:
+def position(state: MatchState) -> PositionSchema:
     """Return the line for a position."""
     white, black = matches.left(state)
-    return Position(state.notation, state.last, white // 1000, black // 1000)
+    return PositionSchema(state.notation, state.last, white // 1000, black // 1000)
 
 
 def light(found: matches.Read, seat: int) -> LightUser:

@@ -10,7 +10,7 @@ from math import inf
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import DRAW, WIN, Game, Pair
+from lobby.tournaments.pairing.field import DRAW, WIN, Pair, RoundGame
 
 FIRE = 2  # wins in a row
 _WIN, _DRAW, _BERSERK = 2, 1, 1
@@ -40,14 +40,14 @@ class Free(Struct, frozen=True):
     waited: float = 0.0
 
 
-class Result(Struct, frozen=True):
+class ArenaResult(Struct, frozen=True):
     """The result of a game for one player."""
 
     points: int  # for the game, in hundredths
     is_berserk: bool = False
 
 
-class Sheet(Struct, frozen=True):
+class ArenaSheet(Struct, frozen=True):
     """The points of each game in order. `is_doubled` marks the doubled ones."""
 
     points: tuple[int, ...]
@@ -130,7 +130,7 @@ def _seated(one: Free, other: Free) -> Pair:
     return Pair(first.entry, second.entry)
 
 
-def points(results: Sequence[Result]) -> Sheet:
+def points(results: Sequence[ArenaResult]) -> ArenaSheet:
     """Return the points of a player for their results in the order of the games' ends."""
     given: list[int] = []
     doubled: list[bool] = []
@@ -143,18 +143,18 @@ def points(results: Sequence[Result]) -> Sheet:
         doubled.append(on_fire and base > 0)
         row = row + 1 if won else 0
         wins += won
-    return Sheet(tuple(given), tuple(doubled), sum(given), wins, row >= FIRE)
+    return ArenaSheet(tuple(given), tuple(doubled), sum(given), wins, row >= FIRE)
 
 
-def results_of(games: Sequence[Game]) -> dict[int, list[Result]]:
+def results_of(games: Sequence[RoundGame]) -> dict[int, list[ArenaResult]]:
     """Return the results of each entrant in the order of the games.
 
     An unplayed game counts for a player who came: a forfeit win is a win.
     """
-    found: dict[int, list[Result]] = {}
+    found: dict[int, list[ArenaResult]] = {}
     for game in games:
-        found.setdefault(game.first, []).append(Result(game.first_points, game.first_berserk))
+        found.setdefault(game.first, []).append(ArenaResult(game.first_points, game.first_berserk))
         if game.second is not None:
-            second = Result(game.second_points, game.second_berserk)
+            second = ArenaResult(game.second_points, game.second_berserk)
             found.setdefault(game.second, []).append(second)
     return found

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import Entrant, Game, GameKind, games_of
+from lobby.tournaments.pairing.field import Entrant, GameKind, RoundGame, games_of
 from lobby.tournaments.pairing.standings import Row
 
 MOST_AGAINST = 64
@@ -25,7 +25,7 @@ class Cell(Struct, frozen=True):
     kind: GameKind
 
 
-class Line(Struct, frozen=True):
+class CrosstableRow(Struct, frozen=True):
     """The crosstable row of an entrant.
 
     `rounds` has a list of cells for each round: none if absent, one, or the games of a match.
@@ -39,15 +39,15 @@ class Line(Struct, frozen=True):
 
 
 def crosstable(
-    entrants: Sequence[Entrant], games: Sequence[Game], rows: Sequence[Row]
-) -> tuple[Line, ...]:
+    entrants: Sequence[Entrant], games: Sequence[RoundGame], rows: Sequence[Row]
+) -> tuple[CrosstableRow, ...]:
     """Return the crosstable in the order of `rows`, the standings of the same games."""
     names = {one.entry: one.name for one in entrants}
     ranks = {row.entry: row.rank for row in rows}
     places = {row.entry: place for place, row in enumerate(rows)}
     last = max((game.round for game in games), default=0)
     own = games_of(games)
-    lines: list[Line] = []
+    lines: list[CrosstableRow] = []
     for row in rows:
         rounds: list[list[Cell]] = [[] for _ in range(last)]
         against: list[list[Cell]] = [[] for _ in rows] if len(rows) <= MOST_AGAINST else []
@@ -58,11 +58,11 @@ def crosstable(
             if against and cell.opponent is not None:
                 against[places[cell.opponent]].append(cell)
         shown = tuple(map(tuple, rounds)), tuple(map(tuple, against))
-        lines.append(Line(row, names[row.entry], *shown))
+        lines.append(CrosstableRow(row, names[row.entry], *shown))
     return tuple(lines)
 
 
-def _cell(game: Game, entry: int, ranks: dict[int, int]) -> Cell:
+def _cell(game: RoundGame, entry: int, ranks: dict[int, int]) -> Cell:
     opponent = game.opponent_of(entry)
     return Cell(
         round=game.round,

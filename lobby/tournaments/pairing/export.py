@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from lobby.tournaments.pairing.crosstable import Cell, crosstable
-from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, Kind
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Kind, RoundGame
 from lobby.tournaments.pairing.standings import Row
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -22,7 +22,7 @@ class Whole(Struct, frozen=True):
     rounds: int
     tie_breaks: tuple[str, ...]
     entrants: Sequence[Entrant]
-    games: Sequence[Game]
+    games: Sequence[RoundGame]
     rows: Sequence[Row]
 
 
@@ -57,7 +57,7 @@ def structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str,
     }
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: RoundGame) -> dict[str, Any]:
     built: dict[str, Any] = to_builtins(game)
     return {
         **built,

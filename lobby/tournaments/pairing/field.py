@@ -53,7 +53,7 @@ class Entrant(Struct, frozen=True):
     name: str = ""
 
 
-class Game(Struct, frozen=True):
+class RoundGame(Struct, frozen=True):
     """A finished game, or a round without one. The player in `first` moves first.
 
     `round` counts from 1. In a knockout it is the stage, and the games of a match are in the order
@@ -104,9 +104,9 @@ def ranked(entrants: Iterable[Entrant]) -> list[Entrant]:
     return sorted(entrants, key=lambda entrant: (entrant.seed, entrant.entry))
 
 
-def games_of(games: Sequence[Game]) -> dict[int, list[Game]]:
+def games_of(games: Sequence[RoundGame]) -> dict[int, list[RoundGame]]:
     """Return each entrant's games in the given order. Entrants without games are missing."""
-    found: dict[int, list[Game]] = {}
+    found: dict[int, list[RoundGame]] = {}
     for game in games:
         found.setdefault(game.first, []).append(game)
         if game.second is not None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import WIN, Entrant, Game, Pair, Points, games_of, ranked
+from lobby.tournaments.pairing.field import WIN, Entrant, Pair, Points, RoundGame, games_of, ranked
 
 Float: TypeAlias = Literal["up", "down", "none"]
 
@@ -63,7 +63,7 @@ class Past(Struct, frozen=True, dict=True):
 
 
 def histories(
-    entrants: Iterable[Entrant], games: Sequence[Game], round_number: int
+    entrants: Iterable[Entrant], games: Sequence[RoundGame], round_number: int
 ) -> dict[int, Past]:
     """Return the history of each entrant before a round."""
     before = [game for game in games if game.round < round_number]
@@ -76,7 +76,7 @@ def histories(
     }
 
 
-def _scores(entry: int, played: dict[int, list[Game]], round_number: int) -> list[Points]:
+def _scores(entry: int, played: dict[int, list[RoundGame]], round_number: int) -> list[Points]:
     """Return the points before each round up to this one."""
     gained = [0] * round_number
     for game in played.get(entry, ()):
@@ -88,7 +88,7 @@ def _scores(entry: int, played: dict[int, list[Game]], round_number: int) -> lis
 def _past(
     entry: int,
     number: int,
-    games: list[Game],
+    games: list[RoundGame],
     scores: dict[int, list[Points]],
     round_number: int,
 ) -> Past:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lobby.tournaments.pairing.field import WIN, CannotPair, Entrant, Game, Pair, ranked
+from lobby.tournaments.pairing.field import WIN, CannotPair, Entrant, Pair, RoundGame, ranked
 
 MOST = 1024  # players
 MORE_GAMES = 2  # after a drawn match
@@ -30,7 +30,7 @@ class Slot(Struct, frozen=True):
     number: int  # of the match in its round, from 1, top to bottom
     first: int | None
     second: int | None
-    games: tuple[Game, ...] = ()
+    games: tuple[RoundGame, ...] = ()
     winner: int | None = None
     loser: int | None = None
     is_over: bool = False
@@ -45,7 +45,7 @@ def stages(n: int) -> int:
 
 def bracket(
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     best_of: int = 1,
     third_place: bool = False,
     gone: Collection[int] = (),
@@ -63,7 +63,7 @@ def bracket(
     if len(order) > MOST:
         raise CannotPair("too-many-players", players=len(order), most=MOST)
     seeds = {one.entry: seed for seed, one in enumerate(order, 1)}
-    played: dict[tuple[int, frozenset[int]], list[Game]] = {}
+    played: dict[tuple[int, frozenset[int]], list[RoundGame]] = {}
     for game in games:
         if game.second is not None:
             key = (game.round, frozenset((game.first, game.second)))
@@ -97,7 +97,7 @@ def bracket(
 
 def next_pairs(
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     best_of: int = 1,
     third_place: bool = False,
     gone: Collection[int] = (),
@@ -153,7 +153,7 @@ class _Table(Struct, frozen=True):
     """The data that decides matches."""
 
     seeds: dict[int, int]
-    played: dict[tuple[int, frozenset[int]], list[Game]]
+    played: dict[tuple[int, frozenset[int]], list[RoundGame]]
     best_of: int
     gone: Collection[int]
 
@@ -174,7 +174,9 @@ class _Table(Struct, frozen=True):
         loser = None if winner is None else other if winner == better else better
         return replace(slot, games=games, winner=winner, loser=loser, is_over=over)
 
-    def _outcome(self, games: Sequence[Game], better: int, other: int) -> tuple[bool, int | None]:
+    def _outcome(
+        self, games: Sequence[RoundGame], better: int, other: int
+    ) -> tuple[bool, int | None]:
         """Return whether the match is over, and the winner."""
         lead = sum(game.points_of(better) - game.points_of(other) for game in games)
         left = max(self.best_of - len(games), 0)

@@ -10,12 +10,12 @@ from collections.abc import Collection, Sequence
 import msgspec
 from msgspec import Struct, field
 
-from lobby.tournaments.pairing.field import CannotPair, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import CannotPair, Entrant, Pair, RoundGame
 
 
 class _Request(Struct, forbid_unknown_fields=True):
     entrants: list[Entrant]
-    games: list[Game]
+    games: list[RoundGame]
     round: int
     rounds: int
     absent: list[int] = field(default_factory=list)
@@ -29,7 +29,7 @@ class _Answer(Struct, omit_defaults=True):
 
 def request(
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     round_number: int,
     rounds: int,
     absent: Collection[int] = (),

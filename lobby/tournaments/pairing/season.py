@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 
-class Line(Struct, frozen=True):
+class SeasonRow(Struct, frozen=True):
     """A player's season.
 
     `results` are in the order of the tournaments, None for those not entered. `counted` marks those
@@ -19,7 +19,9 @@ class Line(Struct, frozen=True):
     counted: tuple[bool, ...]
 
 
-def season(tournaments: Sequence[Mapping[int, int]], best: int | None = None) -> tuple[Line, ...]:
+def season(
+    tournaments: Sequence[Mapping[int, int]], best: int | None = None
+) -> tuple[SeasonRow, ...]:
     """Return the table, best first. Each tournament maps players to points.
 
     The `best` highest results of each player count, or all if None. Ties are decided by the highest
@@ -30,14 +32,14 @@ def season(tournaments: Sequence[Mapping[int, int]], best: int | None = None) ->
         raise ValueError("best must be at least 1")
     players = sorted({player for results in tournaments for player in results})
     keyed = sorted((_key(tournaments, player, best), player) for player in players)
-    lines: list[Line] = []
+    lines: list[SeasonRow] = []
     for place, (key, player) in enumerate(keyed, 1):
         same = bool(lines) and keyed[place - 2][0] == key
         results = tuple(each.get(player) for each in tournaments)
         counted = _counted(results, best)
         total = sum(got for got, counts in zip(results, counted, strict=True) if counts and got)
         rank = lines[-1].rank if same else place
-        lines.append(Line(rank, player, total, results, counted))
+        lines.append(SeasonRow(rank, player, total, results, counted))
     return tuple(lines)
 
 

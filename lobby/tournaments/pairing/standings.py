@@ -5,12 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from lobby.tournaments.pairing import arena
-from lobby.tournaments.pairing.field import WIN, Entrant, Game, Kind, Points, ranked
+from lobby.tournaments.pairing.field import WIN, Entrant, Kind, Points, RoundGame, ranked
 from lobby.tournaments.pairing.knockout import Slot, bracket
 from lobby.tournaments.pairing.tie_breaks import (
     PARTS,
-    Part,
     Record,
+    TieBreakPart,
     by_encounter,
     encounters,
     record,
@@ -72,12 +72,12 @@ class Reckoning(Struct, frozen=True):
 
     tie_break: str
     total: float
-    parts: tuple[Part, ...]
+    parts: tuple[TieBreakPart, ...]
 
 
 def standings(
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     kind: Kind,
     tie_breaks: Sequence[str] = (),
     rounds: int | None = None,
@@ -117,7 +117,7 @@ def standings(
 
 def reckoned(
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     kind: Kind,
     tie_breaks: Sequence[str],
     entry: int,
@@ -152,14 +152,14 @@ def _check(kind: Kind, tie_breaks: Sequence[str]) -> None:
 
 
 def _record(
-    order: Sequence[Entrant], games: Sequence[Game], kind: Kind, rounds: int | None
+    order: Sequence[Entrant], games: Sequence[RoundGame], kind: Kind, rounds: int | None
 ) -> Record:
     if rounds is None:
         rounds = max((game.round for game in games), default=0)
     return record(order, games, rounds, kind == "round-robin")
 
 
-def _points(of: Record, games: Sequence[Game], kind: Kind) -> dict[int, Points]:
+def _points(of: Record, games: Sequence[RoundGame], kind: Kind) -> dict[int, Points]:
     if kind != "arena":
         return of.totals
     results = arena.results_of(games)

@@ -7,7 +7,7 @@ with caissify-pairings, and `large_fields` pairs others bracket by bracket.
 from collections.abc import Collection, Sequence
 
 from lobby.tournaments.pairing.dutch import Two, exact, forced, is_possible
-from lobby.tournaments.pairing.field import CannotPair, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import CannotPair, Entrant, Pair, RoundGame
 from lobby.tournaments.pairing.history import Past, histories, may_meet, seated
 from lobby.tournaments.pairing.large_fields import EXACT, large
 
@@ -19,7 +19,7 @@ def most_rounds(players: int) -> int:
 
 def pair(
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     round_number: int,
     rounds: int,
     absent: Collection[int] = (),

@@ -23,10 +23,10 @@ from collections.abc import Callable, Collection, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, Points, games_of
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Points, RoundGame, games_of
 
 
-class Part(Struct, frozen=True):
+class TieBreakPart(Struct, frozen=True):
     """A term of a sum: what a round contributes.
 
     `opponent` is None without one. `of` is the score that is counted and `times` its factor (in
@@ -57,15 +57,15 @@ class Record(Struct, frozen=True):
 
     rounds: int
     is_round_robin: bool
-    games: dict[int, list[Game]]
-    by_round: dict[int, dict[int, Game]]
+    games: dict[int, list[RoundGame]]
+    by_round: dict[int, dict[int, RoundGame]]
     totals: dict[int, Points]
     adjusted: dict[int, Points]
     ratings: dict[int, float | None]
 
 
 def record(
-    entrants: Sequence[Entrant], games: Sequence[Game], rounds: int, is_round_robin: bool
+    entrants: Sequence[Entrant], games: Sequence[RoundGame], rounds: int, is_round_robin: bool
 ) -> Record:
     found = games_of(games)
     own = {one.entry: found.get(one.entry, []) for one in entrants}
@@ -80,7 +80,7 @@ def record(
     return Record(rounds, is_round_robin, own, by_round, totals, adjusted, ratings)
 
 
-def _adjusted(entry: int, games: dict[int, Game], rounds: int) -> Points:
+def _adjusted(entry: int, games: dict[int, RoundGame], rounds: int) -> Points:
     """Return the points used in the opponents' tie-breaks (16.3)."""
     total = sum(game.points_of(entry) for game in games.values())
     for number in range(rounds, 0, -1):
@@ -94,7 +94,7 @@ def _adjusted(entry: int, games: dict[int, Game], rounds: int) -> Points:
     return total
 
 
-def _is_of_own_will(game: Game | None, entry: int) -> bool:
+def _is_of_own_will(game: RoundGame | None, entry: int) -> bool:
     """Return whether the round was voluntarily unplayed (16.2)."""
     if game is None:
         return True
@@ -103,9 +103,9 @@ def _is_of_own_will(game: Game | None, entry: int) -> bool:
     return game.kind in {"half-bye", "zero-bye"}
 
 
-def _scores(of: Record, entry: int) -> list[tuple[Part, bool]]:
+def _scores(of: Record, entry: int) -> list[tuple[TieBreakPart, bool]]:
     """Return the value of each round for Buchholz, and whether it was voluntarily unplayed."""
-    found: list[tuple[Part, bool]] = []
+    found: list[tuple[TieBreakPart, bool]] = []
     games = of.by_round[entry]
     for number in range(1, of.rounds + 1):
         game = games.get(number)
@@ -124,16 +124,16 @@ def _scores(of: Record, entry: int) -> list[tuple[Part, bool]]:
     return found
 
 
-def _part(number: int, opponent: int | None, score: Points, why: str) -> Part:
-    return Part(number, opponent, score / WIN, of=score / WIN, why=why)
+def _part(number: int, opponent: int | None, score: Points, why: str) -> TieBreakPart:
+    return TieBreakPart(number, opponent, score / WIN, of=score / WIN, why=why)
 
 
-def buchholz(of: Record, entry: int) -> list[Part]:
+def buchholz(of: Record, entry: int) -> list[TieBreakPart]:
     """Sum the opponents' points (8.1)."""
     return [part for part, _ in _scores(of, entry)]
 
 
-def buchholz_cut_1(of: Record, entry: int) -> list[Part]:
+def buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
     """Sum the opponents' points without the lowest value (14.1, 16.5.1)."""
     scores = _scores(of, entry)
     if not scores:
@@ -146,7 +146,7 @@ def buchholz_cut_1(of: Record, entry: int) -> list[Part]:
     ]
 
 
-def sonneborn_berger(of: Record, entry: int) -> list[Part]:
+def sonneborn_berger(of: Record, entry: int) -> list[TieBreakPart]:
     """Sum the opponents' points, each multiplied by the result against them (9.1)."""
     games = of.by_round[entry]
     found = []
@@ -157,47 +157,49 @@ def sonneborn_berger(of: Record, entry: int) -> list[Part]:
     return found
 
 
-def wins(of: Record, entry: int) -> list[Part]:
+def wins(of: Record, entry: int) -> list[TieBreakPart]:
     """Count the rounds that gave as much as a win, played or not (7.1)."""
     return _won([game for game in of.games[entry] if game.points_of(entry) >= WIN], entry)
 
 
-def games_won(of: Record, entry: int) -> list[Part]:
+def games_won(of: Record, entry: int) -> list[TieBreakPart]:
     """Count the games won over the board (7.2)."""
     won = [game for game in of.games[entry] if game.points_of(entry) >= WIN and game.is_played]
     return _won(won, entry)
 
 
-def _won(games: Sequence[Game], entry: int) -> list[Part]:
-    return [Part(game.round, game.opponent_of(entry), 1.0, of=1.0, why="win") for game in games]
+def _won(games: Sequence[RoundGame], entry: int) -> list[TieBreakPart]:
+    return [
+        TieBreakPart(game.round, game.opponent_of(entry), 1.0, of=1.0, why="win") for game in games
+    ]
 
 
-def rating_performance(of: Record, entry: int) -> list[Part]:
+def rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
     """Return the opponents' ratings and the difference added to their mean. They do not add up."""
     against = counted(entry, of.games[entry], of.ratings)
     if not against:
         return []
     parts = [
-        Part(game.round, game.opponent_of(entry), rating, of=rating, why="rating")
+        TieBreakPart(game.round, game.opponent_of(entry), rating, of=rating, why="rating")
         for game, rating in against
     ]
     points = sum(min(game.points_of(entry), WIN) for game, _ in against)
     added = difference(points, len(against))
-    return [*parts, Part(0, None, added, of=added, why="difference")]
+    return [*parts, TieBreakPart(0, None, added, of=added, why="difference")]
 
 
-def encounters(of: Record, entry: int, group: Collection[int]) -> list[Part]:
+def encounters(of: Record, entry: int, group: Collection[int]) -> list[TieBreakPart]:
     """Return the points against tied opponents.
 
     Several games against one opponent count by their mean (6.1.2); `times` is that share.
     """
-    met: dict[int, list[Game]] = {}
+    met: dict[int, list[RoundGame]] = {}
     for game in of.games[entry]:
         opponent = game.opponent_of(entry)
         if opponent in group and (game.is_played or of.is_round_robin) and opponent is not None:
             met.setdefault(opponent, []).append(game)
     return [
-        Part(
+        TieBreakPart(
             game.round, opponent, points / WIN / len(games), points / WIN, 1 / len(games), "result"
         )
         for opponent, games in met.items()
@@ -242,7 +244,7 @@ def _tiers(order: Sequence[int], got: dict[int, float]) -> list[list[int]]:
     return tiers
 
 
-PARTS: dict[str, Callable[[Record, int], list[Part]]] = {
+PARTS: dict[str, Callable[[Record, int], list[TieBreakPart]]] = {
     "buchholz-cut-1": buchholz_cut_1,
     "buchholz": buchholz,
     "sonneborn-berger": sonneborn_berger,
@@ -285,8 +287,8 @@ def mean(ratings: Sequence[float]) -> int:
 
 
 def counted(
-    entry: int, games: Sequence[Game], ratings: dict[int, float | None]
-) -> list[tuple[Game, float]]:
+    entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
+) -> list[tuple[RoundGame, float]]:
     """Return the games over the board against rated opponents, with these ratings."""
     found = []
     for game in games:
@@ -298,7 +300,7 @@ def counted(
 
 
 def shown_performance(
-    entry: int, games: Sequence[Game], ratings: dict[int, float | None]
+    entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
     """Return the performance, None against fewer than FEWEST rated opponents."""
     opponents = {game.opponent_of(entry) for game, _ in counted(entry, games, ratings)}
@@ -306,7 +308,7 @@ def shown_performance(
 
 
 def performance(
-    entry: int, games: Sequence[Game], ratings: dict[int, float | None]
+    entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
     """Return the performance, None without a game that counts."""
     against = counted(entry, games, ratings)

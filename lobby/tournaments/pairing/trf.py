@@ -9,7 +9,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Game, games_of, ranked
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, RoundGame, games_of, ranked
 
 MOST = 9999  # players: their numbers have four digits
 
@@ -32,7 +32,7 @@ class About(Struct, frozen=True):
 def trf(
     about: About,
     entrants: Sequence[Entrant],
-    games: Sequence[Game],
+    games: Sequence[RoundGame],
     ranks: dict[int, int] | None = None,
     absent: Collection[int] = (),
 ) -> str:
@@ -73,7 +73,7 @@ def _head(about: About, order: Sequence[Entrant]) -> list[str]:
 
 
 def _player(
-    one: Entrant, numbers: dict[int, int], games: Sequence[Game], rank: int, last: int
+    one: Entrant, numbers: dict[int, int], games: Sequence[RoundGame], rank: int, last: int
 ) -> str:
     rounds = [_AWAY] * last
     for game in games:
@@ -87,7 +87,7 @@ def _player(
     return line + "".join(f"  {each}" for each in rounds)
 
 
-def _result(game: Game, entry: int, numbers: dict[int, int]) -> str:
+def _result(game: RoundGame, entry: int, numbers: dict[int, int]) -> str:
     opponent = game.opponent_of(entry)
     points = game.points_of(entry)
     if opponent is None:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from games.bots import bot_of
 from games.bots.dots_people import completes, offers
-from games.bots.six_study import Skill, Study
+from games.bots.six_study import SearchLimits, Study
 from games.rules import GAMES, Position
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
 from games.rules.six_in_a_row import SixInARow
 
-_BARE = Skill(deepest=1, width=1, attack=0, guard=0, inner_attack=0, whim=0, caution=1.0)
+_BARE = SearchLimits(deepest=1, width=1, attack=0, guard=0, inner_attack=0, whim=0, caution=1.0)
 _LEAST = 20  # chances needed to report a figure
 
 

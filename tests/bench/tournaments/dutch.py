@@ -29,7 +29,7 @@ from py4swiss.engines.common import PairingError
 from py4swiss.trf import TrfParser
 
 from lobby.tournaments.pairing import swiss
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Pair, RoundGame
 from lobby.tournaments.pairing.history import Past, histories
 from lobby.tournaments.pairing.trf import About, trf
 from tests.bench.tournaments.judge import better
@@ -40,7 +40,7 @@ class Round(Struct):
 
     seed: int
     entrants: list[Entrant]
-    games: list[Game]
+    games: list[RoundGame]
     number: int
     rounds: int
     absent: set[int]
@@ -63,7 +63,7 @@ def tournament(seed: int, most: int = 40, compare: bool = True) -> Iterator[Roun
         for place, entry in enumerate(order, 1)
     ]
     late = {one.entry: rng.choice([1, 1, 1, 2, 3]) if away else 1 for one in entrants}
-    games: list[Game] = []
+    games: list[RoundGame] = []
     for number in range(1, rounds + 1):
         absent = {
             one.entry for one in entrants if number < late[one.entry] or rng.random() < away / 2
@@ -80,12 +80,12 @@ def tournament(seed: int, most: int = 40, compare: bool = True) -> Iterator[Roun
         for entry in absent:
             half = rng.random() < 0.5
             kind = "half-bye" if half else "zero-bye"
-            games.append(Game(number, entry, None, DRAW if half else LOSS, 0, kind))
+            games.append(RoundGame(number, entry, None, DRAW if half else LOSS, 0, kind))
         games += [_played(pair, number, entrants, rng, away) for pair in sorted(ours, key=str)]
 
 
 def _ours(
-    entrants: list[Entrant], games: list[Game], number: int, rounds: int, absent: set[int]
+    entrants: list[Entrant], games: list[RoundGame], number: int, rounds: int, absent: set[int]
 ) -> frozenset[Pair] | None:
     try:
         return frozenset(swiss.pair(entrants, games, number, rounds, absent))
@@ -100,7 +100,9 @@ def as_before(each: Round) -> frozenset[Pair] | None:
     def without_c9(*args: Any, **kwargs: Any) -> Any:
         return weight(*args, **{**kwargs, "unplayed_game_ranks": None})
 
-    def floated(entrants: Sequence[Entrant], games: Sequence[Game], number: int) -> dict[int, Past]:
+    def floated(
+        entrants: Sequence[Entrant], games: Sequence[RoundGame], number: int
+    ) -> dict[int, Past]:
         found = histories(entrants, games, number)
         played = {
             (entry, game.round)
@@ -149,7 +151,7 @@ def reason(each: Round) -> str:
 
 
 def theirs(
-    entrants: list[Entrant], games: list[Game], number: int, rounds: int, absent: set[int]
+    entrants: list[Entrant], games: list[RoundGame], number: int, rounds: int, absent: set[int]
 ) -> frozenset[Pair] | None:
     """Return the pairs of py4swiss for our report file."""
     text = trf(About("Test", rounds), entrants, games, absent=absent)
@@ -171,17 +173,17 @@ def theirs(
 
 def _played(
     pair: Pair, number: int, entrants: list[Entrant], rng: random.Random, away: float
-) -> Game:
+) -> RoundGame:
     if pair.second is None:
-        return Game(number, pair.first, None, WIN, 0, "bye")
+        return RoundGame(number, pair.first, None, WIN, 0, "bye")
     seeds = {one.entry: one.seed for one in entrants}
     edge = (seeds[pair.second] - seeds[pair.first]) / len(entrants)
     if rng.random() < away / 2:
         points = rng.choice([(WIN, LOSS), (LOSS, WIN), (LOSS, LOSS)])
-        return Game(number, pair.first, pair.second, *points, "forfeit")
+        return RoundGame(number, pair.first, pair.second, *points, "forfeit")
     luck = rng.random() + 0.4 * edge
     first = WIN if luck > 0.6 else DRAW if luck > 0.4 else LOSS
-    return Game(number, pair.first, pair.second, first, WIN - first)
+    return RoundGame(number, pair.first, pair.second, first, WIN - first)
 
 
 def main(count: int, most: int = 40) -> None:

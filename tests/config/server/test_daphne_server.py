@@ -8,7 +8,7 @@ import pytest
 from daphne.server import reactor
 
 from config.server.connections import Connections
-from config.server.daphne_server import Server
+from config.server.daphne_server import SiteServer
 from tests.builders.transports import FakeTransport
 
 
@@ -45,9 +45,9 @@ class Failed:
         return ValueError("of the application")
 
 
-def server_with(*connections: tuple[Any, dict[str, Any]]) -> Server:
+def server_with(*connections: tuple[Any, dict[str, Any]]) -> SiteServer:
     """Create a server with these connections, which does not listen."""
-    server = Server.__new__(Server)
+    server = SiteServer.__new__(SiteServer)
     server.connections = dict(connections)
     server.tcp = Connections(10, 0)
     server.application_close_timeout = 10

@@ -15,7 +15,7 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from config.server.connections import Connections
-from config.server.daphne_server import Server
+from config.server.daphne_server import SiteServer
 from config.server.page_handler import PageHandler
 from games.runtime.db import Unavailable
 from tests.builders.sites import ROOT, Person, Site, until
@@ -32,9 +32,9 @@ async def _ignore(message: Any) -> None:
     pass
 
 
-def server_with(pages: PageHandler) -> Server:
+def server_with(pages: PageHandler) -> SiteServer:
     """Create a server that serves these pages, and does not listen."""
-    server = Server.__new__(Server)
+    server = SiteServer.__new__(SiteServer)
     server._pages, server.tcp = pages, Connections(10, 0)
     return server
 

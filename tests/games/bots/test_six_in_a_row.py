@@ -11,14 +11,14 @@ from games.bots.six_board import place, remove
 from games.bots.six_in_a_row import BOT, SixInARowBot
 from games.bots.six_opening import nearby, white_points
 from games.bots.six_people import place_cell, place_name
-from games.bots.six_study import Skill, Study
+from games.bots.six_study import SearchLimits, Study
 from games.engine.judgement import KEPT, LOST, judge
 from games.rules.position import IllegalAction
 from games.rules.six_in_a_row import BLACK, GAME, SIDE, WHITE, SixInARow
 from tests.bench.strength.games import Level, play
 from tests.bench.strength.opponents import Blocker
 
-THREATS = Skill(deepest=4, width=10, attack=8, guard=8, inner_attack=4, whim=0, caution=1.0)
+THREATS = SearchLimits(deepest=4, width=10, attack=8, guard=8, inner_attack=4, whim=0, caution=1.0)
 BUDGET = 0.05
 
 

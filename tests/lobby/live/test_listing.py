@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from games.live.frames import encode_text
 from games.rules import GAMES
-from lobby.live.boards import Board
-from lobby.live.listing import Shown, changes, drawings, whole
+from lobby.live.boards import Thumbnail
+from lobby.live.listing import LobbySnapshot, changes, drawings, whole
 from lobby.live.live_matches import PlayedMatch, choose
 from lobby.live.protocol import ListedMatch, ListedSeek
 from tests.builders.sites import Person, Site, pair
@@ -126,12 +126,12 @@ def test_the_changes_make_the_lobby_that_somebody_who_comes_now_is_shown(
 def test_a_frame_of_changes_is_small_and_empty_without_changes() -> None:
     start = GAMES["six-in-a-row"].start.diagram
     seeks = {f"seek{i}": ListedSeek(f"seek{i}", "six-in-a-row", None, "A B", 0) for i in range(50)}
-    board = Board(start, (), (), "player1", {})
+    board = Thumbnail(start, (), (), "player1", {})
     matches = {"m": ListedMatch("m", "six-in-a-row", None, {})}
-    before = Shown(seeks, matches, {"m": board}, 5, 1, 50)
+    before = LobbySnapshot(seeks, matches, {"m": board}, 5, 1, 50)
     assert encode_text(changes(before, before)) == '{"type":"changes"}'
     moved = replace(board, diagram="b" + start[1:], fresh=(0,), turn="player2")
-    after = Shown(seeks, matches, {"m": moved}, 6, 1, 50)
+    after = LobbySnapshot(seeks, matches, {"m": moved}, 6, 1, 50)
     assert json.loads(encode_text(changes(before, after))) == {
         "type": "changes",
         "online": 6,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.ratings import glicko
-from lobby.ratings.glicko import Result, Strength, after_game, expected, updated, widened
+from lobby.ratings.glicko import GameScore, Strength, after_game, expected, updated, widened
 
 # Rounded like stored ratings, because results are compared with them exactly.
 ratings = st.floats(400, 3500).map(lambda rating: round(rating, 6))
@@ -69,9 +69,11 @@ def test_it_stays_within_its_bounds(
         assert abs(after.rating - before.rating) <= glicko.MOST_CHANGE + 1e-6
 
 
-@given(strengths, st.lists(st.builds(Result, strengths, scores), min_size=2, max_size=6), st.data())
+@given(
+    strengths, st.lists(st.builds(GameScore, strengths, scores), min_size=2, max_size=6), st.data()
+)
 def test_the_order_within_a_period_does_not_matter(
-    player: Strength, results: list[Result], data: st.DataObject
+    player: Strength, results: list[GameScore], data: st.DataObject
 ) -> None:
     there = updated(player, results, periods=1)
     again = updated(player, data.draw(st.permutations(results)), periods=1)

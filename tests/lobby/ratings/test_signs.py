@@ -13,7 +13,7 @@ from lobby.models import Player, RatedGame
 from lobby.ratings import signs
 from lobby.ratings.glicko import Strength
 from lobby.ratings.ledger import LedgerEntry
-from lobby.ratings.player_rating import Side
+from lobby.ratings.player_rating import RatingSide
 from lobby.ratings.signs import PlayerGame
 from tests.builders.matches import create_rated_win, deliver_events
 from tests.builders.pages import remove_isolates
@@ -23,9 +23,9 @@ NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 ME = 1
 
 
-def side(rating: float, deviation: float = 60, games: int = 50) -> Side:
+def side(rating: float, deviation: float = 60, games: int = 50) -> RatingSide:
     strength = Strength(rating, deviation, 0.06)
-    return Side(None, strength, strength, games, 0.0, 0, 0)
+    return RatingSide(None, strength, strength, games, 0.0, 0, 0)
 
 
 def game(

@@ -4,19 +4,19 @@ import asyncio
 
 import pytest
 
-from lobby.tournaments.field import Asked, pairs_of
+from lobby.tournaments.field import PairingInput, pairs_of
 from lobby.tournaments.lifecycle_loop import compute
-from lobby.tournaments.pairing.field import CannotPair, Entrant, Game
+from lobby.tournaments.pairing.field import CannotPair, Entrant, RoundGame
 
 
-def asked(players: int, number: int = 1, rounds: int = 3, kind: str = "swiss") -> Asked:
+def asked(players: int, number: int = 1, rounds: int = 3, kind: str = "swiss") -> PairingInput:
     entrants = tuple(Entrant(n + 100, n, 2000.0 - n, f"Player {n}") for n in range(1, players + 1))
     games = tuple(
-        Game(round_, 101 + seat, 101 + seat + round_, 100, 0)
+        RoundGame(round_, 101 + seat, 101 + seat + round_, 100, 0)
         for round_ in range(1, number)
         for seat in range(0, players - round_, 2 * round_)
     )
-    return Asked(kind, entrants, games[: (number - 1) * players // 2], number, rounds)
+    return PairingInput(kind, entrants, games[: (number - 1) * players // 2], number, rounds)
 
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout", "round-robin"])

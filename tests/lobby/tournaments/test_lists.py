@@ -73,7 +73,7 @@ def test_what_is_to_come_is_in_order_over_its_pages() -> None:
         found += page[:PAGE]
         if len(page) <= PAGE:
             break
-        last = reading.Place(page[PAGE - 1].starts_at, page[PAGE - 1].pk)
+        last = reading.PageCursor(page[PAGE - 1].starts_at, page[PAGE - 1].pk)
     assert len({each.pk for each in found}) == len(found) == 40
     assert found == sorted(found, key=lambda each: (each.starts_at, each.pk))
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.tournaments import series
-from lobby.tournaments.views import Line, results_of, stage_of
+from lobby.tournaments.views import StandingsRow, results_of, stage_of
 from lobby.views.tournament_page import podium
 from tests.builders.groups import create_group
 from tests.builders.pages import get_text
@@ -377,7 +377,7 @@ def test_the_podium_has_all_who_share_the_third_place() -> None:
     ],
 )
 def test_a_podium_is_whole_places(ranks: list[int], shown: int) -> None:
-    lines = [Line(rank, entry, "", "") for entry, rank in enumerate(ranks)]
+    lines = [StandingsRow(rank, entry, "", "") for entry, rank in enumerate(ranks)]
     assert podium(lines) == lines[:shown]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.messages.refusal import Refused
 from games.runtime.addresses import is_public
-from lobby.webhooks.destination import Destination, Fault, parse, resolve
+from lobby.webhooks.destination import DeliveryError, Destination, parse, resolve
 
 PRIVATE = (
     "127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1",
@@ -75,9 +75,9 @@ def test_names_that_resolve_to_private_addresses() -> None:
     assert found(*PUBLIC) == list(PUBLIC[:3])
     for address in PRIVATE:
         for several in ((address,), ("8.8.8.8", address), (address, "8.8.8.8")):
-            with pytest.raises(Fault, match="private"):
+            with pytest.raises(DeliveryError, match="private"):
                 found(*several)
-    with pytest.raises(Fault, match="no-name"):
+    with pytest.raises(DeliveryError, match="no-name"):
         found()
 
 
@@ -90,7 +90,7 @@ def test_names_that_do_not_resolve() -> None:
 
     to = parse("https://example.org/")
     for error in (OSError("no such name"), UnicodeError("label too long")):
-        with pytest.raises(Fault, match="no-name"):
+        with pytest.raises(DeliveryError, match="no-name"):
             asyncio.run(resolve(to, fails(error)))
 
 

@@ -12,7 +12,7 @@ import trustme
 
 from lobby.webhooks import delivery_request
 from lobby.webhooks.delivery_request import send, signature
-from lobby.webhooks.destination import Fault, parse
+from lobby.webhooks.destination import DeliveryError, parse
 from tests.builders.webhooks import Receiver, run_receiver
 
 HEADERS = {"webhook-id": "msg_1"}
@@ -60,7 +60,7 @@ def test_no_redirect_is_followed(there: Receiver) -> None:
     b"HTTP/1.1 200 So\r\nX: " + b"x" * 100_000,
 ])  # fmt: skip
 def test_an_invalid_response_is_a_fault(answer: bytes) -> None:
-    with pytest.raises(Fault, match="no-answer"):
+    with pytest.raises(DeliveryError, match="no-answer"):
         _closing(answer)
 
 
@@ -90,9 +90,9 @@ def test_informational_responses_are_skipped() -> None:
 def test_heads_that_never_end_are_no_answer(monkeypatch: Any) -> None:
     monkeypatch.setattr(delivery_request, "SECONDS", 5.0)
     began = time.monotonic()
-    with pytest.raises(Fault, match="no-answer"):
+    with pytest.raises(DeliveryError, match="no-answer"):
         _closing(b"HTTP/1.1 102 Processing\r\n\r\n" * 200)
-    with pytest.raises(Fault, match="no-answer"):
+    with pytest.raises(DeliveryError, match="no-answer"):
         _closing(b"HTTP/1.1 101 Switching Protocols\r\n\r\n" + b"\r\n" * 9)
     assert time.monotonic() - began < 5
 
@@ -100,7 +100,7 @@ def test_heads_that_never_end_are_no_answer(monkeypatch: Any) -> None:
 def test_a_refused_connection_is_a_fault() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    with pytest.raises(Fault, match="unreachable"):
+    with pytest.raises(DeliveryError, match="unreachable"):
         post(f"http://127.0.0.1:{port}/")
 
 
@@ -125,7 +125,7 @@ def test_a_try_is_short_however_slowly_it_is_answered(monkeypatch: Any) -> None:
         thread = threading.Thread(target=drip)
         thread.start()
         began = time.monotonic()
-        with pytest.raises(Fault, match="timeout"):
+        with pytest.raises(DeliveryError, match="timeout"):
             post(f"http://127.0.0.1:{server.getsockname()[1]}/")
         assert time.monotonic() - began < 2.5
         thread.join()
@@ -137,13 +137,13 @@ def test_the_certificate_must_be_of_the_name(monkeypatch: Any, tmp_path: Any) ->
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("parlour.test").configure_cert(server)
     with run_receiver(server) as there:
-        with pytest.raises(Fault, match="tls"):  # no authority has signed the certificate
+        with pytest.raises(DeliveryError, match="tls"):  # no authority has signed the certificate
             post(f"https://parlour.test:{there.port}/")
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
         delivery_request._tls.cache_clear()
         try:
             assert post(f"https://parlour.test:{there.port}/") == 204
-            with pytest.raises(Fault, match="tls"):
+            with pytest.raises(DeliveryError, match="tls"):
                 post(f"https://another.test:{there.port}/")
         finally:
             delivery_request._tls.cache_clear()

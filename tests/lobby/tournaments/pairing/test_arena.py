@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.tournaments.pairing.arena import AGAIN, Free, Result, pair, points
+from lobby.tournaments.pairing.arena import AGAIN, ArenaResult, Free, pair, points
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
 
-W, D, L = Result(WIN), Result(DRAW), Result(LOSS)
-WB, DB, LB = Result(WIN, True), Result(DRAW, True), Result(LOSS, True)
+W, D, L = ArenaResult(WIN), ArenaResult(DRAW), ArenaResult(LOSS)
+WB, DB, LB = ArenaResult(WIN, True), ArenaResult(DRAW, True), ArenaResult(LOSS, True)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ WB, DB, LB = Result(WIN, True), Result(DRAW, True), Result(LOSS, True)
         ([DB, LB], [1, 0]),
     ],
 )
-def test_the_points_of_a_sheet(results: list[Result], given: list[int]) -> None:
+def test_the_points_of_a_sheet(results: list[ArenaResult], given: list[int]) -> None:
     sheet = points(results)
     assert list(sheet.points) == given
     assert sheet.total == sum(given)

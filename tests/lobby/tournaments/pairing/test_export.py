@@ -13,7 +13,7 @@ from py4swiss.trf.results import ColorToken, ResultToken
 
 from lobby.tournaments.pairing import process, swiss
 from lobby.tournaments.pairing.export import Whole, plain, structure, table
-from lobby.tournaments.pairing.field import DRAW, WIN, CannotPair, Entrant, Game
+from lobby.tournaments.pairing.field import DRAW, WIN, CannotPair, Entrant, RoundGame
 from lobby.tournaments.pairing.standings import standings
 from lobby.tournaments.pairing.trf import About, safe, trf
 from tests.bench.tournaments.dutch import tournament
@@ -65,7 +65,7 @@ def test_a_report_file_of_no_game_and_of_nobody(tmp_path: Path) -> None:
 @given(name=st.text(max_size=60), title=st.text(max_size=120))
 def test_odd_names_stay_in_their_columns(name: str, title: str) -> None:
     entrants = [Entrant(1, 1, 12345.6, name), Entrant(2, 2, -5.0, name)]
-    text = trf(About(title, 1), entrants, [Game(1, 1, 2, DRAW, DRAW)])
+    text = trf(About(title, 1), entrants, [RoundGame(1, 1, 2, DRAW, DRAW)])
     text.encode("ascii")
     lines = text.split("\r\n")
     assert len(lines) == 12

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Pair, RoundGame
 from lobby.tournaments.pairing.knockout import bracket, lines, next_pairs, stages
 from lobby.tournaments.pairing.standings import standings
 
@@ -14,19 +14,19 @@ def entrants(count: int) -> list[Entrant]:
     return [Entrant(seed, seed) for seed in range(1, count + 1)]
 
 
-def result(pair: Pair, first: int) -> Game:
+def result(pair: Pair, first: int) -> RoundGame:
     if pair.second is None:
-        return Game(pair.round, pair.first, None, WIN, 0, "bye")
-    return Game(pair.round, pair.first, pair.second, first, WIN - first)
+        return RoundGame(pair.round, pair.first, None, WIN, 0, "bye")
+    return RoundGame(pair.round, pair.first, pair.second, first, WIN - first)
 
 
-def better_wins(pair: Pair) -> Game:
+def better_wins(pair: Pair) -> RoundGame:
     return result(pair, WIN if pair.first < (pair.second or 0) else LOSS)
 
 
-def played(count: int, best_of: int = 1, third_place: bool = False) -> list[Game]:
+def played(count: int, best_of: int = 1, third_place: bool = False) -> list[RoundGame]:
     """Play a knockout in which the better seed wins each game."""
-    games: list[Game] = []
+    games: list[RoundGame] = []
     while pairs := next_pairs(entrants(count), games, best_of, third_place):
         games += [better_wins(pair) for pair in pairs]
     return games
@@ -55,7 +55,7 @@ def test_if_the_better_always_win_the_seeds_are_the_ranks(count: int) -> None:
 def test_whoever_wins_it_ends_with_one_winner(seed: int) -> None:
     chance = random.Random(seed)
     count, best_of, third = chance.randint(2, 20), chance.choice([1, 2, 3, 4]), bool(seed % 2)
-    games: list[Game] = []
+    games: list[RoundGame] = []
     while pairs := next_pairs(entrants(count), games, best_of, third):
         assert pairs == next_pairs(entrants(count), games, best_of, third)
         pair = chance.choice(pairs)  # the others still play
@@ -76,21 +76,21 @@ def test_whoever_wins_it_ends_with_one_winner(seed: int) -> None:
 
 def test_a_match_ends_when_the_other_cannot_catch_up() -> None:
     two = entrants(2)
-    games = [Game(1, 1, 2, WIN, LOSS), Game(1, 2, 1, LOSS, WIN)]
+    games = [RoundGame(1, 1, 2, WIN, LOSS), RoundGame(1, 2, 1, LOSS, WIN)]
     assert next_pairs(two, games, best_of=3) == ()
-    games = [Game(1, 1, 2, WIN, LOSS), Game(1, 2, 1, DRAW, DRAW)]
+    games = [RoundGame(1, 1, 2, WIN, LOSS), RoundGame(1, 2, 1, DRAW, DRAW)]
     assert next_pairs(two, games, best_of=3) == (Pair(1, 2, 1, 3),)
 
 
 def test_a_drawn_match_has_two_more_games_and_then_the_better_seed_goes_on() -> None:
-    two, games = entrants(2), [Game(1, 1, 2, DRAW, DRAW)]
+    two, games = entrants(2), [RoundGame(1, 1, 2, DRAW, DRAW)]
     assert next_pairs(two, games) == (Pair(2, 1, 1, 2),)
-    won = [*games, Game(1, 2, 1, WIN, LOSS)]
+    won = [*games, RoundGame(1, 2, 1, WIN, LOSS)]
     assert next_pairs(two, won) == ()
     assert bracket(two, won)[0].winner == 2
-    games.append(Game(1, 2, 1, DRAW, DRAW))
+    games.append(RoundGame(1, 2, 1, DRAW, DRAW))
     assert next_pairs(two, games) == (Pair(1, 2, 1, 3),)
-    games.append(Game(1, 1, 2, DRAW, DRAW))
+    games.append(RoundGame(1, 1, 2, DRAW, DRAW))
     assert next_pairs(two, games) == ()
     assert bracket(two, games)[0].winner == 1
 
@@ -130,7 +130,7 @@ def test_all_but_one_withdraw() -> None:
 
 def test_nobody_comes() -> None:
     four = entrants(4)
-    games = [Game(1, 1, 4, LOSS, LOSS, "forfeit"), Game(1, 2, 3, LOSS, LOSS, "forfeit")]
+    games = [RoundGame(1, 1, 4, LOSS, LOSS, "forfeit"), RoundGame(1, 2, 3, LOSS, LOSS, "forfeit")]
     assert next_pairs(four, games) == ()
     assert [slot.winner for slot in bracket(four, games)] == [None, None, None]
     assert {row.rank for row in standings(four, games, "knockout")} == {1}
@@ -138,7 +138,7 @@ def test_nobody_comes() -> None:
 
 def test_who_met_nobody_after_a_match_without_winner_goes_on() -> None:
     four = entrants(4)
-    games = [Game(1, 1, 4, LOSS, LOSS, "forfeit"), Game(1, 2, 3, WIN, LOSS)]
+    games = [RoundGame(1, 1, 4, LOSS, LOSS, "forfeit"), RoundGame(1, 2, 3, WIN, LOSS)]
     assert next_pairs(four, games) == ()
     assert bracket(four, games)[-1].winner == 2
     assert standings(four, games, "knockout")[0].entry == 2

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from lobby.tournaments.pairing import process, swiss
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Pair, RoundGame
 from lobby.tournaments.pairing.history import Past, histories, may_meet
 from lobby.tournaments.pairing.large_fields import large
 from tests.bench.tournaments.dutch import theirs
@@ -15,16 +15,18 @@ from tests.builders.pairing import run_pairing
 ROUNDS = 9
 
 
-def played(pairs: tuple[Pair, ...], number: int, count: int, chance: random.Random) -> list[Game]:
+def played(
+    pairs: tuple[Pair, ...], number: int, count: int, chance: random.Random
+) -> list[RoundGame]:
     """Play rounds that the stronger player usually wins. Entries are seeds."""
     games = []
     for pair in pairs:
         if pair.second is None:
-            games.append(Game(number, pair.first, None, WIN, 0, "bye"))
+            games.append(RoundGame(number, pair.first, None, WIN, 0, "bye"))
             continue
         luck = chance.random() + 0.3 * (pair.second - pair.first) / count
         first = WIN if luck > 0.6 else DRAW if luck > 0.4 else LOSS
-        games.append(Game(number, pair.first, pair.second, first, WIN - first))
+        games.append(RoundGame(number, pair.first, pair.second, first, WIN - first))
     return games
 
 
@@ -36,7 +38,7 @@ def field(count: int) -> list[Entrant]:
 def test_the_same_pairs_as_py4swiss(count: int, away: float) -> None:
     chance = random.Random(count)
     entrants = field(count)
-    games: list[Game] = []
+    games: list[RoundGame] = []
     same = boards = 0
     for number in range(1, 6):
         absent = {one.entry for one in entrants if chance.random() < away}
@@ -45,7 +47,7 @@ def test_the_same_pairs_as_py4swiss(count: int, away: float) -> None:
         assert others is not None
         same += len(set(pairs) & others)
         boards += len(pairs)
-        games += [Game(number, entry, None, DRAW, 0, "half-bye") for entry in absent]
+        games += [RoundGame(number, entry, None, DRAW, 0, "half-bye") for entry in absent]
         games += played(pairs, number, count, chance)
     assert same > 0.9 * boards
 
@@ -54,7 +56,7 @@ def test_the_same_pairs_as_py4swiss(count: int, away: float) -> None:
 def test_three_hundred_pairs_take_less_than_five_seconds(count: int, rounds: int) -> None:
     chance = random.Random(count)
     entrants = field(count)
-    games: list[Game] = []
+    games: list[RoundGame] = []
     for number in range(1, rounds + 1):
         began = time.process_time()
         pairs = swiss.pair(entrants, games, number, ROUNDS)
@@ -76,7 +78,7 @@ def test_three_hundred_pairs_take_less_than_five_seconds(count: int, rounds: int
 def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
     chance = random.Random(1)
     entrants = field(600)
-    games: list[Game] = []
+    games: list[RoundGame] = []
     games += played(swiss.pair(entrants, games, 1, ROUNDS), 1, 600, chance)
     done = run_pairing(process.request(entrants, games, 2, ROUNDS))
     assert process.pairs_of(done.stdout) == swiss.pair(entrants, games, 2, ROUNDS)
@@ -85,15 +87,15 @@ def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
 @pytest.mark.parametrize("count", [120, 121])
 def test_everybody_draws(count: int) -> None:
     """In each round all players share one bracket, except those with a bye so far."""
-    entrants, games = field(count), list[Game]()
+    entrants, games = field(count), list[RoundGame]()
     for number in range(1, ROUNDS + 1):
         pairs = swiss.pair(entrants, games, number, ROUNDS)
         met = {frozenset((game.first, game.second)) for game in games}
         assert not any({pair.first, pair.second} in met for pair in pairs)
         games += [
-            Game(number, pair.first, pair.second, DRAW, DRAW)
+            RoundGame(number, pair.first, pair.second, DRAW, DRAW)
             if pair.second
-            else Game(number, pair.first, None, WIN, 0, "bye")
+            else RoundGame(number, pair.first, None, WIN, 0, "bye")
             for pair in pairs
         ]
 
@@ -103,12 +105,15 @@ def test_the_last_has_no_second_bye() -> None:
     last = 61
     rest = [1, *range(3, last + 1)]
     games = [
-        Game(1, last, None, DRAW, 0, "bye"),
-        Game(2, 1, None, DRAW, 0, "half-bye"),
-        Game(3, 2, None, DRAW, 0, "half-bye"),
-        *(Game(1, each, each + 30, DRAW, DRAW) for each in range(1, 31)),
-        *(Game(2, each, 63 - each, DRAW, DRAW) for each in range(2, 32)),
-        *(Game(3, one, two, DRAW, DRAW) for one, two in zip(rest[::2], rest[1::2], strict=True)),
+        RoundGame(1, last, None, DRAW, 0, "bye"),
+        RoundGame(2, 1, None, DRAW, 0, "half-bye"),
+        RoundGame(3, 2, None, DRAW, 0, "half-bye"),
+        *(RoundGame(1, each, each + 30, DRAW, DRAW) for each in range(1, 31)),
+        *(RoundGame(2, each, 63 - each, DRAW, DRAW) for each in range(2, 32)),
+        *(
+            RoundGame(3, one, two, DRAW, DRAW)
+            for one, two in zip(rest[::2], rest[1::2], strict=True)
+        ),
     ]
     pairs = swiss.pair(field(last), games, 4, ROUNDS)
     (bye,) = [pair.first for pair in pairs if pair.second is None]

@@ -6,7 +6,7 @@ Fifteen players play nine rounds with requested byes and forfeits.
 import pytest
 
 from lobby.tournaments.pairing import swiss
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Pair, RoundGame
 from lobby.tournaments.pairing.history import histories
 
 # The boards of each round in order; the first player has white. Results are those of the first
@@ -29,16 +29,16 @@ POINTS = [6.5, 4.5, 6.5, 5.5, 3, 3, 5, 4, 4, 4, 3.5, 3.5, 4, 3, 2.5]
 _FIRST = {"1": WIN, "=": DRAW, "0": LOSS, "-": LOSS}
 
 
-def game(text: str, number: int) -> Game:
+def game(text: str, number: int) -> RoundGame:
     boards, _, result = text.partition(":")
     first, _, second = boards.partition("-")
     if result == "U":
-        return Game(number, int(first), None, WIN, 0, "bye")
+        return RoundGame(number, int(first), None, WIN, 0, "bye")
     if result == "H":
-        return Game(number, int(first), None, DRAW, 0, "half-bye")
+        return RoundGame(number, int(first), None, DRAW, 0, "half-bye")
     points = _FIRST.get(result, LOSS)
     kind = "forfeit" if result == "-" else "played"
-    return Game(number, int(first), int(second), points, WIN - points, kind)
+    return RoundGame(number, int(first), int(second), points, WIN - points, kind)
 
 
 GAMES = [

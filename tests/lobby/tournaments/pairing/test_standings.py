@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lobby.tournaments.pairing import berger
 from lobby.tournaments.pairing.crosstable import crosstable
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Game, Kind
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Kind, RoundGame
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, reckoned, standings
 from lobby.tournaments.pairing.tie_breaks import difference
 from tests.bench.tournaments.dutch import tournament
@@ -17,7 +17,7 @@ from tests.builders.pairing import ROUND_ROBIN, SWISS, UNPLAYED, parse_published
 KINDS: list[Kind] = ["round-robin", "swiss", "arena"]
 
 
-def swiss(seed: int) -> tuple[list[Entrant], list[Game]]:
+def swiss(seed: int) -> tuple[list[Entrant], list[RoundGame]]:
     """Create a Swiss tournament up to a random round, with absences, byes and forfeits."""
     rounds = list(tournament(seed, most=16, compare=False))
     if not rounds:  # too few players for a first round
@@ -87,7 +87,7 @@ def test_before_the_first_round_all_are_equal(kind: Kind) -> None:
 def test_everybody_draws() -> None:
     entrants = [Entrant(seed, seed) for seed in range(1, 7)]
     games = [
-        Game(number, first, second or 0, DRAW, DRAW)
+        RoundGame(number, first, second or 0, DRAW, DRAW)
         for number, pairs in enumerate(berger.rounds(6), 1)
         for first, second in pairs
     ]
@@ -98,17 +98,17 @@ def test_everybody_draws() -> None:
 def test_a_performance_is_shown_from_five_rated_opponents_on() -> None:
     """The performance after a single win against 1500 would be 2300."""
     entrants = [Entrant(seed, seed, None if seed == 7 else 1500.0) for seed in range(1, 8)]
-    games = [Game(number, 1, number + 1, WIN, LOSS) for number in range(1, 7)]
+    games = [RoundGame(number, 1, number + 1, WIN, LOSS) for number in range(1, 7)]
     for count, shown in ((1, None), (4, None), (5, 2300), (6, 2300)):
         rows = standings(entrants, games[:count], "swiss", ["performance"])
         assert (rows[0].performance, rows[0].tie_breaks) == (shown, (2300,)), count
-    few = [*games[:3], games[6 - 1], Game(5, 1, 2, WIN, LOSS), Game(6, 1, 3, WIN, LOSS)]
+    few = [*games[:3], games[6 - 1], RoundGame(5, 1, 2, WIN, LOSS), RoundGame(6, 1, 3, WIN, LOSS)]
     assert standings(entrants, few, "swiss")[0].performance is None  # three and one unrated
 
 
 def test_nobody_comes() -> None:
     entrants = [Entrant(1, 1), Entrant(2, 2)]
-    games = [Game(1, 1, 2, LOSS, LOSS, "forfeit")]
+    games = [RoundGame(1, 1, 2, LOSS, LOSS, "forfeit")]
     for kind in KINDS:
         rows = standings(entrants, games, kind, DEFAULTS[kind])
         assert {(row.rank, row.points, row.played, row.performance) for row in rows} == {
@@ -134,7 +134,11 @@ def test_a_round_that_goes_on_makes_nobody_absent() -> None:
 
 def test_an_arena_counts_streaks() -> None:
     entrants = [Entrant(1, 1), Entrant(2, 2)]
-    games = [Game(0, 1, 2, WIN, LOSS), Game(0, 2, 1, LOSS, WIN), Game(0, 1, 2, WIN, LOSS)]
+    games = [
+        RoundGame(0, 1, 2, WIN, LOSS),
+        RoundGame(0, 2, 1, LOSS, WIN),
+        RoundGame(0, 1, 2, WIN, LOSS),
+    ]
     rows = standings(entrants, games, "arena", DEFAULTS["arena"])
     assert [(row.entry, row.points) for row in rows] == [(1, 800), (2, 0)]
 

@@ -9,7 +9,7 @@ import pytest
 from caissify_pairings.engines.dutch import DutchEngine
 
 from lobby.tournaments.pairing import swiss
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Game, Pair
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Pair, RoundGame
 from tests.bench.tournaments.dutch import reason, tournament
 
 
@@ -17,10 +17,10 @@ def entrants(count: int) -> list[Entrant]:
     return [Entrant(100 + seed, seed) for seed in range(1, count + 1)]
 
 
-def won(pairs: tuple[Pair, ...], number: int) -> list[Game]:
+def won(pairs: tuple[Pair, ...], number: int) -> list[RoundGame]:
     """Return the games in which the first player wins."""
     return [
-        Game(number, pair.first, pair.second, WIN, LOSS, "played" if pair.second else "bye")
+        RoundGame(number, pair.first, pair.second, WIN, LOSS, "played" if pair.second else "bye")
         for pair in pairs
     ]
 
@@ -83,7 +83,7 @@ def matchings(entries: list[int]) -> Iterator[list[frozenset[int]]]:
 @pytest.mark.parametrize("count", [2, 4, 6, 8])
 def test_as_many_rounds_as_opponents(count: int) -> None:
     """Rematches happen only if every pairing has one, and then as few as possible."""
-    games: list[Game] = []
+    games: list[RoundGame] = []
     rounds = swiss.most_rounds(count)
     forced = 0
     for number in range(1, rounds + 1):
@@ -101,7 +101,7 @@ def test_as_many_rounds_as_opponents(count: int) -> None:
 
 @pytest.mark.parametrize("count", [3, 5, 7])
 def test_everybody_has_one_bye_in_as_many_rounds_as_players(count: int) -> None:
-    games: list[Game] = []
+    games: list[RoundGame] = []
     for number in range(1, count + 1):
         games += won(swiss.pair(entrants(count), games, number, count), number)
     byes = [game.first for game in games if game.second is None]
@@ -134,9 +134,9 @@ def test_two_who_are_left_meet_again_with_the_sides_exchanged() -> None:
 
 def test_three_who_all_had_a_bye_cannot_be_paired() -> None:
     games = [
-        *(Game(1, 101, None, WIN, 0, "bye"), Game(1, 102, 103, WIN, LOSS)),
-        *(Game(2, 102, None, WIN, 0, "bye"), Game(2, 103, 101, WIN, LOSS)),
-        *(Game(3, 103, None, WIN, 0, "bye"), Game(3, 101, 102, WIN, LOSS)),
+        *(RoundGame(1, 101, None, WIN, 0, "bye"), RoundGame(1, 102, 103, WIN, LOSS)),
+        *(RoundGame(2, 102, None, WIN, 0, "bye"), RoundGame(2, 103, 101, WIN, LOSS)),
+        *(RoundGame(3, 103, None, WIN, 0, "bye"), RoundGame(3, 101, 102, WIN, LOSS)),
     ]
     five = [*entrants(3), Entrant(104, 4), Entrant(105, 5)]
     with pytest.raises(CannotPair) as refused:
@@ -147,9 +147,9 @@ def test_three_who_all_had_a_bye_cannot_be_paired() -> None:
 
 def test_a_forfeit_gives_neither_an_opponent_nor_a_side_but_no_bye_after() -> None:
     games = [
-        Game(1, 101, 103, WIN, LOSS, "forfeit"),
-        Game(1, 104, 102, LOSS, WIN),
-        Game(1, 105, None, WIN, 0, "bye"),
+        RoundGame(1, 101, 103, WIN, LOSS, "forfeit"),
+        RoundGame(1, 104, 102, LOSS, WIN),
+        RoundGame(1, 105, None, WIN, 0, "bye"),
     ]
     pairs = swiss.pair(entrants(5), games, 2, 4)
     byes = [pair.first for pair in pairs if pair.second is None]
@@ -159,7 +159,7 @@ def test_a_forfeit_gives_neither_an_opponent_nor_a_side_but_no_bye_after() -> No
 def test_a_late_entrant_with_half_a_point_for_each_round_before() -> None:
     four = entrants(4)
     games = won(swiss.pair(four, [], 1, 3, absent={104, 103}), 1)
-    games += [Game(1, entry, None, DRAW, 0, "half-bye") for entry in (103, 104)]
+    games += [RoundGame(1, entry, None, DRAW, 0, "half-bye") for entry in (103, 104)]
     pairs = swiss.pair(four, games, 2, 3)
     assert {frozenset((pair.first, pair.second)) for pair in pairs} in (
         {frozenset((101, 103)), frozenset((102, 104))},

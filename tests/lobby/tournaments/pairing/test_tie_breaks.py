@@ -2,7 +2,7 @@
 
 import pytest
 
-from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Game, Kind
+from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Kind, RoundGame
 from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
 from lobby.tournaments.pairing.tie_breaks import PARTS, Record, value
 from tests.builders.pairing import ROUND_ROBIN, SWISS, SWISS_9, UNPLAYED, parse_published
@@ -193,7 +193,7 @@ def test_the_worked_example_of_fide() -> None:
     results = (WIN, WIN, LOSS, None, WIN, DRAW, WIN, DRAW, WIN, WIN)
     opponents = (500, 500, 650, None, 450, 600, 500, 650, 550, 600)
     games = [
-        Game(
+        RoundGame(
             number,
             1,
             None if got is None else 10 + number,
