@@ -1,7 +1,16 @@
-"""Collecting and naming the static files."""
+"""Collecting, bundling and naming the static files.
 
+The sources are plain modules and style sheets, which a browser loads as they are with `DEBUG=on`.
+When they are collected, the script of each page is bundled with the modules that it imports, and
+each style sheet with those that it imports, so that a page needs few requests.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import django
 from django.conf import settings
@@ -9,11 +18,58 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+# The only forms of imports and exports that our modules use.
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";.*\n', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?=(?:const|class|function\*?|async function\*?) (\w+))", re.MULTILINE
+)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_AWAIT = re.compile(r"^(?:const .*= )?await ", re.MULTILINE)  # outside of functions
+_COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)  # a third of a script
+_CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
+
+_BUNDLER = Path(__file__).stat().st_mtime_ns  # an update may bundle in another way
+
+Read = Callable[[str], str]
+"""Returns the text of a source file by its name, such as "js/match/match.js"."""
+
+
+class CannotBundleError(Exception):
+    """A module that uses a form of import or export that `bundle_script` does not know."""
+
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped base
-    """Storage with a digest in each file name, also in the imports inside scripts."""
+    """Storage with bundles, and with a digest in each file name."""
 
-    support_js_module_import_aggregation = True
+    def post_process(
+        self, paths: dict[str, tuple[Any, str]], dry_run: bool = False, **options: Any
+    ) -> Iterator[Any]:
+        if not dry_run:
+            paths = self._bundle(paths)
+        yield from super().post_process(paths, dry_run=dry_run, **options)
+
+    def _bundle(self, paths: dict[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
+        """Write the bundles, and return the files without the modules that only bundles use."""
+
+        def read(name: str) -> str:
+            storage, path = paths[name]
+            return Path(storage.path(path)).read_text()
+
+        kept = dict(paths)
+        for name in paths:
+            if name.startswith("js/") and name.endswith(".js"):
+                if _EXPORT.search(read(name)):
+                    del kept[name]
+                if _EXPORT.search(read(name)) or not _IMPORT.search(read(name)):
+                    continue
+                text = bundle_script(name, read)
+            elif name.startswith("css/") and name.endswith(".css"):
+                text = bundle_styles(name, read)
+            else:
+                continue
+            Path(self.path(name)).write_text(text)
+            kept[name] = (self, name)
+        return kept
 
 
 def collect_if_changed() -> None:
@@ -29,11 +85,68 @@ def collect_if_changed() -> None:
 
 
 def _state_of_sources() -> str:
-    """Return a digest of the names, sizes and times of all sources, and of Django's version."""
-    made_by = f"{django.__version__} {settings.STORAGES['staticfiles']['BACKEND']}"
+    """Return a digest of the names, sizes and times of all sources, and of the code that runs."""
+    made_by = f"{django.__version__} {settings.STORAGES['staticfiles']['BACKEND']} {_BUNDLER}"
     rows = [made_by]
     for finder in get_finders():
         for name, storage in finder.list([]):
             found = Path(storage.path(name)).stat()
             rows.append(f"{name} {found.st_size} {found.st_mtime_ns}")
     return blake2b("\n".join(sorted(rows)).encode()).hexdigest()
+
+
+def bundle_script(name: str, read: Read) -> str:
+    """Return a page's script with all modules that it imports, each in a function of its own.
+
+    A module runs once, after those that it imports. Raise `CannotBundleError` if it imports itself.
+    """
+    order: list[str] = []
+    open_modules: list[str] = []
+
+    def visit(module: str) -> None:
+        if module in order:
+            return
+        if module in open_modules:
+            raise CannotBundleError(f"{module} imports itself, by {open_modules[-1]}")
+        open_modules.append(module)
+        for _, path in _IMPORT.findall(read(module)):
+            visit(_resolve(module, path))
+        open_modules.pop()
+        order.append(module)
+
+    visit(name)
+    numbers = {module: f"$m{number}" for number, module in enumerate(order)}
+    return "".join(_wrap(module, read(module), numbers) for module in order)
+
+
+def bundle_styles(name: str, read: Read) -> str:
+    """Return a style sheet with those that it imports. All stand in the same folder."""
+    folder = posixpath.dirname(name)
+
+    def inline(found: re.Match[str]) -> str:
+        return bundle_styles(f"{folder}/{found[1]}", read)
+
+    return _CSS_IMPORT.sub(inline, read(name))
+
+
+def _wrap(module: str, text: str, numbers: dict[str, str]) -> str:
+    """Return a module as a function that runs now and returns what the module exports."""
+
+    def bind(found: re.Match[str]) -> str:
+        names = (found[1] or "").replace(" as ", ": ")
+        return f"const {{{names}}} = {numbers[_resolve(module, found[2])]};\n" if names else ""
+
+    exports = [found[1] for found in _EXPORT.finditer(text)]
+    body = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub(bind, text)))
+    unknown = _OTHER.search(body)
+    if unknown:
+        raise CannotBundleError(f"{module}: {unknown[0]}")
+    waits, is_async = ("await ", "async ") if _AWAIT.search(body) else ("", "")
+    return (
+        f"const {numbers[module]} = {waits}({is_async}() => {{\n{body}\n"
+        f"return {{ {', '.join(exports)} }};\n}})();\n"
+    )
+
+
+def _resolve(module: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), path))

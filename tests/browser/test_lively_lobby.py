@@ -12,7 +12,7 @@ from tests.builders.sites import Person, Site, pair
 from tests.builders.visitors import DESK, PHONE, Visitor, take_session
 
 Visit = Callable[..., Visitor]
-BYTES, REQUESTS, MILLISECONDS = 120_000, 30, 1000
+BYTES, REQUESTS, MATCH_REQUESTS, MILLISECONDS = 100_000, 30, 20, 1000
 SHIFT = 0.05
 
 # Sums the layout shifts that the visitor did not cause.
@@ -54,6 +54,17 @@ def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) ->
         if ready[-1] < MILLISECONDS:
             break
     assert min(ready) < MILLISECONDS
+
+
+def test_the_page_of_a_match_makes_few_requests(
+    visit: Visit, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, _ = pair(alice_online, bob_online, "six-in-a-row")
+    page = visit().page
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(f"{alice_online.site.url}/match/{match_id}/", wait_until="networkidle")
+    assert 5 < len(requests) <= MATCH_REQUESTS, requests
 
 
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])

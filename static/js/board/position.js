@@ -1,6 +1,8 @@
 /* A position outside any match, which a visitor can play on for both sides. The server knows the
    rules and renders the page of each next position; its article replaces that of this page. */
 
+import "../shared/notifications.js";
+import "../shared/offline.js";
 import { renderMessage } from "../shared/messages.js";
 import { readData } from "../shared/page.js";
 import { get, post } from "../shared/requests.js";

@@ -1,5 +1,6 @@
 /* The lobby: start a game with one click, join a seek, and see what is being played. */
 
+import "../shared/offline.js";
 import { renderMessage, renderParts } from "../shared/messages.js";
 import { make, readData } from "../shared/page.js";
 import { becomeGuest } from "../shared/requests.js";

@@ -1,6 +1,8 @@
 /* The form that creates a tournament. It shows the fields of the chosen kind, and takes times in the
    visitor's time zone; without scripts they are in UTC. */
 
+import "../shared/notifications.js";
+import "../shared/offline.js";
 import { shiftDateTime } from "../shared/time.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("making"));

@@ -1,5 +1,7 @@
 /* The TV page: the most watched matches, each on its board; the first one is large. */
 
+import "../shared/notifications.js";
+import "../shared/offline.js";
 import { createThumbnails } from "../board/diagram.js";
 import { clockMessage, outcomeMessage, renderMessage } from "../shared/messages.js";
 import { make, makeMark, readData } from "../shared/page.js";

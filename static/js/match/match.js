@@ -1,5 +1,7 @@
 /* The page of a match. It shows the newest state that the server has sent. */
 
+import "../shared/notifications.js";
+import "../shared/offline.js";
 import { mountBoard } from "../board/board.js";
 import { animateEnd } from "../board/render.js";
 import {

@@ -4,7 +4,7 @@ import {
   decodeBase64Url,
   decodeOptions,
   encodeBase64Url,
-} from "../../../../static/js/accounts/passkey.js";
+} from "../../../../static/js/accounts/credentials.js";
 
 test("bytes are encoded for a URL and decoded again", () => {
   const bytes = Uint8Array.from([251, 255, 254, 0, 1]);

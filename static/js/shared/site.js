@@ -1,6 +1,8 @@
-/* Small enhancements for pages without a script of their own: local times, checkboxes of preferences,
+/* The script of pages without one of their own: notifications, local times, checkboxes of preferences,
    and the print button. */
 
+import "./notifications.js";
+import "./offline.js";
 import { closest } from "./page.js";
 import { bindPreferences } from "./preferences.js";
 import { showLocalTimes } from "./time.js";
