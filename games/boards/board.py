@@ -19,6 +19,10 @@ Kind = Literal["cell", "stone", "box", "across", "down"]
 box gets an owner. An element "across" or "down" is a line between two points."""
 
 EMPTY = "."
+JOINT = " + "
+"""Between the coordinates of an action that names several elements: "B2 + E2"."""
+COLUMNS = "ABCDEFGHIJKLMNO"
+"""The letters of columns from the left. Rows have numbers from the top, starting at 1."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +38,21 @@ class Element:
     x: float
     y: float
     size: float
-    name: Message
+    place: str
+    """The coordinates by the captions of the board, such as "B2". They are not translated, and are
+    the element's name wherever people read or hear of it."""
     action: str = ""
     grid: int = 0
     cell: str = ""
-    place: str = ""
-    """The coordinates in the list of moves, such as "B2". They are not translated."""
+    called: str = ""
+    """The code of the name of an element that needs more than its `place`. The sentence has it."""
+
+    @property
+    def name(self) -> Message:
+        """Return the name for people."""
+        if self.called:
+            return build_message(self.called, place=self.place)
+        return build_message("said.action", action=self.place)
 
 
 @dataclass(frozen=True)
@@ -83,6 +96,11 @@ class Caption:
 
 
 Decor = BoardLine | Point | Caption
+
+
+def name_place(column: int, row: int) -> str:
+    """Name a place by its column and row, which count from 1: "H8"."""
+    return f"{COLUMNS[column - 1]}{row}"
 
 
 class Detail(NamedTuple):
@@ -180,12 +198,12 @@ class Board:
         return _packed_targets(self, position)
 
     def say(self, action: str) -> Message:
-        """Describe the action in words; an unknown action is returned unchanged."""
-        return _say(self, action)
+        """Name the action for people: "H8", "B2 + E2", "picks black".
 
-    def short(self, action: str) -> str | None:
-        """Return the action's coordinates; None if it has none (then use `say`)."""
-        return _short(self, action)
+        This is the only source of names: for the list of moves, the analysis, screen readers and
+        confirmations. An unknown action is returned unchanged.
+        """
+        return _say(self, action)
 
     def mark_of(self, position: Position) -> str:
         """Return the mark that the role in control would make, or '.'."""
@@ -235,19 +253,8 @@ def _touched(board: Board, action: str) -> tuple[int, ...]:
 def _say(board: Board, action: str) -> Message:
     if action in board.phrases:
         return board.phrases[action]
-    names = [board.elements[i].name for i in board.own(action)]
-    if not names:
-        return build_message("said.action", action=action)
-    said = names[0]
-    for name in names[1:]:
-        said = build_message("said.two", one=said, other=name)
-    return said
-
-
-@lru_cache(maxsize=4096)
-def _short(board: Board, action: str) -> str | None:
     places = [board.elements[i].place for i in board.own(action)]
-    return " · ".join(places) if places and all(places) else None
+    return build_message("said.action", action=JOINT.join(places) or action)
 
 
 @lru_cache(maxsize=1024)

@@ -4,14 +4,13 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, Caption, Element, Point
+from games.boards.board import COLUMNS, Board, Caption, Element, Point, name_place
 from games.messages import Message, build_message
 from games.rules import Position
 from games.rules.dots_and_boxes import LINES, SIDE, SIDES, DotsAndBoxes
 
 _STEP = 100.0
 _MARGIN = 40.0
-_COLUMNS = "abcdef"
 _MARKS = {"xplayer": "x", "oplayer": "o"}
 
 
@@ -19,9 +18,14 @@ def _at(coordinate: float) -> float:
     return _MARGIN + (coordinate - 1) * _STEP
 
 
+def _between(x1: int, y1: int, x2: int, y2: int) -> str:
+    """Name a line by its two dots, or a box by two opposite ones."""
+    return f"{name_place(x1, y1)}–{name_place(x2, y2)}"
+
+
 def _box(x: int, y: int) -> Element:
-    name = build_message("dots-and-boxes.box", row=y, column=x)
-    return Element("box", _at(x + 0.5), _at(y + 0.5), _STEP, name)
+    place = _between(x, y, x + 1, y + 1)
+    return Element("box", _at(x + 0.5), _at(y + 0.5), _STEP, place, called="dots-and-boxes.box")
 
 
 def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
@@ -30,9 +34,8 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
         _at((x1 + x2) / 2),
         _at((y1 + y2) / 2),
         _STEP,
-        build_message("dots-and-boxes.line", x1=x1, y1=y1, x2=x2, y2=y2),
+        _between(x1, y1, x2, y2),
         action=f"draw {x1} {y1} {x2} {y2}",
-        place=f"{_COLUMNS[x1 - 1]}{y1}–{_COLUMNS[x2 - 1]}{y2}",
     )
 
 
@@ -98,7 +101,7 @@ BOARD = Board(
     badge=_badge,
     above=tuple(Point(_at(x), _at(y)) for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)),
     below=(
-        *(Caption(_at(i), 14, letter) for i, letter in enumerate(_COLUMNS, 1)),
+        *(Caption(_at(i), 14, letter) for i, letter in enumerate(COLUMNS[:SIDE], 1)),
         *(Caption(14, _at(i), str(i)) for i in range(1, SIDE + 1)),
     ),
     closing=_closing,
@@ -106,17 +109,17 @@ BOARD = Board(
     score=_score,
     result=_result,
     sentences={
+        "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),  # stored by earlier releases
         "box-closed.mine": _("Box! Go again"),
         "box-closed.theirs": _("They closed a box and go again"),
         "box-closed.seen": _("{name} closed a box and goes again"),
         "boxes-closed.mine": _("Two boxes! Go again"),
         "boxes-closed.theirs": _("They closed two boxes and go again"),
         "boxes-closed.seen": _("{name} closed two boxes and goes again"),
-        "box": _("box in row {row} column {column}"),
+        "box": _("box {place}"),
         "tie.won": _("You won {won}–{lost}: a tie goes to O, who went second"),
         "tie.lost": _("You lost {lost}–{won}: a tie goes to O, who went second"),
         "tie.seen": _("{winner} won {won}–{lost}: a tie goes to O, who went second"),
-        "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
     },
     beside=_BESIDE,
 )

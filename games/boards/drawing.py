@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.translation import gettext
 
-from games.boards.board import EMPTY, Board, BoardLine, Caption, Decor, Element, Point
+from games.boards.board import EMPTY, JOINT, Board, BoardLine, Caption, Decor, Element, Point
 from games.messages import render
 
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
@@ -66,7 +66,8 @@ def draw(
     words = "|".join(f"{mark}={gettext(word)}" for mark, word in board.words.items())
     left, top, width, height = window or (0, 0, board.width, board.height)
     shades = _SHADES if "stones" in board.traits else ""
-    told = f' data-words="{escape(words)}" data-verb="{escape(board.verb)}"' if live else ""
+    verb = f' data-verb="{escape(board.verb)}" data-joint="{JOINT}"'
+    told = f' data-words="{escape(words)}"{verb}' if live else ""
     return (
         f'<svg class="{kind.strip()}" data-game="{escape(board.slug)}" role="{role}" '
         f'aria-label="{escape(label)}" viewBox="{left:g} {top:g} {width:g} {height:g}"{told}>'
@@ -121,8 +122,7 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
         how = f' data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
     else:
         how = ""
-    place = f' data-place="{escape(element.place)}"' if element.place else ""
-    return f' role="img"{how}{place} {name}'
+    return f' role="img"{how} {name}'
 
 
 def _shapes(element: Element) -> str:

@@ -2,8 +2,7 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import BoardLine, Caption, Element
-from games.messages import Message
+from games.boards.board import COLUMNS, BoardLine, Caption, Element
 from games.rules import Position
 
 CELL = 100.0
@@ -25,20 +24,15 @@ def rulings(left: float, top: float) -> tuple[BoardLine, ...]:
     return (*upright, *level)
 
 
-def place(column: int, row: int) -> str:
-    """Return the coordinates of a cell: "B3" for column 1 and row 2, counted from 0."""
-    return f"{'ABC'[column]}{row + 1}"
-
-
-def coordinates(left: float, top: float) -> tuple[Caption, ...]:
-    """Return the letters above a grid and the numbers to its left."""
-    above = [Caption(centre(i, left), top - 13, "ABC"[i]) for i in range(3)]
+def coordinates(left: float, top: float, first: int = 1) -> tuple[Caption, ...]:
+    """Return the letters above a grid, from the `first` column on, and the numbers to its left."""
+    above = [Caption(centre(i, left), top - 13, COLUMNS[first - 1 + i]) for i in range(3)]
     aside = [Caption(left - 13, centre(i, top), str(i + 1)) for i in range(3)]
     return (*above, *aside)
 
 
-def cell(x: float, y: float, name: Message, **how: object) -> Element:
-    return Element("cell", x, y, CELL, name, **how)  # type: ignore[arg-type]  # action, or grid and cell
+def cell(x: float, y: float, place: str, **how: object) -> Element:
+    return Element("cell", x, y, CELL, place, **how)  # type: ignore[arg-type]  # action, or grid and cell
 
 
 def badge(position: Position, role: str) -> str:

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, Caption, Detail
+from games.boards.board import Board, Caption, Detail, name_place
 from games.boards.grids import (
     CELL,
     MARGIN,
@@ -11,7 +11,6 @@ from games.boards.grids import (
     cell,
     centre,
     coordinates,
-    place,
     rulings,
 )
 from games.messages import Message, build_message
@@ -21,6 +20,7 @@ from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
 _GAP = 44.0
 _TOP = 62.0
 _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
+_FIRSTS = (1, 4)  # the columns are A to F across both grids, so that each cell has its own name
 
 
 def _result(position: Position) -> str:
@@ -62,10 +62,9 @@ BOARD = Board(
         cell(
             centre(x, left),
             centre(y, _TOP),
-            build_message("parallel-tic-tac-toe.cell", grid=grid, row=y + 1, column=x + 1),
+            name_place(_FIRSTS[grid - 1] + x, y + 1),
             grid=grid,
             cell=f"{x + 1} {y + 1}",
-            place=place(x, y),
         )
         for grid, left in enumerate(_LEFTS, 1)
         for y in range(3)
@@ -78,7 +77,7 @@ BOARD = Board(
     result=_result,
     details=_details,
     sentences={
-        "cell": _("grid {grid} row {row} column {column}"),
+        "cell": _("grid {grid} row {row} column {column}"),  # stored by earlier releases
         "left": _("Left"),
         "right": _("Right"),
         "both.mine": _("Choose a cell on each grid"),
@@ -110,8 +109,8 @@ BOARD = Board(
     below=(
         *rulings(_LEFTS[0], _TOP),
         *rulings(_LEFTS[1], _TOP),
-        *coordinates(_LEFTS[0], _TOP),
-        *coordinates(_LEFTS[1], _TOP),
+        *coordinates(_LEFTS[0], _TOP, _FIRSTS[0]),
+        *coordinates(_LEFTS[1], _TOP, _FIRSTS[1]),
         *(
             Caption(left + 1.5 * CELL, 22, build_message(side))
             for side, left in zip(

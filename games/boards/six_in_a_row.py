@@ -2,7 +2,16 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board, BoardLine, Button, Caption, Element, Point
+from games.boards.board import (
+    COLUMNS,
+    Board,
+    BoardLine,
+    Button,
+    Caption,
+    Element,
+    Point,
+    name_place,
+)
 from games.messages import Message, build_message
 from games.rules import Position
 from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
@@ -11,15 +20,10 @@ _STEP = 40.0
 _LEFT = 24.0  # units: room for the coordinates, here and above the board
 _EDGE = 4.0
 _STARS = (4, 8, 12)
-_COLUMNS = "ABCDEFGHIJKLMNO"
 
 
 def _at(coordinate: float) -> float:
     return _LEFT + (coordinate - 0.5) * _STEP
-
-
-def _place(x: int, y: int) -> Message:
-    return build_message("six-in-a-row.place", column=x, row=y)
 
 
 def _badge(position: Position, role: str) -> str:
@@ -67,9 +71,8 @@ BOARD = Board(
             _at(x),
             _at(y),
             _STEP,
-            build_message("six-in-a-row.place", column=x, row=y),
+            name_place(x, y),
             action=f"place {x} {y}",
-            place=f"{_COLUMNS[x - 1]}{y}",
         )
         for y in range(1, SIDE + 1)
         for x in range(1, SIDE + 1)
@@ -80,7 +83,7 @@ BOARD = Board(
         *(BoardLine(_at(i), _at(1), _at(i), _at(SIDE)) for i in range(1, SIDE + 1)),
         *(BoardLine(_at(1), _at(i), _at(SIDE), _at(i)) for i in range(1, SIDE + 1)),
         *(Point(_at(x), _at(y)) for x in _STARS for y in _STARS),
-        *(Caption(_at(i), 13, letter) for i, letter in enumerate(_COLUMNS, 1)),
+        *(Caption(_at(i), 13, letter) for i, letter in enumerate(COLUMNS, 1)),
         *(Caption(12, _at(i), str(i)) for i in range(1, SIDE + 1)),
     ),
     buttons=(
@@ -95,7 +98,7 @@ BOARD = Board(
         "pick white": build_message("six-in-a-row.picks-white"),
     },
     sentences={
-        "place": _("column {column} row {row}"),
+        "place": _("column {column} row {row}"),  # stored by earlier releases
         "picks-black": _("picks black"),
         "picks-white": _("picks white"),
         "opening-1.mine": _("Opening, 1 of 3: place a black stone; your opponent then chooses"),

@@ -1,5 +1,6 @@
 """Checks that a board fits its game: all elements have marks, and all actions are possible."""
 
+from collections.abc import Sequence
 from math import prod
 
 from games.boards.board import Board
@@ -38,11 +39,10 @@ def _of_playout(game: Game, board: Board) -> list[str]:
     """
     position: Position = game.start
     last = ""
-    buttons = {button.action for button in board.buttons}
     for step in range(10_000):
-        unknown = [a for a in position.legal() if not board.own(a) and a not in buttons]
-        if unknown:
-            return [f"its board has no place for {unknown[0]!r}"]
+        found = _of_actions(position.legal(), board)
+        if found:
+            return found
         if not _fits_clicks(position, board):
             return ["its board's grids cannot be acted on one by one: what is open depends"]
         if not _is_open(position, board):
@@ -61,6 +61,17 @@ def _of_playout(game: Game, board: Board) -> list[str]:
         legal = position.legal()
         last = legal[7 * step % len(legal)]
         position = position.play(last)
+    return []
+
+
+def _of_actions(actions: Sequence[str], board: Board) -> list[str]:
+    """Describe an action that players cannot select, or whose name another action has."""
+    buttons = {button.action for button in board.buttons}
+    unknown = [a for a in actions if not board.own(a) and a not in buttons]
+    if unknown:
+        return [f"its board has no place for {unknown[0]!r}"]
+    if len({render_english(board.say(action)) for action in actions}) < len(actions):
+        return ["two actions have the same name on its board"]
     return []
 
 

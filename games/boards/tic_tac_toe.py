@@ -2,9 +2,8 @@
 
 from django.utils.translation import gettext_noop as _
 
-from games.boards.board import Board
-from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, coordinates, place, rulings
-from games.messages import build_message
+from games.boards.board import Board, name_place
+from games.boards.grids import CELL, MARGIN, WORDS, badge, cell, centre, coordinates, rulings
 from games.rules import Position
 
 _SIDE = 3 * CELL + 2 * MARGIN
@@ -23,9 +22,8 @@ BOARD = Board(
         cell(
             centre(column),
             centre(row),
-            build_message("tic-tac-toe.cell", row=row + 1, column=column + 1),
+            name_place(column + 1, row + 1),
             action=f"mark {row + 1} {column + 1}",
-            place=place(column, row),
         )
         for row in range(3)
         for column in range(3)
@@ -35,7 +33,7 @@ BOARD = Board(
     below=(*rulings(MARGIN, MARGIN), *coordinates(MARGIN, MARGIN)),
     result=_result,
     sentences={
-        "cell": _("row {row} column {column}"),
+        "cell": _("row {row} column {column}"),  # stored by earlier releases
         "line.won": _("You won: three in a row"),
         "line.lost": _("You lost: {winner} has three in a row"),
         "line.seen": _("{winner} won: three in a row"),

@@ -73,7 +73,7 @@ def told(game: str, position: Position) -> dict[str, Any]:
     board, best = BOARDS[game], str(known.look["best"])
     sure = "certain" if known.look["proved"] else "estimate"
     said: list[Message] = [
-        build_message(f"look.best.{sure}", best=board.short(best) or board.say(best)),
+        build_message(f"look.best.{sure}", best=board.say(best)),
         build_message("look.value", count=round(known.look["value"])),
     ]
     return {"state": "ready", "words": said, "better": board.own(best)}

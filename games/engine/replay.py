@@ -21,7 +21,6 @@ class Step(Struct, frozen=True):
     role: str | None
     last: str | None
     said: Message | None
-    short: str | None
     mark: str
     diagram: str
     fresh: tuple[int, ...]
@@ -49,7 +48,6 @@ def steps_of(
                 role=role,
                 last=action or None,
                 said=board.say(action) if action else None,
-                short=board.short(action) if action else None,
                 mark=board.mark_of_move(position, role, action) if role else "",
                 diagram=position.diagram,
                 fresh=board.touched(action) if action else (),

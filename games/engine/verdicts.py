@@ -58,7 +58,7 @@ def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
         code, count = "verdict.won.points", look["value"]
     elif judged.of_lead:
         code = "verdict.lead"
-    told = build_message(code, count=round(count), better=board.short(best) or board.say(best))
+    told = build_message(code, count=round(count), better=board.say(best))
     return Verdict(judged.kind, told, tuple(board.touched(best)), basis)
 
 

@@ -83,7 +83,6 @@ class SharedState(Struct, frozen=True, tag="state"):
     diagram: str
     last: str | None
     said: Message | None
-    short: str | None
     fresh: tuple[int, ...]
     line: tuple[int, ...]
     status: str
@@ -197,7 +196,6 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
         diagram=position.diagram,
         last=state.last or None,
         said=board.say(state.last) if state.last else None,
-        short=board.short(state.last) if state.last else None,
         fresh=board.touched(state.last) if state.last else (),
         line=position.line,
         status=state.status,

@@ -133,7 +133,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "news.theirs": _("{name}: {said}."),
     "news.turn": _("Your turn."),
     "said.action": _("{action}"),
-    "said.two": _("{one} and {other}"),
+    "said.two": _("{one} and {other}"),  # stored by earlier releases
     "speech.mine": _("You: {words}"),
     "speech.theirs": _("{name}: {words}"),
     "seat.watchers": ngettext("· {count} watching", "· {count} watching"),

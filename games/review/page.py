@@ -50,7 +50,6 @@ def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, An
                 "number": move.ply + 1,
                 # The mark of an illegal move is unknown.
                 "mark": made[index].mark if index < len(made) else "",
-                "short": made[index].short if index < len(made) else None,
                 "name": sitting.get(move.role, move.role),
                 "words": render(BOARDS[state.game].say(move.action)) if known else move.action,
                 "verdict": found.verdicts[index] if index < len(found.verdicts) else None,

@@ -117,7 +117,6 @@ def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
                 "ply": number,
                 "mark": board.mark_of_move(before[number], str(before[number - 1].turn), action),
                 "said": board.say(action),
-                "short": board.short(action),
             }
             for number, action in enumerate(actions, 1)
         ],

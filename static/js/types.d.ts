@@ -38,7 +38,6 @@ interface ReplayFrame extends Drawing {
   ply: number;
   mark: string;
   said: Message;
-  short: string | null;
   scores?: Record<string, number>;
   verdict?: { kind: string; words: Message };
 }
@@ -74,7 +73,6 @@ interface MatchState extends Drawing {
   turn: string | null;
   last: string | null;
   said: Message | null;
-  short: string | null;
   status: "live" | "over" | "aborted";
   ended: string | null;
   goals: Record<string, number> | null;

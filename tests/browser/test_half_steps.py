@@ -108,7 +108,7 @@ def test_a_box_that_a_line_would_close_is_shown_and_said(seat: Seat) -> None:
     x.see_ply(4)
     says(o, "Box! Go again")
     says(x, "They closed a box and go again")
-    expect(x.page.locator("#moves li").last).to_contain_text("a2–b2")
+    expect(x.page.locator("#moves li").last).to_contain_text("A2–B2")
 
 
 def test_every_board_shows_its_coordinates(visit: Visit) -> None:

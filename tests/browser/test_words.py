@@ -159,7 +159,7 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
 def sample(code: str, count: int) -> Message:
     """Return the message for a code, with a value for each possible parameter."""
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
-    inner = build_message("tic-tac-toe.cell", row=2, column=3)
+    inner = build_message("dots-and-boxes.box", place="B3")
     return build_message(
         code, count=count, name="Sly Fox", winner=name, loser="Kind Otter", won=19, lost=6,
         said=inner, better=inner, one=inner, other="b", who=build_message("status.yours"),

@@ -4,7 +4,7 @@
 import { renderDiagram } from "./diagram.js";
 import { bindEvents } from "./events.js";
 import { renderChoices, renderNames, renderPreview, renderStrokes } from "./render.js";
-import { createState, nextGrid, pick, placeOf, updateState } from "./state.js";
+import { createState, nameOf, nextGrid, pick, updateState } from "./state.js";
 
 /**
  * Let the viewer play on a board that the server has drawn.
@@ -21,6 +21,7 @@ export function mountBoard(svg, { onAction, onPick }) {
     // Not copies: an element sends what its `data-action` says when somebody clicks it.
     elements.map((element) => element.dataset),
     svg.dataset.verb,
+    svg.dataset.joint,
   );
   let stroked = ""; // the line that strokes are drawn through
 
@@ -76,7 +77,7 @@ export function mountBoard(svg, { onAction, onPick }) {
     draw,
     clear,
     nextGrid: () => nextGrid(state),
-    placeOf: (/** @type {string} */ action) => placeOf(state, action),
+    nameOf: (/** @type {string} */ action) => nameOf(state, action),
   };
 }
 

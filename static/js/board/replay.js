@@ -24,19 +24,14 @@ export function countMoves() {
   return list.children.length;
 }
 
-/** @param {Pick<ReplayFrame, "ply" | "mark" | "said" | "short">} move */
-export function appendMove({ ply, mark, said, short }) {
-  const text = make("span", { className: short ? "unseen" : "", textContent: renderMessage(said) });
-  const place = short
-    ? [make("span", { className: "place", "aria-hidden": "true", textContent: short })]
-    : [];
+/** @param {Pick<ReplayFrame, "ply" | "mark" | "said">} move */
+export function appendMove({ ply, mark, said }) {
   const link = make(
     "a",
     { className: "move", href: `?ply=${ply}` },
     make("span", { className: "number", textContent: `${ply}.` }),
     makeMark(mark),
-    ...place,
-    text,
+    make("span", { textContent: renderMessage(said) }),
   );
   list.append(make("li", { "data-ply": ply }, link));
   emptyNotice.hidden = true;

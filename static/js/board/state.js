@@ -7,13 +7,14 @@
  * @property {string} [action] what acting on the element sends
  * @property {string} [grid] the grid that the element is a cell of
  * @property {string} [cell] its coordinates in an action, such as "2 3"
- * @property {string} [place] its coordinates for people
+ * @property {string} [name] its name for people
  */
 
 /**
  * @typedef {object} BoardState
  * @property {BoardElement[]} elements
  * @property {string} verb the first word of an action that is made of cells
+ * @property {string} joint what stands between the names of its cells
  * @property {string[]} grids
  * @property {Map<string, number>} picks the picked element of each grid
  * @property {Set<number>} open the elements that the viewer may act on
@@ -25,13 +26,15 @@
 /**
  * @param {BoardElement[]} elements
  * @param {string} [verb]
+ * @param {string} [joint]
  * @returns {BoardState}
  */
-export function createState(elements, verb = "") {
+export function createState(elements, verb = "", joint = "") {
   const grids = [...new Set(elements.map((element) => element.grid).filter(Boolean))].sort();
   return {
     elements,
     verb,
+    joint,
     grids,
     picks: new Map(),
     open: new Set(),
@@ -131,12 +134,12 @@ export function chosenElements(state) {
 }
 
 /**
- * Name the place of an action for people, such as "b4 · c1"; "" if it is not on the board.
+ * Name an action for people as the server does, such as "B4 + D1"; "" if it is not on the board.
  * @param {BoardState} state
  * @param {string} action
  */
-export function placeOf(state, action) {
+export function nameOf(state, action) {
   return elementsOf(state, action)
-    .map((index) => state.elements[index].place ?? "")
-    .join(" · ");
+    .map((index) => state.elements[index].name ?? "")
+    .join(state.joint);
 }

@@ -152,7 +152,7 @@ async function updateMoves(before) {
   if (countMoves() === state.ply && !isRestored) return;
   if (!isRestored && countMoves() === before.ply && state.ply === before.ply + 1) {
     const mark = markOfMove(before, state);
-    appendMove({ ply: state.ply, mark, said: state.said, short: state.short });
+    appendMove({ ply: state.ply, mark, said: state.said });
   } else {
     await fetchFrames(matchId).then(replaceMoves, () => {}); // without a connection, the next time
   }
@@ -238,7 +238,7 @@ function questionFor(action) {
   if (button?.dataset.question) {
     return { text: button.dataset.question, mark: button.dataset.mark };
   }
-  const place = board.placeOf(action);
+  const place = board.nameOf(action);
   const message = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
   return { text: renderMessage(message), mark: state.hand };
 }

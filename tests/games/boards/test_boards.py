@@ -10,7 +10,6 @@ from django.template import Context, Template
 from games.boards import BOARDS, Board
 from games.boards.drawing import draw
 from games.boards.soundness import faults
-from games.messages import render_english
 from games.rules import GAMES, Position
 
 ALL = list(BOARDS.values())
@@ -35,6 +34,12 @@ def test_every_game_has_a_board_that_fits(board: Board) -> None:
 def test_a_board_that_does_not_fit_is_told() -> None:
     game, board = GAMES["six-in-a-row"], BOARDS["six-in-a-row"]
     assert "elements" in faults(game, replace(board, elements=board.elements[1:]))[0]
+    twice = (replace(board.elements[0], place="B1"), *board.elements[1:])
+    assert "same name" in faults(game, replace(board, elements=twice))[0]
+    named = (*board.buttons, replace(board.buttons[0], action="place 1 2"))
+    phrases = {**board.phrases, "place 1 2": board.phrases["pick black"]}
+    phrases["place 1 3"] = board.phrases["pick black"]
+    assert "same name" in faults(game, replace(board, buttons=named, phrases=phrases))[0]
     assert "pick" in faults(game, replace(board, buttons=()))[0]
     assert "word" in faults(game, replace(board, words={".": "empty"}))[0]
     assert faults(GAMES["dots-and-boxes"], board)
@@ -63,16 +68,6 @@ def test_the_touched_elements_hold_all_that_an_action_changes(slug: str) -> None
             if slug != "dots-and-boxes":
                 assert changed == touched
             before = after
-
-
-@pytest.mark.parametrize("slug", list(GAMES))
-def test_every_action_has_words_of_its_own(slug: str) -> None:
-    board, start = BOARDS[slug], GAMES[slug].start
-    actions = [*start.legal(), *(button.action for button in board.buttons)]
-    words = {render_english(board.say(action)) for action in actions}
-    assert len(words) == len(actions)
-    assert not words & set(actions)
-    assert render_english(board.say("what is this")) == "what is this"
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
@@ -163,21 +158,6 @@ def test_colours_are_shown_once_they_are_settled() -> None:
     assert board.prompt(position, "pick white") == {"code": "six-in-a-row.chose-white"}
     position = position.play("place 4 4")
     assert board.prompt(position, "place 4 4") is None
-
-
-def test_actions_have_coordinates_and_colours_have_words() -> None:
-    dash = "\N{EN DASH}"
-    for slug, action, short in (
-        ("tic-tac-toe", "mark 3 2", "B3"),
-        ("parallel-tic-tac-toe", "mark 2 2 3 2", "B2 · C2"),
-        ("dots-and-boxes", "draw 2 3 3 3", f"b3{dash}c3"),
-        ("six-in-a-row", "place 8 8", "H8"),
-        ("six-in-a-row", "pick black", None),
-    ):
-        assert BOARDS[slug].short(action) == short
-    for board in ALL:
-        places = [f"{e.grid}{e.place}" for e in board.elements if e.action or e.grid]
-        assert len(set(places)) == len(places)
 
 
 def test_the_mark_that_would_be_made_is_told() -> None:

@@ -28,7 +28,7 @@ def steps(count: int = 5) -> list[Step]:
 
 def test_the_first_step_is_the_start_of_the_game() -> None:
     assert steps()[0] == Step(
-        ply=0, role=None, last=None, said=None, short=None, mark="", diagram=".........", fresh=(),
+        ply=0, role=None, last=None, said=None, mark="", diagram=".........", fresh=(),
         line=(), turn="xplayer", scores={"xplayer": None, "oplayer": None},
     )  # fmt: skip
 
@@ -43,7 +43,7 @@ def test_each_move_has_a_step_with_who_made_it_and_what_it_led_to() -> None:
     assert found[2].diagram == "x..o....."
     assert found[2].fresh == (3,)
     assert found[2].turn == "xplayer"
-    assert found[2].said == build_message("tic-tac-toe.cell", row=2, column=1)
+    assert found[2].said == build_message("said.action", action="A2")
 
 
 def test_the_last_step_of_a_game_that_is_over_has_its_line_and_no_turn() -> None:

@@ -49,14 +49,14 @@ def test_a_move_that_loses_tells_how_much_and_shows_the_better_one(state: MatchS
     assert found.better == (4,)
 
 
-WON_WITH_50_POINTS = ("A1 · B2", "B2 · A1", "B1 · C3", "C3 · A2", "C1 · C1")
+WON_WITH_50_POINTS = ("A1 + E2", "B2 + D1", "B1 + F3", "C3 + D2", "C1 + F1")
 
 
 def test_a_move_that_wins_with_fewer_points_than_possible_is_no_mistake(state: MatchState) -> None:
     slug = "parallel-tic-tac-toe"
     position, looks = GAMES[slug].start, []
     for short in WON_WITH_50_POINTS:
-        (action,) = (a for a in position.legal() if BOARDS[slug].short(a) == short)
+        (action,) = (a for a in position.legal() if render(BOARDS[slug].say(a)) == short)
         looks.append(asdict(bot_of(slug).look(position, action, 0.1)))
         position = position.play(action)
     assert position.goals == {"xplayer": 50, "oplayer": 0}

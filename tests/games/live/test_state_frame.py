@@ -52,7 +52,7 @@ def test_an_untimed_match_has_exactly_this_frame() -> None:
     assert text(state, 1, around) == (
         '{"type":"state","match":"match","game":"tic-tac-toe","ply":1,"version":3,'
         '"turn":"oplayer","diagram":"x........","last":"mark 1 1",'
-        '"said":{"code":"tic-tac-toe.cell","row":1,"column":1},"short":"A1","fresh":[0],"line":[],'
+        '"said":{"code":"said.action","action":"A1"},"fresh":[0],"line":[],'
         '"status":"live","ended":null,"goals":null,"verdict":null,"prompt":null,"hand":"o",'
         '"closing":[],"open":"7f8",'
         '"buttons":[],"seats":{"xplayer":{"name":"Alice","here":true,"mark":"x","score":null},'

@@ -70,7 +70,7 @@ class Reader:
 
 
 def test_a_sentence_in_a_frame_would_be_found() -> None:
-    for words in ("You lost on time", "Sly Fox to move", "Hello!", "row 2 column 3"):
+    for words in ("You lost on time", "Sly Fox to move", "Hello!", "picks black"):
         with pytest.raises(AssertionError):
             must_be_codes({"type": "state", "verdict": words})
 

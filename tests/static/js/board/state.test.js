@@ -4,20 +4,20 @@ import {
   chosenElements,
   createState,
   elementsOf,
+  nameOf,
   nextGrid,
   parseOpen,
   pick,
-  placeOf,
   updateState,
 } from "../../../../static/js/board/state.js";
 
 const CELLS = [
-  { grid: "1", cell: "1 1", place: "a1" },
-  { grid: "1", cell: "1 2", place: "b1" },
-  { grid: "2", cell: "1 1", place: "a1" },
-  { grid: "2", cell: "1 2", place: "b1" },
+  { grid: "1", cell: "1 1", name: "A1" },
+  { grid: "1", cell: "1 2", name: "B1" },
+  { grid: "2", cell: "1 1", name: "D1" },
+  { grid: "2", cell: "1 2", name: "E1" },
 ];
-const LINES = [{ action: "draw 1" }, {}, { action: "draw 2", place: "b" }];
+const LINES = [{ action: "draw 1" }, {}, { action: "draw 2", name: "B1–B2" }];
 
 test("the bits of open elements are packed four to a digit, the first one highest", () => {
   assert.deepEqual([...parseOpen("9c", 8)], [0, 3, 4, 5]);
@@ -86,8 +86,8 @@ test("an action is found on the board by its own element or by its cells", () =>
   assert.deepEqual(elementsOf(createState(CELLS), "mark 1 2 1 1"), [1, 2]);
 });
 
-test("the place of an action is named for people", () => {
-  assert.equal(placeOf(createState(CELLS), "mark 1 2 1 1"), "b1 · a1");
-  assert.equal(placeOf(createState(LINES), "draw 2"), "b");
-  assert.equal(placeOf(createState(LINES), "noop"), "");
+test("an action is named for people by its elements, in the order of the grids", () => {
+  assert.equal(nameOf(createState(CELLS, "mark", " + "), "mark 1 2 1 1"), "B1 + D1");
+  assert.equal(nameOf(createState(LINES), "draw 2"), "B1–B2");
+  assert.equal(nameOf(createState(LINES), "noop"), "");
 });

@@ -23,7 +23,7 @@ const LIVE = {
   turn: "xplayer",
   diagram: "xo.......",
   fresh: [1],
-  said: { code: "tic-tac-toe.cell", row: 1, column: 2 },
+  said: { code: "said.action", action: "B1" },
   status: "live",
   ended: null,
   verdict: null,
