@@ -113,7 +113,7 @@ GUEST_TRANSFER = (
 OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
 """Each returns True for two players who must not play each other."""
 
-SEAT_HOLDERS = (merging.get_accounts, one_screen.hosts)
+SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
 """Who may play for whom."""
 
 SIGNAL_RECEIVERS = (

@@ -167,7 +167,7 @@ class TournamentAdmin(admin.ModelAdmin):
         """Hand the tournament over; nothing else is stored."""
         assert isinstance(request.user, Player)
         if obj.organiser is not None:
-            organiser_actions.hand_over(request.user, obj.pk, obj.organiser)
+            organiser_actions.transfer_tournament(request.user, obj.pk, obj.organiser)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

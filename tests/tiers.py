@@ -19,12 +19,19 @@ import pytest
 
 from games.engine.workers import Workers
 from lobby.tournaments import lifecycle_loop
-from lobby.tournaments.lifecycle_loop import compute
+from lobby.tournaments.lifecycle_loop import compute_round
 from tests.builders import nursery
 
 _STARTERS = {
     id(found)
-    for found in (subprocess, multiprocessing, nursery.nursery, Workers, lifecycle_loop, compute)
+    for found in (
+        subprocess,
+        multiprocessing,
+        nursery.nursery,
+        Workers,
+        lifecycle_loop,
+        compute_round,
+    )
 }
 _STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}  # events of audits
 _BROWSER = "playwright"

@@ -53,7 +53,7 @@ _LISTED = 50
 def own_challenges(request: HttpRequest) -> Challenges:
     """Your open challenges."""
     me = caller_of(request).player_id
-    rows = challenges.open_of(timezone.now()).select_related("challenger", "challenged")
+    rows = challenges.get_open_challenges(timezone.now()).select_related("challenger", "challenged")
     return Challenges(
         out=[serialize_challenge(each, me) for each in rows.filter(challenger=me)[:_LISTED]],
         in_=[serialize_challenge(each, me) for each in rows.filter(challenged=me)[:_LISTED]],
@@ -87,7 +87,7 @@ def challenge_open(request: HttpRequest) -> ChallengeSchema:
     """Create an invitation. The first player who opens its link can accept it."""
     caller, asked = caller_of(request), read(request, NewChallenge)
     _must_be_slow(caller, request)
-    made = matchmaking.seek(caller.player_id, _setup(asked), by_address=True)
+    made = matchmaking.create_seek(caller.player_id, _setup(asked), by_address=True)
     async_to_sync(_tell)([caller.player_id])
     return invited(made, caller.player)
 
@@ -110,7 +110,7 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> ChallengeSchema:
     _must_be_slow(caller, request)
     side = _SIDES.get(asked.color or "", Row.Side.ANY)
     try:
-        made = challenges.challenge(caller.player_id, whom.pk, setup, side)
+        made = challenges.create_challenge(caller.player_id, whom.pk, setup, side)
     except Refused as refusal:
         raise Refused(refusal.code, **{"name": whom.name, **refusal.params}) from None
     async_to_sync(_tell)([caller.player_id, whom.pk])
@@ -138,7 +138,7 @@ def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
         async_to_sync(_paired)(pairing)
         return Ok()
     _row(challenge_id, me)
-    accepted = challenges.accept(me, challenge_id)
+    accepted = challenges.accept_challenge(me, challenge_id)
     async_to_sync(_tell_accepted)(accepted)
     return Ok()
 
@@ -152,7 +152,7 @@ def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
         raise Refused("malformed")
     row = _row(challenge_id, me)
     try:
-        declined = challenges.decline(me, challenge_id, word)
+        declined = challenges.decline_challenge(me, challenge_id, word)
     except Refused:
         if row.answer == Row.Answer.DECLINED and row.challenged_id == me:
             return Ok()
@@ -168,7 +168,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     caller = caller_of(request)
     me = caller.player_id
     if Seek.objects.filter(pk=challenge_id, player=me, match=None).exists():
-        gone = matchmaking.cancel(me, challenge_id)
+        gone = matchmaking.cancel_seeks(me, challenge_id)
         async_to_sync(_cancelled)(gone)
         return Ok()
     row = _row(challenge_id, me)
@@ -177,7 +177,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
         return Ok()
     if row.challenger_id != me:
         raise Refused("not-allowed")
-    whom = challenges.withdraw(me, challenge_id)
+    whom = challenges.withdraw_challenge(me, challenge_id)
     async_to_sync(_tell)([me] if whom is None else [me, whom])
     return Ok()
 

@@ -33,7 +33,7 @@ from lobby.api.streams.tv import BEST, CHANNELS, FeedStream, all_on, light, on, 
 from lobby.players.people import find_all
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek
-from lobby.seeks.rated import ANYBODY, Between, between
+from lobby.seeks.rated import ANYBODY, Between, build_rating_range
 
 EVENTS: tuple[Scope, ...] = ("games:play", "challenges", "bot")
 _MOST_ON = 30
@@ -116,7 +116,7 @@ def seek(request: HttpRequest) -> HttpResponseBase:
         raise Refused("many-at-once")
     stream = SeekStream(caller, get_request_network(request))
     found = answer(stream)  # a refused stream lists no seek
-    stream.seek = matchmaking.seek(caller.player_id, setup, wanted=wanted)
+    stream.seek = matchmaking.create_seek(caller.player_id, setup, wanted=wanted)
     return found
 
 
@@ -190,6 +190,6 @@ def _range(text: str) -> Between:
     if not (low.isascii() and low.isdigit() and high.isascii() and high.isdigit()):
         raise Refused("malformed")
     try:
-        return between(int(low), int(high))
+        return build_rating_range(int(low), int(high))
     except ValueError:
         raise Refused("malformed") from None

@@ -36,7 +36,7 @@ def made_of(player: Player, asked: NewEvent) -> Tournament:
         where = " ".join(_SHOWN[_ASKED.get(name, name)] for name in error.faults)
         raise Refused(why.code, **{**why.params, "where": where}) from None
     if asked.weekly:
-        series.make_series(player, made.pk, made.name, _WEEK, min(asked.best, series.MOST))
+        series.create_series(player, made.pk, made.name, _WEEK, min(asked.best, series.MOST))
         made.refresh_from_db()
     return made
 

@@ -20,12 +20,17 @@ from lobby.api.schemas.tournaments import (
     WholeEvent,
 )
 from lobby.models import Entry, Player, Tournament
-from lobby.seeks.rated import bounds
+from lobby.seeks.rated import get_bounds
 from lobby.tournaments.locking import can_manage
-from lobby.tournaments.names import organiser_of
+from lobby.tournaments.names import get_organiser_name
 from lobby.tournaments.pairing.field import WIN
-from lobby.tournaments.queries import TAKES_PART, entry_of
-from lobby.tournaments.views import StandingsRow, heads_of, table_of, tie_breaks_of
+from lobby.tournaments.queries import TAKES_PART, get_entry
+from lobby.tournaments.views import (
+    StandingsRow,
+    build_standings_table,
+    list_headings,
+    list_tie_breaks,
+)
 
 State = Tournament.State
 _PAGE = 10  # lines of a table
@@ -41,8 +46,8 @@ def serialize_whole_tournament(
     found: Tournament, player: Player | None, page: int = 1
 ) -> WholeEvent:
     """Return a tournament as the player sees it, with a page of its table."""
-    own = entry_of(found, player)
-    lowest, highest = bounds(found.lowest, found.highest)
+    own = get_entry(found, player)
+    lowest, highest = get_bounds(found.lowest, found.highest)
     players = Entry.objects.filter(TAKES_PART, tournament=found).count()
     lines = results_of(found, (page - 1) * _PAGE, _PAGE)
     return WholeEvent(
@@ -65,7 +70,7 @@ def serialize_whole_tournament(
         is_double=found.is_double,
         best_of=found.best_of,
         third_place=found.third_place,
-        tie_breaks=list(tie_breaks_of(found)),
+        tie_breaks=list(list_tie_breaks(found)),
         is_started=_status(found) == 20,
         is_finished=_status(found) == 30,
         is_paused=found.is_paused,
@@ -80,9 +85,9 @@ def results_of(
 ) -> Iterator[ResultSchema]:
     """Return the lines of the table from index `first`."""
     end = None if most is None else first + most
-    lines = list(islice(table_of(found).lines, first, end))
+    lines = list(islice(build_standings_table(found).lines, first, end))
     known = _entries(lines)
-    heads = heads_of(found)
+    heads = list_headings(found)
     for line in lines:
         if line.entry in known:
             yield _result(found, line, heads, known[line.entry])
@@ -143,7 +148,7 @@ def _common(found: Tournament, players: int) -> dict[str, Any]:
         "status": _status(found),
         "nb_players": players,
         "starts_at": millis(found.started_at or found.starts_at),
-        "created_by": names.id_of(organiser) if (organiser := organiser_of(found)) else UNSET,
+        "created_by": names.id_of(organiser) if (organiser := get_organiser_name(found)) else UNSET,
         "clock": clock,
         "minutes": found.minutes or UNSET,
         "rounds": found.rounds or UNSET,

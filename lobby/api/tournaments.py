@@ -35,7 +35,7 @@ from lobby.api.tournament_serializers import (
 from lobby.api.users import person
 from lobby.models import Entry, Player, Tournament
 from lobby.tournaments import organiser_actions, presence, queries, registration
-from lobby.tournaments.names import mark_of
+from lobby.tournaments.names import get_visibility_mark
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
@@ -49,7 +49,11 @@ def tournaments(request: HttpRequest) -> Events:
     """Upcoming, running and finished tournaments, 25 of each. With the scope `tournaments`, those
     of your groups too."""
     player = _viewer(request)
-    lists = queries.to_come(player), queries.running(player), queries.over(player)
+    lists = (
+        queries.list_upcoming_tournaments(player),
+        queries.list_running_tournaments(player),
+        queries.list_finished_tournaments(player),
+    )
     return Events(
         *([serialize_tournament(each) for each in rows[: queries.PAGE]] for rows in lists)
     )
@@ -86,9 +90,9 @@ def join_tournament(
     player, found = caller_of(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
-    registration.register(player, found, code, get_request_network(request))
+    registration.register_player(player, found, code, get_request_network(request))
     if given.pair_me_asap or pairMeAsap:
-        presence.here(found.pk, [player.pk])
+        presence.record_present(found.pk, [player.pk])
     return Ok()
 
 
@@ -96,10 +100,10 @@ def join_tournament(
 def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """Withdraw from a tournament. A repeated request changes nothing."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
-    own = queries.entry_of(found, player)
+    own = queries.get_entry(found, player)
     if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
         return Ok()  # not entered
-    registration.step_out(player, found)
+    registration.unregister_player(player, found)
     return Ok()
 
 
@@ -108,9 +112,9 @@ def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """End your tournament early, or call it off before it starts."""
     player, found = caller_of(request).player, _seen(request, tournament_id)
     if found.state == State.RUNNING:
-        organiser_actions.end_early(player, found.pk)
+        organiser_actions.end_tournament_early(player, found.pk)
     else:
-        organiser_actions.call_off(player, found.pk)
+        organiser_actions.cancel_before_start(player, found.pk)
     return Ok()
 
 
@@ -131,7 +135,7 @@ def tournament_games(
     found, viewer = _seen(request, tournament_id), viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
-        for ids in queries.match_ids(found, _SOME):
+        for ids in queries.iterate_match_ids(found, _SOME):
             games = matches.games(ids, moves, clocks, viewer)
             yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
@@ -143,7 +147,7 @@ def tournaments_made_by(
     request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
 ) -> HttpResponse:
     """Up to 100 tournaments of an organiser, those with the latest start first."""
-    rows = queries.made_by(_viewer(request), person(request, name), nb)
+    rows = queries.list_tournaments_by_organiser(_viewer(request), person(request, name), nb)
     return in_lines(serialize_tournament(each) for each in rows)
 
 
@@ -155,7 +159,7 @@ def _viewer(request: HttpRequest) -> Player | None:
 
 def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
     """Return the tournament. Raise Http404 if the viewer may not see it."""
-    found = queries.tournament_for(_viewer(request), tournament_id)
+    found = queries.get_visible_tournament(_viewer(request), tournament_id)
     if found is None:
         raise Http404
     return found
@@ -168,7 +172,7 @@ def _tagged(
     if found.state != State.OVER:
         return make()
     player = _viewer(request)
-    mark = f"{found.pk} {found.version} {part} {player and player.pk} {mark_of(found)}"
+    mark = f"{found.pk} {found.version} {part} {player and player.pk} {get_visibility_mark(found)}"
     tag = quote_etag(blake2s(mark.encode(), digest_size=12).hexdigest())
     is_known = tag in request.headers.get("If-None-Match", "")
     answer = HttpResponse(status=304) if is_known else make()

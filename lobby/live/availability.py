@@ -128,7 +128,7 @@ class AvailabilityCheck:
             self._trying.discard(seek.pk)
 
     async def _try(self, seek: Seek) -> None:
-        candidates = await in_db_for_people(matchmaking.candidates, seek)
+        candidates = await in_db_for_people(matchmaking.list_candidates, seek)
         if not candidates:
             return
         # Check both players at the same time. This seek, too, may have been created long ago.
@@ -137,18 +137,18 @@ class AvailabilityCheck:
             async for candidate in there:
                 if not await own:
                     return
-                pairing = await in_db_for_people(matchmaking.pair, seek.pk, candidate.seek_id)
+                pairing = await in_db_for_people(matchmaking.pair_seeks, seek.pk, candidate.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)
                     return
 
     async def join(self, player_id: int, seek_id: str) -> SeekPairing:
         """Join another player's seek. Raise `Refused` if it is gone or its player away."""
-        found = await in_db_for_people(matchmaking.joinable, player_id, seek_id)
+        found = await in_db_for_people(matchmaking.get_joinable_seek, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
             raise Refused("taken")
-        return await in_db_for_people(matchmaking.join, player_id, seek_id)
+        return await in_db_for_people(matchmaking.join_seek, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
         """Answer another server's question whether the players of these seeks are there."""
@@ -158,7 +158,7 @@ class AvailabilityCheck:
             answered = [(tasks.pop(task), task.result()) for task in done]
             here = [seek_id for seek_id, is_here in answered if is_here]
             if here:
-                await in_db_for_people(availability_questions.answer, here)
+                await in_db_for_people(availability_questions.answer_questions, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
         """Return the seeks whose players have a tab that answers within a second."""
@@ -208,12 +208,12 @@ class AvailabilityCheck:
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Return whether a tab of the player on another server answers in time."""
-        asked = await in_db_for_people(availability_questions.ask, [candidate.seek_id])
+        asked = await in_db_for_people(availability_questions.create_questions, [candidate.seek_id])
         if not asked:
             return False
         self._room.tell_asked([candidate.player_id])
         for _ in range(int(_ELSEWHERE / _READ)):
-            if await in_db_for_reading(availability_questions.answered, asked):
+            if await in_db_for_reading(availability_questions.get_answered_seeks, asked):
                 return True
             await asyncio.sleep(_READ)
         return False
@@ -250,14 +250,18 @@ class _Asking:
             if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
         }
         if asked:
-            self._numbers |= await in_db_for_people(availability_questions.ask, list(asked))
+            self._numbers |= await in_db_for_people(
+                availability_questions.create_questions, list(asked)
+            )
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:
         """Record the players whose tabs on other servers have answered."""
         numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
         if numbers:
-            for seek_id in await in_db_for_reading(availability_questions.answered, numbers):
+            for seek_id in await in_db_for_reading(
+                availability_questions.get_answered_seeks, numbers
+            ):
                 self._found(seek_id)
 
     @property

@@ -17,7 +17,7 @@ class Thumbnail(Struct, frozen=True):
     badges: dict[str, str]
 
 
-def board_of(slug: str, notation: str, last: str) -> Thumbnail:
+def get_thumbnail(slug: str, notation: str, last: str) -> Thumbnail:
     """Return the thumbnail of a match. Raise the rules' exceptions for a damaged notation."""
     game, board = GAMES[slug], BOARDS[slug]
     position = game.read(notation)
@@ -30,7 +30,9 @@ def board_of(slug: str, notation: str, last: str) -> Thumbnail:
     )
 
 
-def drawing(match_id: str, game: str, before: Thumbnail | None, after: Thumbnail) -> BoardChanges:
+def compare_thumbnails(
+    match_id: str, game: str, before: Thumbnail | None, after: Thumbnail
+) -> BoardChanges:
     """Return the changes of a board since `before`.
 
     If `before` is None, compare with the start of the game, and include the line, turn and badges.

@@ -27,16 +27,16 @@ from lobby.live.protocol import (
     Shows,
     There,
     decoder,
-    group,
-    here,
-    shows,
-    tournament,
+    parse_group_id,
+    parse_match_id,
+    parse_shows,
+    parse_tournament_id,
 )
 from lobby.live.room import lobby_room
 from lobby.models import Seek as SeekRow
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here
-from lobby.seeks.rated import between
+from lobby.seeks.rated import build_rating_range
 
 _PING = b"\x89\x00"  # a websocket ping, which every client answers automatically
 
@@ -65,13 +65,13 @@ class LobbySocket(Socket):
 
     async def open(self, admitted: Admitted) -> bool:
         query = self.scope.get("query_string", b"")
-        self.shows, self.here = shows(query), here(query)
+        self.shows, self.here = parse_shows(query), parse_match_id(query)
         try:
-            if self.shows == "group" and not await self._is_member(group(query)):
+            if self.shows == "group" and not await self._is_member(parse_group_id(query)):
                 await self.close(CLOSE_NO_SUCH)  # hide that it exists
                 return False
             if self.shows == "tournament":
-                self.tournament = tournament(query)
+                self.tournament = parse_tournament_id(query)
             if not await lobby_room().enter(self):
                 await self.close(CLOSE_NO_SUCH)
                 return False
@@ -142,13 +142,13 @@ class LobbySocket(Socket):
     async def _seek(self, message: SeekMessage, player_id: int) -> None:
         try:
             setup = checked(message.game, message.clock, message.options, message.rated)
-            wanted = between(message.lowest, message.highest)
+            wanted = build_rating_range(message.lowest, message.highest)
         except ValueError:
             raise Refused("malformed") from None
         if not await may_seek_here(player_id, self.address):
             raise Refused("too-fast")
         asked = player_id, setup, False, message.group, wanted
-        seek = await in_db_round_robin(self.requester, matchmaking.seek, *asked)
+        seek = await in_db_round_robin(self.requester, matchmaking.create_seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it was paired, and the tab knows
         await self._tell_seeking(seek)
@@ -172,18 +172,20 @@ class LobbySocket(Socket):
 
     @_do.register
     async def _cancel(self, message: CancelSeek, player_id: int) -> None:
-        gone = await in_db_round_robin(self.requester, matchmaking.cancel, player_id, message.seek)
+        gone = await in_db_round_robin(
+            self.requester, matchmaking.cancel_seeks, player_id, message.seek
+        )
         if gone:  # otherwise nothing has changed for any server
             await lobby_room().cancelled(gone)
 
     @_do.register
     async def _resume(self, message: ResumeSeek, player_id: int) -> None:
-        found = await in_db_for_reading(matchmaking.outcome, {message.seek})
+        found = await in_db_for_reading(matchmaking.get_seeks, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
             await self.send_text(encode_text(Cancelled(message.seek)))
         elif seek.match is not None:
-            await self.go(seek.match.pk, matchmaking.role_in(seek.match, player_id))
+            await self.go(seek.match.pk, matchmaking.get_role(seek.match, player_id))
         elif lobby_room().waiting.wait(self, seek.pk):
             await self._tell_seeking(seek)
             lobby_room().own.soon([player_id])

@@ -18,8 +18,8 @@ from games.match.state import MatchState
 from games.rules import GAMES
 from games.store.aliases import name_at
 from games.store.matches import read_with_names
-from lobby.live.boards import Thumbnail, board_of, drawing
-from lobby.live.live_matches import choose, get_played_matches
+from lobby.live.boards import Thumbnail, compare_thumbnails, get_thumbnail
+from lobby.live.live_matches import choose_matches, get_played_matches
 from lobby.live.protocol import (
     BoardChanges,
     ChangesFrame,
@@ -30,7 +30,7 @@ from lobby.live.protocol import (
 )
 from lobby.models import Seek, Server
 from lobby.ratings.standing import get_displayed_ratings
-from lobby.seeks.rated import bounds
+from lobby.seeks.rated import get_bounds
 
 log = structlog.get_logger(__name__)
 
@@ -67,23 +67,23 @@ def read_lobby() -> LobbySnapshot:
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     played = get_played_matches()
     matches, boards = {}, {}
-    chosen = choose(_latest, played, timezone.now(), settings.LOBBY_MATCHES)
+    chosen = choose_matches(_latest, played, timezone.now(), settings.LOBBY_MATCHES)
     found = read_with_names(chosen, viewer_id=None)
-    listed_seeks = _in_turns(seeks)[: settings.LOBBY_SEEKS]
-    ratings = _ratings(listed_seeks, [state for state, _ in found.values()])
+    listed_seeks = _order_fairly(seeks)[: settings.LOBBY_SEEKS]
+    ratings = _get_ratings(listed_seeks, [state for state, _ in found.values()])
     for state, names in (found[pk] for pk in chosen if pk in found):
         if not state.is_live:
             continue
         try:
-            boards[state.id] = board_of(state.game, state.notation, state.last)
-            matches[state.id] = _match(state, names, ratings)
+            boards[state.id] = get_thumbnail(state.game, state.notation, state.last)
+            matches[state.id] = _build_match(state, names, ratings)
         except Exception:  # a damaged row must not hide the others
             boards.pop(state.id, None)
             log.debug("unreadable match", match=state.id)
     _latest = tuple(matches)
     online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
     return LobbySnapshot(
-        {values[0]: _seek(values, ratings) for values in listed_seeks},
+        {values[0]: _build_seek(values, ratings) for values in listed_seeks},
         matches,
         boards,
         online or 0,
@@ -92,7 +92,7 @@ def read_lobby() -> LobbySnapshot:
     )
 
 
-def whole(shown: LobbySnapshot) -> LobbyFrame:
+def build_lobby_frame(shown: LobbySnapshot) -> LobbyFrame:
     """Return the `lobby` frame without the viewer's own part (`you`)."""
     return LobbyFrame(
         seeks=list(shown.seeks.values()),
@@ -103,15 +103,15 @@ def whole(shown: LobbySnapshot) -> LobbyFrame:
     )
 
 
-def drawings(shown: LobbySnapshot) -> list[BoardChanges]:
+def list_board_changes(shown: LobbySnapshot) -> list[BoardChanges]:
     """Return each match's board as the changes since the start of its game."""
     return [
-        drawing(match_id, shown.matches[match_id].game, None, board)
+        compare_thumbnails(match_id, shown.matches[match_id].game, None, board)
         for match_id, board in shown.boards.items()
     ]
 
 
-def changes(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
+def build_changes_frame(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
     """Return the frame that turns the earlier lobby into the later one.
 
     It holds only what has changed, so it may be empty. Applying it twice is harmless.
@@ -122,7 +122,7 @@ def changes(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
         matches=tuple(match for pk, match in after.matches.items() if pk not in before.matches),
         over=tuple(pk for pk in before.matches if pk not in after.matches),
         boards=tuple(
-            drawing(pk, after.matches[pk].game, before.boards.get(pk), board)
+            compare_thumbnails(pk, after.matches[pk].game, before.boards.get(pk), board)
             for pk, board in after.boards.items()
             if before.boards.get(pk) != board
         ),
@@ -132,7 +132,7 @@ def changes(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
     )
 
 
-def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[MatchState]) -> _Ratings:
+def _get_ratings(seeks: Iterable[_SeekValues], matches: Iterable[MatchState]) -> _Ratings:
     """Return the ratings of all players who are listed for a rated match."""
     wanted = {(values[4], values[1]) for values in seeks if values[6]}
     for match in matches:
@@ -141,13 +141,13 @@ def _ratings(seeks: Iterable[_SeekValues], matches: Iterable[MatchState]) -> _Ra
     return get_displayed_ratings(wanted)
 
 
-def _seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:
+def _build_seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:
     pk, game, clock, created_at, player_id, name, rated, *wanted = values
     since, rating = int(created_at.timestamp()), ratings.get((player_id, game), UNSET)
-    return ListedSeek(pk, game, clock or None, name, since, rated, *bounds(*wanted), rating)
+    return ListedSeek(pk, game, clock or None, name, since, rated, *get_bounds(*wanted), rating)
 
 
-def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
+def _order_fairly(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
     """Order the seeks so that each player's oldest comes first and no player fills the list."""
     of_player: Counter[int] = Counter()
     ranked = []
@@ -157,7 +157,7 @@ def _in_turns(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
     return [seek for _, _, seek in sorted(ranked, key=lambda entry: entry[:2])]
 
 
-def _match(state: MatchState, names: tuple[str, str], ratings: _Ratings) -> ListedMatch:
+def _build_match(state: MatchState, names: tuple[str, str], ratings: _Ratings) -> ListedMatch:
     players = [
         Named(name, ratings.get((player_id, state.game), UNSET) if state.rated else UNSET)
         for player_id, name in zip((state.first_id, state.second_id), names, strict=True)

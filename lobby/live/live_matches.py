@@ -58,7 +58,7 @@ def get_played_matches() -> dict[str, PlayedMatch]:
     now = timezone.now()
     with _survey.lock:
         if time.monotonic() - _survey.read_at >= _AGAIN:
-            _survey.found = _attended(now)
+            _survey.found = _get_attended_matches(now)
             _survey.read_at = time.monotonic()
         attended = _survey.found
     live = Match.objects.filter(
@@ -70,7 +70,7 @@ def get_played_matches() -> dict[str, PlayedMatch]:
         if pk not in attended and _has_acted(now, ply, created, acted):
             young[pk] = PlayedMatch(created, acted, first is None and second is None)
             seats[pk] = people
-    return {**_public(young, seats), **attended}
+    return {**_filter_public(young, seats), **attended}
 
 
 def clear_cache() -> None:
@@ -79,7 +79,7 @@ def clear_cache() -> None:
         _survey.read_at = -_AGAIN
 
 
-def choose(
+def choose_matches(
     before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
     """Choose the matches to show, by ID.
@@ -99,7 +99,7 @@ def choose(
     return sorted(shown, key=lambda pk: not played[pk].is_people)[:places]
 
 
-def most_watched(
+def choose_most_watched(
     before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
     """Choose the matches between people to show on TV, most watched first.
@@ -118,7 +118,7 @@ def most_watched(
     return [*first, *rest]
 
 
-def _attended(now: datetime) -> dict[str, PlayedMatch]:
+def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
     """Return the matches that are being played and where a player was seen in the last minutes."""
     here = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     rows = (
@@ -146,10 +146,10 @@ def _attended(now: datetime) -> dict[str, PlayedMatch]:
             is_people = first_level is None and second_level is None
             found[pk] = PlayedMatch(created, acted, is_people, watching)
             seats[pk] = people
-    return _public(found, seats)
+    return _filter_public(found, seats)
 
 
-def _public(
+def _filter_public(
     found: Mapping[str, PlayedMatch], seats: Mapping[str, Sequence[int]]
 ) -> dict[str, PlayedMatch]:
     """Leave out the matches of players who are not shown in public."""

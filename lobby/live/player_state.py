@@ -17,7 +17,7 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of
 from games.store.matches import FIELDS
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for_each
-from lobby.live.boards import Thumbnail, board_of
+from lobby.live.boards import Thumbnail, get_thumbnail
 from lobby.live.protocol import Begun, Declined, OwnChallenge, OwnFrame, OwnGame, OwnSeek
 from lobby.models import Challenge, Entry, Seek
 from lobby.privacy.visibility import name_for
@@ -48,10 +48,10 @@ class PlayerState(Struct, frozen=True):
             return None
         if state.version <= self.versions[state.id]:
             return self
-        known[state.id] = _going_on(game, player_id, state)
+        known[state.id] = _update_game(game, player_id, state)
         return PlayerState(
-            replace(self.own, games=_in_order(known.values())),
-            {**self.boards, state.id: board_of(state.game, state.notation, state.last)},
+            replace(self.own, games=_sort_games(known.values())),
+            {**self.boards, state.id: get_thumbnail(state.game, state.notation, state.last)},
             {**self.versions, state.id: state.version},
         )
 
@@ -66,7 +66,7 @@ class PlayerState(Struct, frozen=True):
         return {match.match for match in self.own.begun}
 
 
-def seen_at(own: OwnFrame, match_id: str) -> OwnFrame:
+def exclude_match(own: OwnFrame, match_id: str) -> OwnFrame:
     """Return the frame for the page of a match, without that match."""
     if not match_id:
         return own
@@ -77,7 +77,7 @@ def seen_at(own: OwnFrame, match_id: str) -> OwnFrame:
     )
 
 
-def waiting_for(own: OwnFrame) -> list[OwnGame]:
+def list_waiting_games(own: OwnFrame) -> list[OwnGame]:
     """Return the matches in which it is the player's turn, except those listed in `begun`."""
     told = {match.match for match in own.begun}
     return [game for game in own.games if game.waits and game.match not in told]
@@ -96,7 +96,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     """
     players = list(player_ids)
     # Include aliases: a match may have begun from a seek that was made before accounts were merged.
-    of = _rows(players)
+    of = _get_rows(players)
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
     now = timezone.now()
@@ -105,46 +105,48 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
         if by_address or seen_at >= alive:
             since = int(created_at.timestamp())
             seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address, rated))
-    for seek in _paired(of, now):
-        if seek.match is not None and not seek.match.acted & _seat(seek.match, seek.player_id):
-            begun[of[seek.player_id]].append(_begun(seek, seek.match))
+    for seek in _get_paired_seeks(of, now):
+        if seek.match is not None and not seek.match.acted & _get_seat_bit(
+            seek.match, seek.player_id
+        ):
+            begun[of[seek.player_id]].append(_build_begun(seek, seek.match))
     challenges: defaultdict[int, list[OwnChallenge]] = defaultdict(list)
     declined: defaultdict[int, list[Declined]] = defaultdict(list)
-    for each in _challenges(of, now):
+    for each in _get_challenges(of, now):
         for row in {each.challenger_id, each.challenged_id}.intersection(of):
             player_id = of[row]
             if each.match is not None:
-                if not each.match.acted & _seat(each.match, row):
-                    begun[player_id].append(_begun_by_challenge(each, each.match, row))
+                if not each.match.acted & _get_seat_bit(each.match, row):
+                    begun[player_id].append(_build_begun_by_challenge(each, each.match, row))
             elif each.answer == Challenge.Answer.DECLINED:
                 if row == each.challenger_id:
                     name = name_for(player_id, each.challenged)
                     declined[player_id].append(Declined(each.pk, each.game, name, each.word))
             elif len(challenges[player_id]) < _CHALLENGES:
-                challenges[player_id].append(_challenge(each, row))
-    for row, new in _in_tournaments(of):
+                challenges[player_id].append(_build_challenge(each, row))
+    for row, new in _list_begun_in_tournaments(of):
         begun[of[row]].append(new)
-    games = _games(of)
+    games = _get_games(of)
     return {
         pk: PlayerState(
             OwnFrame(
                 seeks=tuple(seeks[pk]),
                 begun=tuple(begun[pk]),
-                games=_in_order(game for game, _ in games[pk]),
+                games=_sort_games(game for game, _ in games[pk]),
                 challenges=tuple(challenges[pk]),
                 declined=tuple(declined[pk]),
             ),
-            {s.id: board_of(s.game, s.notation, s.last) for _, s in games[pk]},
+            {s.id: get_thumbnail(s.game, s.notation, s.last) for _, s in games[pk]},
             {state.id: state.version for _, state in games[pk]},
         )
         for pk in players
     }
 
 
-def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
+def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
     """Return the version of each live match of these players, by player and match."""
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
-    of = _rows(player_ids)
+    of = _get_rows(player_ids)
     for match_id, version, *people in _live_versions(of):
         for row in people:
             if row in of:
@@ -152,12 +154,12 @@ def versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
     return found
 
 
-def _rows(players: Collection[int]) -> dict[int, int]:
+def _get_rows(players: Collection[int]) -> dict[int, int]:
     """Return the rows of these players and their aliases, each with the player asked for."""
     return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
 
 
-def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
+def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
     """Return each player's live matches. `of` maps rows to players."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
     states: list[MatchState] = []
@@ -182,11 +184,11 @@ def _games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState
                     waits=False,
                     since=0,
                 )
-                found[player_id].append((_going_on(game, row, state), state))
+                found[player_id].append((_update_game(game, row, state), state))
     return found
 
 
-def _live(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query set of any values
+def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query set of any values
     held = Q(first_id__in=players) | Q(second_id__in=players)
     live = Match.objects.filter(held, status=Match.Status.LIVE, game__in=GAMES)
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
@@ -194,9 +196,9 @@ def _live(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query 
 
 # These queries run at each change of a player's state, so they are compiled once. Most players have
 # no rows in the last three, so the long queries for those run only when needed.
-_live_states = PreparedQuery(lambda rows: _live(rows).values_list(*FIELDS, *PAIR))
+_live_states = PreparedQuery(lambda rows: _get_live_matches(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(
-    lambda rows: _live(rows).values_list("pk", "version", "first_id", "second_id")
+    lambda rows: _get_live_matches(rows).values_list("pk", "version", "first_id", "second_id")
 )
 _open_seeks = PreparedQuery(
     lambda rows: (
@@ -220,17 +222,17 @@ _have_entries = PreparedQuery(
 )
 
 
-def _going_on(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
+def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
     waits = state.turn is not None and state.turn == state.role_of(player_id)
     return replace(game, waits=waits, since=int(state.acted_at.timestamp()))
 
 
-def _in_order(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
+def _sort_games(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
     """Sort the matches: those where the player is to move first, longest wait first."""
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
-def _paired(rows: Collection[int], now: datetime) -> Iterable[Seek]:
+def _get_paired_seeks(rows: Collection[int], now: datetime) -> Iterable[Seek]:
     """Return the seeks that recently led to a match that is still live, oldest first."""
     if not any(_have_paired(rows)):
         return ()
@@ -239,7 +241,7 @@ def _paired(rows: Collection[int], now: datetime) -> Iterable[Seek]:
     return paired.select_related("match", "match__first", "match__second")
 
 
-def _challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
+def _get_challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
     """Return the open challenges and those answered recently, oldest first."""
     if not any(_have_challenges(rows)):
         return ()
@@ -255,7 +257,7 @@ def _challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
     return found.select_related(*people).order_by("created_at")
 
 
-def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
+def _build_challenge(each: Challenge, player_id: int) -> OwnChallenge:
     mine = each.challenger_id == player_id
     return OwnChallenge(
         challenge=each.pk,
@@ -271,7 +273,7 @@ def _challenge(each: Challenge, player_id: int) -> OwnChallenge:
     )
 
 
-def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
+def _list_begun_in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
     """Return new tournament matches in which a player has not acted, each with the player's id."""
     if not any(_have_entries(rows)):
         return []
@@ -283,7 +285,7 @@ def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
         match = entry.playing.match if entry.playing else None
         if match is None or match.status != Match.Status.LIVE or match.game not in GAMES:
             continue
-        if match.acted & _seat(match, entry.player_id):
+        if match.acted & _get_seat_bit(match, entry.player_id):
             continue
         opponent = match.second if match.first_id == entry.player_id else match.first
         begun = Begun(
@@ -300,7 +302,7 @@ def _in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
     return found
 
 
-def _begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
+def _build_begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
     opponent = match.second if match.first_id == player_id else match.first
     return Begun(
         seek=each.pk,
@@ -312,12 +314,12 @@ def _begun_by_challenge(each: Challenge, match: Match, player_id: int) -> Begun:
     )
 
 
-def _seat(match: Match, player_id: int) -> int:
+def _get_seat_bit(match: Match, player_id: int) -> int:
     """Return the player's seat as a bit of `acted`."""
     return 1 if match.first_id == player_id else 2
 
 
-def _begun(seek: Seek, match: Match) -> Begun:
+def _build_begun(seek: Seek, match: Match) -> Begun:
     opponent = match.second if match.first_id == seek.player_id else match.first
     return Begun(
         seek=seek.pk,

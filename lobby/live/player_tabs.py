@@ -15,8 +15,13 @@ from games.live.frames import Frame, encode_bytes
 from games.match.state import MatchState
 from games.runtime.db import in_db_for_reading
 from games.runtime.pubsub import pubsub
-from lobby.live.boards import drawing
-from lobby.live.player_state import PlayerState, read_player_state, seen_at, versions
+from lobby.live.boards import compare_thumbnails
+from lobby.live.player_state import (
+    PlayerState,
+    exclude_match,
+    get_match_versions,
+    read_player_state,
+)
 from lobby.live.protocol import BoardChanges
 from lobby.live.tabs import Tab
 
@@ -83,7 +88,7 @@ class PlayerTabs:
         """Update players whose stored matches have versions that are not known here."""
         known = dict(self._mine)
         if known:
-            stored = await in_db_for_reading(versions, known.keys())
+            stored = await in_db_for_reading(get_match_versions, known.keys())
             self.soon(pk for pk, mine in known.items() if mine.is_behind(stored[pk]))
 
     async def _read(self) -> None:
@@ -110,7 +115,7 @@ class PlayerTabs:
         for tab in self._tabs_of(player_id):
             if tab.shows not in SHOW_OWN:
                 continue
-            own = seen_at(mine.own, tab.here)
+            own = exclude_match(mine.own, tab.here)
             new = self._new_on_boards(tab, mine)
             if tab.own == own and not new:
                 continue
@@ -124,7 +129,7 @@ class PlayerTabs:
         games = {game.match: game.game for game in mine.own.games}
         before, tab.boards = tab.boards, mine.boards
         return tuple(
-            drawing(match_id, games[match_id], before.get(match_id), board)
+            compare_thumbnails(match_id, games[match_id], before.get(match_id), board)
             for match_id, board in mine.boards.items()
             if before.get(match_id) != board
         )

@@ -64,9 +64,9 @@ Message = SeekMessage | JoinSeek | CancelSeek | ResumeSeek | Ping | Echo
 decoder = msgspec.json.Decoder(Message)
 
 
-def shows(query: bytes) -> Shows:
+def parse_shows(query: bytes) -> Shows:
     """Return the frames that the socket's address asks for."""
-    match _last(query, "shows"):
+    match _get_last_value(query, "shows"):
         case "changes":
             return "changes"
         case "own":
@@ -80,22 +80,22 @@ def shows(query: bytes) -> Shows:
     return "lobby"
 
 
-def here(query: bytes) -> str:
+def parse_match_id(query: bytes) -> str:
     """Return the match that the socket's page itself shows, or ""."""
-    return _last(query, "match")
+    return _get_last_value(query, "match")
 
 
-def group(query: bytes) -> str:
+def parse_group_id(query: bytes) -> str:
     """Return the group whose lobby the socket's page shows, or ""."""
-    return _last(query, "group")
+    return _get_last_value(query, "group")
 
 
-def tournament(query: bytes) -> str:
+def parse_tournament_id(query: bytes) -> str:
     """Return the tournament that the socket's page shows, or ""."""
-    return _last(query, "tournament")
+    return _get_last_value(query, "tournament")
 
 
-def _last(query: bytes, name: str) -> str:
+def _get_last_value(query: bytes, name: str) -> str:
     return parse_qs(query.decode("latin1")).get(name, [""])[-1]
 
 

@@ -20,7 +20,13 @@ from games.runtime.pubsub import SERVER, pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.availability import AvailabilityCheck
 from lobby.live.groups import GroupTabs
-from lobby.live.listing import LobbySnapshot, changes, drawings, read_lobby, whole
+from lobby.live.listing import (
+    LobbySnapshot,
+    build_changes_frame,
+    build_lobby_frame,
+    list_board_changes,
+    read_lobby,
+)
 from lobby.live.player_tabs import SHOW_OWN, PlayerTabs
 from lobby.live.protocol import ChangesFrame, ViewerPart
 from lobby.live.tabs import Tab
@@ -31,7 +37,7 @@ from lobby.live.waves import Waves
 from lobby.models import Seek, Server
 from lobby.seeks import availability_questions, challenges, matchmaking
 from lobby.seeks.matchmaking import SeekPairing
-from lobby.tournaments.locking import hears_of_changes
+from lobby.tournaments.locking import subscribe_to_changes
 
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of upkeep
@@ -68,7 +74,7 @@ class LobbyRoom:
         )
         self._reading: asyncio.Task[None] | None = None
         publisher().listen(self._committed)
-        hears_of_changes(self._tournament_changed)
+        subscribe_to_changes(self._tournament_changed)
 
     async def enter(self, socket: Tab) -> bool:
         """Add a tab. Return False if its address names a group or tournament that it cannot see."""
@@ -150,11 +156,13 @@ class LobbyRoom:
         asked = self.waiting.seeks
         if not asked:
             return
-        for seek_id, seek in (await in_db_for_reading(matchmaking.decided, asked)).items():
+        for seek_id, seek in (
+            await in_db_for_reading(matchmaking.get_decided_seeks, asked)
+        ).items():
             if seek is None:
                 await self.waiting.cancelled([seek_id])
             elif seek.match is not None:
-                role = matchmaking.role_in(seek.match, seek.player_id)
+                role = matchmaking.get_role(seek.match, seek.player_id)
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
     def _searching(self) -> set[int]:
@@ -195,7 +203,7 @@ class LobbyRoom:
     async def _answer(self, player_ids: set[int]) -> None:
         if player_ids:
             await self.meetings.answer(
-                await in_db_for_reading(availability_questions.asked, player_ids)
+                await in_db_for_reading(availability_questions.list_questioned_seeks, player_ids)
             )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
@@ -236,7 +244,7 @@ class LobbyRoom:
     async def _look_for_missed(self) -> None:
         """Make up for lost hints, answer other servers, and retry the pairing of open seeks."""
         await self._look()
-        self.own.soon(await in_db_for_reading(challenges.newly_challenged))
+        self.own.soon(await in_db_for_reading(challenges.get_newly_challenged_players))
         searching = self._searching()
         if not searching:
             return
@@ -246,7 +254,9 @@ class LobbyRoom:
         self.own.soon(searching)
         pubsub().soon(self._answer(searching))
         self.waves.start()  # the pool's waves may have been run by another server
-        pubsub().soon(self._try_again(await in_db_for_reading(matchmaking.meetable, searching)))
+        pubsub().soon(
+            self._try_again(await in_db_for_reading(matchmaking.list_matching_seeks, searching))
+        )
 
     async def _try_again(self, seeks: Sequence[Seek]) -> None:
         """Retry the pairing of these open seeks, one by one so that moves can run in between."""
@@ -256,7 +266,7 @@ class LobbyRoom:
 
     async def _show(self, before: LobbySnapshot | None, after: LobbySnapshot, page: bytes) -> None:
         """Send all tabs what has changed since the last frame."""
-        changed = changes(before, after) if before is not None else ChangesFrame()
+        changed = build_changes_frame(before, after) if before is not None else ChangesFrame()
         if changed != ChangesFrame():
             frame = Frame(encode_bytes(changed))
             await self._send(self._shown_to("changes"), frame)
@@ -297,13 +307,13 @@ class LobbyRoom:
             if any(socket.last_heard() >= alive for socket in sockets)
         }
         self._online = self._players_here()
-        await in_db_for_people(_keep, here, self._online)
+        await in_db_for_people(_store_presence, here, self._online)
 
     async def _keep_online(self) -> None:
         """Store the number of players here, if it has changed."""
         if self._online != self._players_here():
             self._online = self._players_here()
-            await in_db_for_people(_keep_online, self._online)
+            await in_db_for_people(_store_online, self._online)
             self.changed()
 
     def _players_here(self) -> int:
@@ -319,22 +329,22 @@ class LobbyRoom:
         self._is_stale = False
         self._read_at = time.monotonic()
         self._shown = await in_db_for_reading(read_lobby)
-        self._whole = encode_bytes(whole(self._shown))[:-1]
+        self._whole = encode_bytes(build_lobby_frame(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:
         """Return the whole lobby, including boards for tabs that get only changes from now on."""
         own = ViewerPart(socket.player_name)
         if socket.shows == "changes" and self._shown is not None:
-            own = ViewerPart(socket.player_name, drawings(self._shown))
+            own = ViewerPart(socket.player_name, list_board_changes(self._shown))
         return Frame(b"%b,%b" % (self._whole, encode_bytes(own)[1:]))
 
 
-def _keep(player_ids: set[int], online: int) -> None:
-    matchmaking.keep(player_ids)
-    _keep_online(online)
+def _store_presence(player_ids: set[int], online: int) -> None:
+    matchmaking.record_presence(player_ids)
+    _store_online(online)
 
 
-def _keep_online(online: int) -> None:
+def _store_online(online: int) -> None:
     now = {"online": online, "seen_at": timezone.now()}
     Server.objects.update_or_create(id=SERVER, defaults=now)
 

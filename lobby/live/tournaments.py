@@ -19,17 +19,24 @@ from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from games.store.matches import read_with_pairs
 from lobby.groups.membership import in_groups
-from lobby.live.boards import drawing
+from lobby.live.boards import compare_thumbnails
 from lobby.live.protocol import PlaceFrame, TournamentFrame
 from lobby.live.tabs import Tab
 from lobby.live.tv import Entry as OnBoard
-from lobby.live.tv import entry as on_board
+from lobby.live.tv import build_entry as on_board
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import presence
 from lobby.tournaments.locking import can_manage
-from lobby.tournaments.names import names_everybody
-from lobby.tournaments.queries import tournament_for
-from lobby.tournaments.views import StandingsRow, around, next_of, results_of, stage_of, table_of
+from lobby.tournaments.names import shows_all_names
+from lobby.tournaments.queries import get_visible_tournament
+from lobby.tournaments.views import (
+    StandingsRow,
+    build_standings_table,
+    get_nearby_rows,
+    get_next_event,
+    get_result_letters,
+    get_stage,
+)
 
 TOP = 40
 """Number of places in everyone's table."""
@@ -58,31 +65,31 @@ class TournamentSnapshot(Struct, frozen=True, eq=False):
 
 def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> TournamentSnapshot:
     """Read the tournament, and which of these viewers have access to it."""
-    table = table_of(tournament)
-    found = next_of(tournament)
+    table = build_standings_table(tournament)
+    found = get_next_event(tournament)
     live = Pairing.objects.filter(pk__in=table.playing[:BOARDS], match__isnull=False)
     matches = dict(live.values_list("pk", "match"))
     order = [matches[pk] for pk in table.playing[:BOARDS] if pk in matches]
     return TournamentSnapshot(
-        stage=stage_of(tournament),
+        stage=get_stage(tournament),
         players=len(table.lines),
         next_at=None if found is None else found[1].timestamp(),
         top=table.lines[:TOP],
-        results=results_of(tournament),
-        boards=_boards(order, names_everybody(tournament)),
+        results=get_result_letters(tournament),
+        boards=_get_boards(order, shows_all_names(tournament)),
         lines=table.lines,
         entries=table.entries,
         places={line.entry: place for place, line in enumerate(table.lines)},
-        members=None if tournament.group_id is None else _allowed(tournament, viewers),
+        members=None if tournament.group_id is None else _get_allowed_viewers(tournament, viewers),
     )
 
 
-def whole(shown: TournamentSnapshot) -> TournamentFrame:
+def build_whole_frame(shown: TournamentSnapshot) -> TournamentFrame:
     """Return the frame with the whole tournament."""
-    return changes(None, shown)
+    return build_changes(None, shown)
 
 
-def changes(before: TournamentSnapshot | None, after: TournamentSnapshot) -> TournamentFrame:
+def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) -> TournamentFrame:
     """Return the frame that turns `before` (None: nothing) into `after`."""
     known = {pk: board for pk, (_, board) in before.boards.items()} if before else {}
     same = before is not None and [m for m, _ in before.boards.values()] == [
@@ -97,7 +104,7 @@ def changes(before: TournamentSnapshot | None, after: TournamentSnapshot) -> Tou
         results=UNSET if before and before.results == after.results else after.results,
         matches=UNSET if same else tuple(match for match, _ in after.boards.values()),
         boards=tuple(
-            drawing(pk, match.game, known.get(pk), board)
+            compare_thumbnails(pk, match.game, known.get(pk), board)
             for pk, (match, board) in after.boards.items()
             if known.get(pk) != board
         ),
@@ -137,15 +144,17 @@ class PresenceQueue:
         try:
             while self._due:
                 due, self._due = self._due, defaultdict(dict)
-                await in_db_for_people(_store, due)
+                await in_db_for_people(_store_presence, due)
         finally:
             self._is_noting = False
 
 
-def _store(notes: Notes) -> None:
+def _store_presence(notes: Notes) -> None:
     for tournament_id, people in notes.items():
-        presence.here(tournament_id, [pk for pk, is_there in people.items() if is_there])
-        presence.gone(tournament_id, [pk for pk, is_there in people.items() if not is_there])
+        presence.record_present(tournament_id, [pk for pk, is_there in people.items() if is_there])
+        presence.record_absent(
+            tournament_id, [pk for pk, is_there in people.items() if not is_there]
+        )
 
 
 class TournamentTabs:
@@ -164,13 +173,13 @@ class TournamentTabs:
         """Send a tab its tournament. Return False if it is missing or not visible."""
         shown = self._shown.get(tab.tournament)
         if shown is None or shown.members is not None:  # otherwise it is public
-            read = await in_db_for_reading(_read_for, tab.player_id, tab.tournament)
+            read = await in_db_for_reading(_read_visible_tournament, tab.player_id, tab.tournament)
             if read is None or not tab.is_open:
                 return False
             shown = self._shown.setdefault(tab.tournament, read)  # tabs may open together
         self._tabs[tab.tournament].add(tab)
         self._told[tab] = told = _SentState(shown, time.monotonic())
-        await tab.send_frame(Frame(encode_bytes(whole(shown))))
+        await tab.send_frame(Frame(encode_bytes(build_whole_frame(shown))))
         tab.is_shown = True
         await self._tell_place(tab, told)
         if tab.player_id is not None:
@@ -228,7 +237,7 @@ class TournamentTabs:
         viewers = {
             pk: {tab.player_id for tab in self._tabs[pk] if tab.player_id is not None} for pk in due
         }
-        read = await in_db_for_reading(_read, viewers) if viewers else {}
+        read = await in_db_for_reading(_read_tournaments, viewers) if viewers else {}
         for tournament_id, shown in read.items():
             if tournament_id in self._tabs:
                 self._shown[tournament_id] = shown
@@ -256,7 +265,7 @@ class TournamentTabs:
                 self._behind.add(tournament_id)
                 continue
             if told.shown not in frames:
-                frames[told.shown] = _frame(told.shown, shown)
+                frames[told.shown] = _build_changes_frame(told.shown, shown)
             frame, told.shown = frames[told.shown], shown
             if frame is not None:
                 told.at = time.monotonic()
@@ -271,7 +280,7 @@ class TournamentTabs:
             return  # the tab has closed since
         shown = told.shown
         entry = None if tab.player_id is None else shown.entries.get(tab.player_id)
-        rows = around(shown.lines, shown.places.get(entry)) if entry is not None else ()
+        rows = get_nearby_rows(shown.lines, shown.places.get(entry)) if entry is not None else ()
         if told.place != rows:
             told.place = rows
             await tab.send_text(encode_text(PlaceFrame(entry, rows)))
@@ -283,28 +292,34 @@ class TournamentTabs:
                     self._attendance.note(tournament_id, tab.player_id, True)
 
 
-def _frame(before: TournamentSnapshot, after: TournamentSnapshot) -> Frame | None:
+def _build_changes_frame(before: TournamentSnapshot, after: TournamentSnapshot) -> Frame | None:
     """Return the frame with the changes, or None without changes."""
-    return None if _told(before) == _told(after) else Frame(encode_bytes(changes(before, after)))
+    return (
+        None
+        if _get_comparable_part(before) == _get_comparable_part(after)
+        else Frame(encode_bytes(build_changes(before, after)))
+    )
 
 
-def _read_for(player_id: int | None, tournament_id: str) -> TournamentSnapshot | None:
+def _read_visible_tournament(
+    player_id: int | None, tournament_id: str
+) -> TournamentSnapshot | None:
     """Return the tournament, or None if it does not exist or the player has no access."""
-    found = _found(player_id, tournament_id)
+    found = _find_tournament(player_id, tournament_id)
     return None if found is None else read_tournament(found)
 
 
-def _found(player_id: int | None, tournament_id: str) -> Tournament | None:
+def _find_tournament(player_id: int | None, tournament_id: str) -> Tournament | None:
     player = None if player_id is None else Player.objects.filter(pk=player_id).first()
-    return tournament_for(player, tournament_id)
+    return get_visible_tournament(player, tournament_id)
 
 
-def _read(viewers: Mapping[str, Collection[int]]) -> dict[str, TournamentSnapshot]:
+def _read_tournaments(viewers: Mapping[str, Collection[int]]) -> dict[str, TournamentSnapshot]:
     rows = Tournament.objects.select_related("group").in_bulk(list(viewers))
     return {pk: read_tournament(row, viewers[pk]) for pk, row in rows.items()}
 
 
-def _boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
+def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
     """Return the boards of the live matches that all viewers of the tournament may see."""
     found = read_with_pairs(match_ids) if match_ids else {}
     return {
@@ -316,7 +331,7 @@ def _boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
     }
 
 
-def _allowed(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
+def _get_allowed_viewers(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
     """Return the viewers with access to a group's tournament. Two queries.
 
     The rule is that of `queries.tournament_for`.
@@ -326,5 +341,5 @@ def _allowed(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]
     return frozenset(known | {each.pk for each in others if can_manage(each, tournament)})
 
 
-def _told(shown: TournamentSnapshot) -> tuple[object, ...]:
+def _get_comparable_part(shown: TournamentSnapshot) -> tuple[object, ...]:
     return shown.stage, shown.players, shown.next_at, shown.top, shown.results, shown.boards

@@ -27,8 +27,8 @@ from games.runtime.db import in_db_for_reading
 from games.store.epoch import get_epoch
 from games.store.matches import read_with_names
 from lobby.live import protocol
-from lobby.live.boards import Thumbnail, board_of, drawing
-from lobby.live.live_matches import get_played_matches, most_watched
+from lobby.live.boards import Thumbnail, compare_thumbnails, get_thumbnail
+from lobby.live.live_matches import choose_most_watched, get_played_matches
 from lobby.live.protocol import Named, WallMatch
 from lobby.live.tabs import Tab
 
@@ -94,10 +94,10 @@ class Wall:
             await self._choose()
             self._shown = self._entries()
         shown = self._shown
-        await tab.send_frame(_whole(shown))
+        await tab.send_frame(_build_whole_frame(shown))
         self._tabs.add(tab)
         if shown is not self._shown:  # it changed during the send
-            await tab.send_frame(_whole(self._shown))
+            await tab.send_frame(_build_whole_frame(self._shown))
 
     def leave(self, tab: Tab) -> None:
         self._tabs.discard(tab)
@@ -112,7 +112,7 @@ class Wall:
         if time.monotonic() - self._chosen_at >= settings.LOBBY_INTERVAL_SECONDS:
             await self._choose()
         before, self._shown = self._shown, self._entries()
-        frame = _changes(before, self._shown)
+        frame = _build_changes(before, self._shown)
         if frame != protocol.WallFrame():
             sent = Frame(encode_bytes(frame))
             for tab in list(self._tabs):
@@ -127,11 +127,11 @@ class Wall:
         live = {
             pk: match for pk, match in played.items() if pk in staying or pk not in self._boards
         }
-        wanted = most_watched(
+        wanted = choose_most_watched(
             list(self._boards), live, timezone.now(), PLACES - len(over - live.keys())
         )
         new = [pk for pk in wanted if pk not in self._boards]
-        epoch, found = await in_db_for_reading(_read, new) if new else ("", {})
+        epoch, found = await in_db_for_reading(_read_most_watched, new) if new else ("", {})
         for pk in [pk for pk in self._boards if pk not in wanted and pk not in over]:
             self._drop(pk)
         for pk, (state, names) in found.items():
@@ -152,11 +152,11 @@ class Wall:
         found = {}
         for match_id, board in self._boards.items():
             if not board.is_gone and board.state.is_readable:
-                found[match_id] = entry(board.state, board.names, board.watchers)
+                found[match_id] = build_entry(board.state, board.names, board.watchers)
         return found
 
 
-def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
+def build_entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
     """Return a match's entry on the wall."""
     seats = {role: Named(name) for role, name in zip(state.rules.roles, names, strict=True)}
     match = WallMatch(
@@ -167,18 +167,18 @@ def entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
         watchers=watchers,
         verdict=outcome(state),
     )
-    return match, board_of(state.game, state.notation, state.last)
+    return match, get_thumbnail(state.game, state.notation, state.last)
 
 
 def read_wall() -> list[Entry]:
     """Return the current wall for a page, with the number of watchers as last stored."""
     played = get_played_matches()
-    chosen = most_watched((), played, timezone.now(), PLACES)
+    chosen = choose_most_watched((), played, timezone.now(), PLACES)
     found = read_with_names(chosen, viewer_id=None)
-    return [entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
+    return [build_entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
 
 
-def drawn(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
+def get_board_context(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
     """Return the template context of a match and its board."""
     names = [seat.name for seat in match.seats.values()]
     players = build_message("match.against", one=names[0], other=names[1])
@@ -199,16 +199,16 @@ def drawn(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
     return {**asdict(match), **asdict(board), **said, "seats": seats}
 
 
-def _read(match_ids: Sequence[str]) -> tuple[str, Found]:
+def _read_most_watched(match_ids: Sequence[str]) -> tuple[str, Found]:
     epoch = get_epoch()  # read first, so that what is read after it is not older
     return epoch, read_with_names(match_ids, viewer_id=None)
 
 
-def _whole(shown: dict[str, Entry]) -> Frame:
-    return Frame(encode_bytes(_changes(None, shown)))
+def _build_whole_frame(shown: dict[str, Entry]) -> Frame:
+    return Frame(encode_bytes(_build_changes(None, shown)))
 
 
-def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.WallFrame:
+def _build_changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.WallFrame:
     """Return the frame that turns one wall into the other.
 
     It holds the matches, if they or their order or watchers have changed, and the changed marks.
@@ -219,7 +219,7 @@ def _changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protoc
     return protocol.WallFrame(
         UNSET if is_same else matches,
         tuple(
-            drawing(pk, match.game, known.get(pk), board)
+            compare_thumbnails(pk, match.game, known.get(pk), board)
             for pk, (match, board) in after.items()
             if known.get(pk) != board
         ),

@@ -14,7 +14,7 @@ from lobby.live.availability import AvailabilityCheck
 from lobby.seeks import matchmaking, pool
 from lobby.seeks.matchmaking import Candidate, SeekPairing
 from lobby.seeks.pool import Wave
-from lobby.seeks.waves import Pair, pairs
+from lobby.seeks.waves import Pair, pair_seekers
 
 _LOOK = 0.5  # most seconds between two checks for due waves
 _HOLD = 25  # pairs made before the lease is renewed
@@ -46,7 +46,7 @@ class Waves:
 
     async def _round(self) -> float:
         self._is_asked = False
-        due, soon = await in_db_for_people(pool.take_waves)
+        due, soon = await in_db_for_people(pool.lease_waves)
         self._is_awaited = soon is not None
         for wave in due:
             pubsub().soon(self._run(wave))  # other pools need not wait for this wave
@@ -56,23 +56,23 @@ class Waves:
         try:
             for place, (one, other) in enumerate(await self._pairs(wave)):
                 if place % _HOLD == 0:
-                    held = await in_db_for_people(pool.go_on, wave)
+                    held = await in_db_for_people(pool.renew_lease, wave)
                     if held is None:
                         return  # the lease has expired and another server has the wave
                     wave = held
-                pairing = await in_db_for_people(matchmaking.pair, one.seek_id, other.seek_id)
+                pairing = await in_db_for_people(matchmaking.pair_seeks, one.seek_id, other.seek_id)
                 if pairing is not None:
                     await self._room.paired(pairing)
         finally:
-            await in_db_for_people(pool.end, wave)
+            await in_db_for_people(pool.end_wave, wave)
 
     async def _pairs(self, wave: Wave) -> list[Pair]:
         """Pair the waiting players who are available."""
-        waiting, apart = await in_db_for_reading(pool.seekers, wave.setup)
+        waiting, apart = await in_db_for_reading(pool.list_seekers, wave.setup)
         if len(waiting) < 2:
             return []
         there = await self._meetings.who_is_there(
             [Candidate(each.seek_id, each.player_id) for each in waiting]
         )
         present = [each for each in waiting if each.seek_id in there]
-        return await asyncio.to_thread(pairs, present, apart)
+        return await asyncio.to_thread(pair_seekers, present, apart)

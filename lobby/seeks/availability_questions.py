@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from games.runtime.pubsub import SERVER
 from lobby.models import Seek
-from lobby.seeks.listed import listed
+from lobby.seeks.listed import get_listed_seeks
 
 
-def ask(seek_ids: Collection[str]) -> dict[str, int]:
+def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
     """Ask the other servers whether the players of these seeks are there.
 
     Return the question's number for each seek that is still open; empty without another server.
@@ -27,18 +27,18 @@ def ask(seek_ids: Collection[str]) -> dict[str, int]:
         return dict(Seek.objects.filter(pk__in=wanted).values_list("pk", "asks"))
 
 
-def answered(numbers: Mapping[str, int]) -> set[str]:
+def get_answered_seeks(numbers: Mapping[str, int]) -> set[str]:
     """Return the seeks whose question, or a later one, a server has answered."""
     rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
     return {pk for pk, number in rows if number >= numbers[pk]}
 
 
-def asked(player_ids: set[int]) -> list[Seek]:
+def list_questioned_seeks(player_ids: set[int]) -> list[Seek]:
     """Return the open seeks of these players with an unanswered question."""
-    return list(listed().filter(player_id__in=player_ids, asks__gt=F("answers")))
+    return list(get_listed_seeks().filter(player_id__in=player_ids, asks__gt=F("answers")))
 
 
-def answer(seek_ids: Collection[str]) -> None:
+def answer_questions(seek_ids: Collection[str]) -> None:
     """Mark all open questions about these seeks as answered: their players are present."""
     with transaction.atomic():
         asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))

@@ -24,7 +24,7 @@ from games.store.suspensions import get_suspension, get_suspensions
 from lobby.models import Challenge, Player, Preferences
 from lobby.players.bots import must_be_alike
 from lobby.privacy.protection import are_kept_apart
-from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have_a_good_name
+from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have_valid_name
 from lobby.seeks.rated import must_have_accounts
 
 WORDS = ("later", "clock", "game", "no")
@@ -42,7 +42,7 @@ class Accepted(Struct, frozen=True):
     ended: dict[str, int]  # the player of each ended seek
 
 
-def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challenge:
+def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challenge:
     """Challenge a player. Raise `Refused` if that is not allowed."""
     if side not in Challenge.Side.values:
         raise Refused("malformed")
@@ -50,11 +50,11 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
         raise Refused("challenge-yourself")
     if get_suspension(by_id) is not None:
         raise Refused("suspended-now")
-    must_have_a_good_name(by_id)
+    must_have_valid_name(by_id)
     if setup.rated:
         must_have_accounts([by_id])
     whom = Player.objects.filter(pk=whom_id, is_active=True, bot_level=None).first()
-    if whom is None or not takes_challenges(whom, Player.objects.get(pk=by_id)):
+    if whom is None or not can_be_challenged(whom, Player.objects.get(pk=by_id)):
         raise Refused("no-challenges")
     if setup.rated and whom.is_guest:
         raise Refused("rated-guest")
@@ -73,9 +73,12 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
             Challenge.objects.filter(
                 challenger=by_id, challenged=whom_id, answer="", expires_at__lte=now
             ).delete()
-            if open_of(now).filter(challenger=by_id).count() >= settings.OPEN_CHALLENGES_PER_PLAYER:
+            if (
+                get_open_challenges(now).filter(challenger=by_id).count()
+                >= settings.OPEN_CHALLENGES_PER_PLAYER
+            ):
                 raise Refused("too-many-challenges", most=settings.OPEN_CHALLENGES_PER_PLAYER)
-            if open_of(now).filter(challenged=whom_id).count() >= _INBOX:
+            if get_open_challenges(now).filter(challenged=whom_id).count() >= _INBOX:
                 raise Refused("no-challenges")
             return Challenge.objects.create(
                 challenger_id=by_id,
@@ -86,13 +89,13 @@ def challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challen
                 rated=setup.rated,
                 side=side,
                 created_at=now,
-                expires_at=now + _lasts(setup),
+                expires_at=now + _get_lifetime(setup),
             )
     except IntegrityError:
         raise Refused("challenged-already") from None
 
 
-def takes_challenges(whom: Player, by: Player) -> bool:
+def can_be_challenged(whom: Player, by: Player) -> bool:
     """Return whether the player's preference admits a challenge by the other.
 
     Also false if either is a minor who plays only with certain players.
@@ -106,7 +109,7 @@ def takes_challenges(whom: Player, by: Player) -> bool:
     )
 
 
-def accept(player_id: int, challenge_id: str) -> Accepted:
+def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
     """Accept a challenge: the match begins, with the challenge's ID.
 
     Accepting it again returns the same match. Raise `Refused` if the challenge is no longer open
@@ -127,32 +130,32 @@ def accept(player_id: int, challenge_id: str) -> Accepted:
         held = get_suspensions(people)
         if player_id in held:
             raise Refused("suspended-now")
-        must_have_a_good_name(player_id)
+        must_have_valid_name(player_id)
         if held or not Player.objects.filter(pk=found.challenger_id, is_active=True).exists():
             raise Refused("challenge-gone")
         now = timezone.now()
-        if not open_of(now).select_for_update().filter(pk=challenge_id).exists():
+        if not get_open_challenges(now).select_for_update().filter(pk=challenge_id).exists():
             raise Refused("challenge-gone")
-        match = open_match(found.setup, *_seats(found), match_id=_unused_match_id(found))
-        open_of(now).filter(pk=challenge_id).update(
+        match = open_match(found.setup, *_get_seats(found), match_id=_get_unused_match_id(found))
+        get_open_challenges(now).filter(pk=challenge_id).update(
             answer=Challenge.Answer.ACCEPTED, answered_at=now, match=match
         )
         ended = end_searches_within(set(people))
     return Accepted(match.pk, (found.challenger_id, found.challenged_id), ended)
 
 
-def decline(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
+def decline_challenge(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
     """Decline a challenge with a word of `WORDS`. Raise `Refused` if it is no longer open."""
     if word not in WORDS:
         raise Refused("malformed")
     now = timezone.now()
-    mine = open_of(now).filter(pk=challenge_id, challenged=player_id)
+    mine = get_open_challenges(now).filter(pk=challenge_id, challenged=player_id)
     if not mine.update(answer=Challenge.Answer.DECLINED, word=word, answered_at=now):
         raise Refused("challenge-gone")
     return Challenge.objects.get(pk=challenge_id)
 
 
-def withdraw(player_id: int, challenge_id: str) -> int | None:
+def withdraw_challenge(player_id: int, challenge_id: str) -> int | None:
     """Delete the player's own challenge, open or answered, and return the challenged player.
 
     Return None if there is no such challenge or its match has begun.
@@ -168,14 +171,14 @@ def withdraw(player_id: int, challenge_id: str) -> int | None:
     return row.challenged_id if gone else None
 
 
-def open_of(now: datetime) -> QuerySet[Challenge]:
+def get_open_challenges(now: datetime) -> QuerySet[Challenge]:
     """Return the challenges that can be accepted now."""
     return Challenge.objects.filter(
         answer=Challenge.Answer.OPEN, expires_at__gt=now, game__in=GAMES
     )
 
 
-def newly_challenged() -> set[int]:
+def get_newly_challenged_players() -> set[int]:
     """Return the players of recent challenges and answers, in case a hint was lost."""
     now = timezone.now()
     recent = Q(created_at__gt=now - _NEWS) | Q(answered_at__gt=now - _NEWS)
@@ -183,19 +186,19 @@ def newly_challenged() -> set[int]:
     return {pk for pair in rows.values_list("challenger", "challenged") for pk in pair}
 
 
-def _lasts(setup: Setup) -> timedelta:
+def _get_lifetime(setup: Setup) -> timedelta:
     """Return how long a challenge is valid. With a clock, the challenger has to be there."""
     if setup.clock:
         return timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)
     return timedelta(hours=settings.UNTIMED_CHALLENGE_HOURS)
 
 
-def _unused_match_id(found: Challenge) -> str | None:
+def _get_unused_match_id(found: Challenge) -> str | None:
     """Return the challenge's ID for its match, or None if it is taken (rare)."""
     return None if Match.objects.filter(pk=found.pk).exists() else found.pk
 
 
-def _seats(found: Challenge) -> tuple[int, int]:
+def _get_seats(found: Challenge) -> tuple[int, int]:
     first = found.side == Challenge.Side.FIRST or (not found.side and secrets.randbelow(2) == 0)
     people = (found.challenger_id, found.challenged_id)
     return people if first else people[::-1]

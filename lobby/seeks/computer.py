@@ -13,7 +13,7 @@ from lobby.seeks.matchmaking import must_be_free_to_play
 from lobby.seeks.setup_choices import Side, takes_first_seat
 
 
-def computer(level: int) -> Player:
+def get_computer(level: int) -> Player:
     """Return the computer's player for a level, created when it is first needed."""
     found = Player.objects.filter(bot_level=level).first()
     if found is not None:
@@ -43,7 +43,7 @@ def play_computer(
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")
     must_be_free_to_play(player_id)
-    opponent = computer(level)
+    opponent = get_computer(level)
     seats = player_id, opponent.pk
     levels: tuple[int | None, int | None] = (None, level)
     if not takes_first_seat(side):

@@ -10,13 +10,13 @@ from games.rules import GAMES
 from lobby.models import Seek
 
 
-def freshest() -> datetime:
+def get_expiry_limit() -> datetime:
     """Return the earliest `seen_at` with which a listed seek is still valid."""
     return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
 
 
-def listed() -> QuerySet[Seek]:
+def get_listed_seeks() -> QuerySet[Seek]:
     """Return the seeks that are open to everyone, have not lapsed, and are of known games."""
     return Seek.objects.filter(
-        match=None, by_address=False, seen_at__gte=freshest(), game__in=GAMES
+        match=None, by_address=False, seen_at__gte=get_expiry_limit(), game__in=GAMES
     )

@@ -32,9 +32,9 @@ from lobby.models.seek import POOLED
 from lobby.players.blocks import are_not_apart
 from lobby.players.bots import must_be_alike, must_not_be_a_bot
 from lobby.privacy.protection import must_be_public
-from lobby.seeks.listed import freshest, listed
-from lobby.seeks.pool import wake
-from lobby.seeks.rated import ANYBODY, Between, must_be_wanted, must_have_accounts
+from lobby.seeks.listed import get_expiry_limit, get_listed_seeks
+from lobby.seeks.pool import schedule_wave
+from lobby.seeks.rated import ANYBODY, Between, must_be_in_range, must_have_accounts
 
 _ADDRESS_LASTS = timedelta(days=7)  # how long an invitation stays open
 _PARTS = Setup.__struct_fields__
@@ -59,7 +59,7 @@ class Candidate(Struct, frozen=True):
     player_id: int
 
 
-def seek(
+def create_seek(
     player_id: int,
     setup: Setup,
     by_address: bool = False,
@@ -102,32 +102,34 @@ def seek(
                 if not by_address:
                     known = Seek.objects.filter(match=None, **wish).first()
                     if known is not None:
-                        if known.seen_at < freshest():  # it had lapsed, so its wait starts now
+                        if (
+                            known.seen_at < get_expiry_limit()
+                        ):  # it had lapsed, so its wait starts now
                             known.created_at = now
                         known.seen_at = now
                         known.lowest, known.highest = astuple(wanted)
                         known.save(update_fields=["seen_at", "created_at", "lowest", "highest"])
-                        return _awake(known)
+                        return _schedule_wave(known)
                 _must_have_room(player_id, by_address)
                 bounds = asdict(wanted)
                 made = Seek.objects.create(**wish, **bounds, created_at=now, seen_at=now)
-                return _awake(made)
+                return _schedule_wave(made)
         except IntegrityError:
             continue  # another tab of the player listed it at the same moment
     raise Refused("unavailable")
 
 
-def _awake(seek: Seek) -> Seek:
+def _schedule_wave(seek: Seek) -> Seek:
     """Return the seek, after scheduling a wave if it is in a pool."""
     if seek.is_pooled:
-        wake(seek.setup)
+        schedule_wave(seek.setup)
     return seek
 
 
-def candidates(own: Seek) -> list[Candidate]:
+def list_candidates(own: Seek) -> list[Candidate]:
     """Return the seeks for the same setup, oldest first. Their players may be away."""
     waiting = (
-        listed()
+        get_listed_seeks()
         .filter(**asdict(own.setup), group=own.group_id, player__is_active=True)
         .filter(are_not_apart(own.player_id, "player_id"))
         .exclude(player_id=own.player_id)
@@ -137,10 +139,10 @@ def candidates(own: Seek) -> list[Candidate]:
     return [Candidate(*found) for found in waiting[:_CANDIDATES]]
 
 
-def meetable(player_ids: set[int]) -> list[Seek]:
+def list_matching_seeks(player_ids: set[int]) -> list[Seek]:
     """Return some open seeks of these players that match another player's, outside the pools."""
     of_wish: defaultdict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
-    active = listed().exclude(POOLED).filter(player__is_active=True)
+    active = get_listed_seeks().exclude(POOLED).filter(player__is_active=True)
     for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
         of_wish[tuple(wish)][pk] = player_id
     found = [
@@ -152,15 +154,15 @@ def meetable(player_ids: set[int]) -> list[Seek]:
     ]
     random.shuffle(found)  # nosec B311
     some = list(dict(found).values())[:_MEETABLE]  # one per player
-    return list(listed().filter(pk__in=some)) if some else []
+    return list(get_listed_seeks().filter(pk__in=some)) if some else []
 
 
-def pair(own_id: str, other_id: str) -> SeekPairing | None:
+def pair_seeks(own_id: str, other_id: str) -> SeekPairing | None:
     """Pair two open seeks. Return None if either is gone."""
-    return _claim([own_id, other_id])
+    return _open_match([own_id, other_id])
 
 
-def joinable(player_id: int, seek_id: str) -> Seek:
+def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     """Return the open seek that the player may join.
 
     Raise `Refused` if it is gone or the player's own, or if it is rated and the player is a guest
@@ -169,7 +171,7 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
     found = Seek.objects.filter(pk=seek_id, match=None, game__in=GAMES).first()
-    if found is None or (not found.by_address and found.seen_at < freshest()):
+    if found is None or (not found.by_address and found.seen_at < get_expiry_limit()):
         raise Refused("taken")
     if found.player_id in get_aliases(player_id):
         raise Refused("not-allowed")
@@ -184,14 +186,14 @@ def joinable(player_id: int, seek_id: str) -> Seek:
     if are_apart([player_id, found.player_id]):
         raise Refused("taken")  # as if another player had been faster: blocks are secret
     if found.rated:
-        must_be_wanted(player_id, found)
+        must_be_in_range(player_id, found)
     return found
 
 
-def join(player_id: int, seek_id: str) -> SeekPairing:
+def join_seek(player_id: int, seek_id: str) -> SeekPairing:
     """Join another player's seek. Raise `Refused` if it is gone or the player's own."""
-    found = joinable(player_id, seek_id)
-    pairing = _claim([found.pk], with_player=player_id)
+    found = get_joinable_seek(player_id, seek_id)
+    pairing = _open_match([found.pk], with_player=player_id)
     if pairing is None:
         raise Refused("taken")
     return pairing
@@ -215,7 +217,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
     """
     later = Match.objects.filter(created_at__gt=OuterRef("created_at"))
     playing = (
-        listed()
+        get_listed_seeks()
         .filter(player_id__in=player_ids)
         .filter(
             Exists(later.filter(first_id=OuterRef("player_id")))
@@ -226,7 +228,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
     return end_searches(players) if players else {}
 
 
-def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
+def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
     """Cancel the player's seek, or all listed ones; return each cancelled seek with its player."""
     with transaction.atomic():
         lock_players([player_id])  # first, in the same order as pairing does
@@ -239,24 +241,24 @@ def cancel(player_id: int, seek_id: str | None) -> dict[str, int]:
     return gone
 
 
-def keep(player_ids: set[int]) -> None:
+def record_presence(player_ids: set[int]) -> None:
     """Record that these players are present, so that their seeks do not lapse."""
     now = timezone.now()
     listed = Seek.objects.filter(match=None, by_address=False)
     with transaction.atomic():
-        listed.filter(player_id__in=player_ids, seen_at__gte=freshest()).update(seen_at=now)
+        listed.filter(player_id__in=player_ids, seen_at__gte=get_expiry_limit()).update(seen_at=now)
         expire_seeks()
 
 
 def expire_seeks() -> None:
     """Delete the seeks of absent players, and old invitations."""
     waiting = Seek.objects.filter(match=None)
-    waiting.filter(by_address=False, seen_at__lt=freshest()).delete()
+    waiting.filter(by_address=False, seen_at__lt=get_expiry_limit()).delete()
     oldest = timezone.now() - _ADDRESS_LASTS
     waiting.filter(by_address=True, created_at__lt=oldest).delete()
 
 
-def outcome(seek_ids: set[str]) -> dict[str, Seek]:
+def get_seeks(seek_ids: set[str]) -> dict[str, Seek]:
     """Return these seeks by ID: paired if `match` is set, otherwise open.
 
     Seeks that are gone are left out, and so are those of a match that is over or began long ago.
@@ -267,22 +269,22 @@ def outcome(seek_ids: set[str]) -> dict[str, Seek]:
         match__status=Match.Status.LIVE,
         match__created_at__gt=timezone.now() - _NEWS,
     )
-    return {seek.pk: seek for seek in (*_open(seek_ids), *news.select_related("match"))}
+    return {seek.pk: seek for seek in (*_get_open_seeks(seek_ids), *news.select_related("match"))}
 
 
-def decided(seek_ids: set[str]) -> dict[str, Seek | None]:
+def get_decided_seeks(seek_ids: set[str]) -> dict[str, Seek | None]:
     """Return those of these seeks that are no longer open, with None for one that is gone."""
-    closed = seek_ids - set(_open(seek_ids).values_list("pk", flat=True))
-    found = outcome(closed) if closed else {}
+    closed = seek_ids - set(_get_open_seeks(seek_ids).values_list("pk", flat=True))
+    found = get_seeks(closed) if closed else {}
     return {seek_id: found.get(seek_id) for seek_id in closed}
 
 
-def _open(seek_ids: set[str]) -> QuerySet[Seek]:
+def _get_open_seeks(seek_ids: set[str]) -> QuerySet[Seek]:
     waiting = Seek.objects.filter(pk__in=seek_ids, match=None, game__in=GAMES)
-    return waiting.filter(Q(by_address=True) | Q(seen_at__gte=freshest()))
+    return waiting.filter(Q(by_address=True) | Q(seen_at__gte=get_expiry_limit()))
 
 
-def role_in(match: Match, player_id: int) -> str:
+def get_role(match: Match, player_id: int) -> str:
     return match.rules.roles[0 if match.first_id == player_id else 1]
 
 
@@ -290,10 +292,10 @@ def must_be_free_to_play(player_id: int) -> None:
     """Raise `Refused` if the player is suspended or must first choose another name."""
     if get_suspension(player_id) is not None:
         raise Refused("suspended")
-    must_have_a_good_name(player_id)
+    must_have_valid_name(player_id)
 
 
-def must_have_a_good_name(player_id: int) -> None:
+def must_have_valid_name(player_id: int) -> None:
     """Raise `Refused` if moderators asked the player to choose another name."""
     if any(_renaming([player_id])):
         raise Refused("rename-first")
@@ -337,7 +339,7 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
     own = [seen_at for *_, kind, seen_at in _open_of([player_id]) if kind == by_address]
     if by_address and len(own) >= settings.OPEN_INVITATIONS_PER_PLAYER:
         raise Refused("too-many-invitations", most=settings.OPEN_INVITATIONS_PER_PLAYER)
-    since = freshest()
+    since = get_expiry_limit()
     if (
         not by_address
         and sum(seen_at >= since for seen_at in own) >= settings.OPEN_SEEKS_PER_PLAYER
@@ -352,15 +354,15 @@ def end_searches_within(player_ids: set[int]) -> dict[str, int]:
     return ended
 
 
-def _claim(seek_ids: list[str], with_player: int | None = None) -> SeekPairing | None:
+def _open_match(seek_ids: list[str], with_player: int | None = None) -> SeekPairing | None:
     """Open the match of two open seeks, or of a seek and a player, or return None."""
     try:
-        return _claimed(seek_ids, with_player)
+        return _claim_seeks(seek_ids, with_player)
     except Refused:  # one of them has since begun too many matches, or blocked the other
         return None
 
 
-def _claimed(seek_ids: list[str], with_player: int | None) -> SeekPairing | None:
+def _claim_seeks(seek_ids: list[str], with_player: int | None) -> SeekPairing | None:
     wanted = Seek.objects.filter(pk__in=seek_ids, match=None)
     players = list(wanted.values_list("player_id", flat=True))
     if with_player is not None:

@@ -23,14 +23,14 @@ from lobby.models.player import beside_names
 from lobby.seeks.setup_choices import Side, takes_first_seat
 
 
-def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
+def open_one_screen_match(player_id: int, setup: Setup, side: Side = "lot") -> Match:
     """Open a match of two people at one screen.
 
     Raise `Refused` if one of them is suspended, or if the host has begun too many matches or has
     too many such matches open.
     """
     with transaction.atomic():
-        friend_id = friend_of(Player.objects.get(pk=player_id)).pk
+        friend_id = get_friend(Player.objects.get(pk=player_id)).pk
         if get_suspensions([player_id, friend_id]):
             raise Refused("suspended")
         seats = (player_id, friend_id) if takes_first_seat(side) else (friend_id, player_id)
@@ -43,7 +43,7 @@ def play_beside(player_id: int, setup: Setup, side: Side = "lot") -> Match:
     return made
 
 
-def friend_of(host: Player) -> Player:
+def get_friend(host: Player) -> Player:
     """Return the player who sits beside the host, created when first needed."""
     found = Player.objects.filter(beside=host).first()
     if found is not None:
@@ -65,7 +65,7 @@ def friend_of(host: Player) -> Player:
     raise RuntimeError("no free name for who sits beside a player")
 
 
-def hosts(player_ids: Collection[int]) -> dict[int, int]:
+def get_hosts(player_ids: Collection[int]) -> dict[int, int]:
     """Return the host of each of these players who sits at another player's screen."""
     return dict(_hosts(player_ids))
 

@@ -24,7 +24,7 @@ from games.runtime.leases import Lease
 from lobby.models import Block, Played, Pool, Seek
 from lobby.models.seek import POOLED
 from lobby.ratings.standing import get_standings
-from lobby.seeks.listed import listed
+from lobby.seeks.listed import get_listed_seeks
 from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 
 _FIRST = timedelta(seconds=1)  # from the first seeker to the first wave
@@ -43,14 +43,14 @@ class Wave(Struct, frozen=True):
     until: datetime
 
 
-def wake(setup: Setup) -> None:
+def schedule_wave(setup: Setup) -> None:
     """Schedule a wave, as part of the transaction that stores a seek."""
     row, _ = Pool.objects.get_or_create(game=setup.game, clock=setup.clock, options=setup.options)
     first = timezone.now() + _FIRST
     Pool.objects.filter(pk=row.pk).update(due_at=Coalesce("due_at", first))
 
 
-def take_waves() -> tuple[list[Wave], float | None]:
+def lease_waves() -> tuple[list[Wave], float | None]:
     """Lease the waves that are due, and return them with the seconds until the next one.
 
     The seconds are None if nobody waits in any pool.
@@ -64,13 +64,13 @@ def take_waves() -> tuple[list[Wave], float | None]:
     return found, None if due is None else max(0.0, (due - now).total_seconds())
 
 
-def go_on(wave: Wave) -> Wave | None:
+def renew_lease(wave: Wave) -> Wave | None:
     """Renew the lease of a wave, or return None if another process has taken it."""
     until = _LEASE.take(Pool.objects.filter(pk=wave.pool), wave.until)
     return None if until is None else Wave(wave.pool, wave.setup, wave.began, until)
 
 
-def end(wave: Wave) -> None:
+def end_wave(wave: Wave) -> None:
     """End a wave, and schedule the next one if anyone waits."""
     with transaction.atomic():
         held = _LEASE.held(Pool.objects.select_for_update().filter(pk=wave.pool), wave.until)
@@ -78,16 +78,16 @@ def end(wave: Wave) -> None:
         if row is None:
             return
         # Read once the row is locked, so that it includes every seek stored before.
-        waits = _of(wave.setup).exists()
+        waits = _get_pooled_seeks(wave.setup).exists()
         row.due_at = max(wave.began + _EVERY, timezone.now()) if waits else None
         row.save(update_fields=["due_at"])
 
 
-def seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
+def list_seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
     """Return the players who wait, and the pairs that have blocked each other."""
     now = timezone.now()
-    waiting = _of(setup).order_by("created_at")[:_MOST]
-    rows = waiting.annotate(last=_opponent(0), before=_opponent(1)).values_list(
+    waiting = _get_pooled_seeks(setup).order_by("created_at")[:_MOST]
+    rows = waiting.annotate(last=_get_opponent(0), before=_get_opponent(1)).values_list(
         "pk", "player_id", "created_at", "lowest", "highest", "last", "before"
     )
     found = list(rows)
@@ -104,20 +104,20 @@ def seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
         )
         for pk, player_id, created_at, lowest, highest, *last in found
     ]
-    return people, _apart(strength)
+    return people, _get_apart_pairs(strength)
 
 
-def _of(setup: Setup) -> QuerySet[Seek]:
+def _get_pooled_seeks(setup: Setup) -> QuerySet[Seek]:
     """Return the pool's open seeks."""
-    return listed().filter(POOLED, **asdict(setup), player__is_active=True)
+    return get_listed_seeks().filter(POOLED, **asdict(setup), player__is_active=True)
 
 
-def _opponent(back: int) -> Subquery:
+def _get_opponent(back: int) -> Subquery:
     """Return the player's opponent `back` rated matches ago."""
     rated = Played.objects.filter(player=OuterRef("player_id"), rated__in=[True])
     return Subquery(rated.order_by("-ended_at", "-id").values("opponent")[back : back + 1])
 
 
-def _apart(player_ids: Collection[int]) -> Apart:
+def _get_apart_pairs(player_ids: Collection[int]) -> Apart:
     rows = Block.objects.filter(by__in=player_ids, whom__in=player_ids)
     return {frozenset(row) for row in rows.values_list("by_id", "whom_id")}

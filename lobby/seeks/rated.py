@@ -20,7 +20,7 @@ class Between(Struct, frozen=True):
 ANYBODY = Between()
 
 
-def between(lowest: int | None, highest: int | None) -> Between:
+def build_rating_range(lowest: int | None, highest: int | None) -> Between:
     """Return the range with these bounds, None for an open one. Raise ValueError if it is empty."""
     low = LOWEST if lowest is None else lowest
     high = HIGHEST if highest is None else highest
@@ -29,7 +29,7 @@ def between(lowest: int | None, highest: int | None) -> Between:
     return Between(low, high)
 
 
-def bounds(lowest: int, highest: int) -> tuple[int | None, int | None]:
+def get_bounds(lowest: int, highest: int) -> tuple[int | None, int | None]:
     """Return the bounds of a stored range, with None for an open one."""
     return (None if lowest <= LOWEST else lowest), (None if highest >= HIGHEST else highest)
 
@@ -40,7 +40,7 @@ def must_have_accounts(player_ids: Collection[int]) -> None:
         raise Refused("rated-account")
 
 
-def must_be_wanted(player_id: int, by: Seek) -> None:
+def must_be_in_range(player_id: int, by: Seek) -> None:
     """Raise `Refused` if the player is a guest, or outside the range of the rated seek."""
     must_have_accounts([player_id])
     rating = round(get_standings([player_id], by.game)[player_id].rating)

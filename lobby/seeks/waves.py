@@ -53,7 +53,7 @@ Pair = tuple[Seeker, Seeker]
 Apart = Collection[frozenset[int]]
 
 
-def pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
+def pair_seekers(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
     """Return the pairs of this wave. `apart` are pairs of players who must not play each other.
 
     Seekers who are left over in one block join the next one.
@@ -72,13 +72,13 @@ def pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
     return found
 
 
-def best_pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
+def find_best_pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
     """Return the best matching of all seekers as one block."""
     wave = _Wave(seekers, apart)
     return wave.match(wave.seekers)
 
 
-def worth(one: Seeker, other: Seeker) -> float:
+def compute_worth(one: Seeker, other: Seeker) -> float:
     """Return the worth of a pair in rating points, always more than 0."""
     waited = min(one.waves, _MOST_WAVES) + min(other.waves, _MOST_WAVES)
     return max(1.0, _WORTH - _apart(one, other)) + _FOR_WAITING * waited
@@ -125,7 +125,7 @@ class _Wave:
         import rustworkx  # imported here because most processes never need it
 
         edges = [
-            (one, other, round(worth(block[one], block[other])))
+            (one, other, round(compute_worth(block[one], block[other])))
             for one, other in combinations(range(len(block)), 2)
             if self.may(block[one], block[other])
         ]

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from lobby.models import Entry, Pairing, Tournament
 from lobby.ratings.glicko import START_RATING
-from lobby.tournaments.locking import changed
+from lobby.tournaments.locking import mark_changed
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.arena import Free
 from lobby.tournaments.pairing.field import Pair
-from lobby.tournaments.presence import present
-from lobby.tournaments.rounds import screen, store
+from lobby.tournaments.presence import build_present_condition
+from lobby.tournaments.rounds import screen_entries, store_pairings
 
 EVERY = timedelta(seconds=1)  # between two waves
 
@@ -27,16 +27,16 @@ class FreePlayers(Struct, frozen=True):
     others: int
 
 
-def wave(waiting: FreePlayers) -> tuple[Pair, ...]:
+def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
     """Return the pairs of a wave."""
     if len(waiting.free) < 2:
         return ()
     # Avoid a rematch unless the two are the only players.
     recent = waiting.opponents if len(waiting.free) + waiting.others > 2 else {}
-    return arena.pair(waiting.free, {one: (last,) for one, last in recent.items() if last})
+    return arena.pair_players(waiting.free, {one: (last,) for one, last in recent.items() if last})
 
 
-def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
+def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
     """Store the pairs of a wave and return when the next wave is due.
 
     The caller has locked the arena. A pair is dropped if one of its players is no longer free.
@@ -46,7 +46,9 @@ def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> d
     if not pairs or now >= tournament.ends_at:
         return due
     some = [pair for pair in pairs if pair.second is not None]
-    entries = screen(tournament, {pk for pair in some for pk in (pair.first, pair.second) if pk})
+    entries = screen_entries(
+        tournament, {pk for pair in some for pk in (pair.first, pair.second) if pk}
+    )
     free = {pk for pk, entry in entries.items() if entry.is_in and entry.playing_id is None}
     made = []
     for pair in some:
@@ -67,15 +69,17 @@ def pair_free(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> d
     if not made:
         return due
     patience = min(tournament.late_minutes * 60, settings.FIRST_MOVE_SECONDS)
-    store(tournament, made, now, timedelta(seconds=patience), may_berserk=True)
-    changed(tournament, due)
+    store_pairings(tournament, made, now, timedelta(seconds=patience), may_berserk=True)
+    mark_changed(tournament, due)
     return due
 
 
-def waiting(tournament: Tournament, now: datetime) -> FreePlayers:
+def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
     """Return the players who wait for a game. Makes one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
-    there = rows.filter(present(now) | Q(playing__isnull=False)).order_by("-points", "seed")
+    there = rows.filter(build_present_condition(now) | Q(playing__isnull=False)).order_by(
+        "-points", "seed"
+    )
     found: list[Free] = []
     opponents: dict[int, int | None] = {}
     others = 0

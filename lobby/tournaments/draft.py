@@ -18,12 +18,12 @@ from lobby.groups.membership import can_manage as runs_group
 from lobby.groups.membership import members_of
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
-from lobby.seeks.rated import between
-from lobby.tournaments.locking import locked_for_update, must_be_manager, note
+from lobby.seeks.rated import build_rating_range
+from lobby.tournaments.locking import locked_for_update, log_action, must_be_manager
 from lobby.tournaments.names import clean_description, clean_title
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, TIE_BREAKS
 from lobby.tournaments.rounds import keep_minors_apart
-from lobby.tournaments.states import Act, must
+from lobby.tournaments.states import Act, must_be_allowed
 
 Kind, State = Tournament.Kind, Tournament.State
 Registration, Pace = Tournament.Registration, Tournament.Pace
@@ -87,7 +87,7 @@ class BadDraftError(Exception):
         self.faults = faults
 
 
-def faults_of(draft: Draft, now: datetime) -> dict[str, Refused]:
+def find_faults(draft: Draft, now: datetime) -> dict[str, Refused]:
     """Return a refusal for each invalid field of the draft."""
     found: dict[str, Refused] = {}
     for field, check in _CHECKS.items():
@@ -107,7 +107,7 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
     """
     now = timezone.now()
     must_be_able_to_run(organiser, draft.group_id)
-    if faults := faults_of(draft, now):
+    if faults := find_faults(draft, now):
         raise BadDraftError(faults)
     with transaction.atomic():
         list(Player.objects.select_for_update(no_key=True).filter(pk=organiser.pk))
@@ -122,12 +122,12 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
             made_at=now,
             due_at=now,
             state=State.ANNOUNCED,
-            **_columns(draft),
+            **_get_columns(draft),
         )
         if draft.registration == Registration.CODE:
             tournament.code = new_code()
         tournament.save(force_insert=True)
-        note(tournament, organiser, "event.made")
+        log_action(tournament, organiser, "event.made")
         if not _opens_later(tournament.opens_at, now):
             _open_registration(tournament)
             tournament.save(update_fields=["state"])
@@ -142,15 +142,15 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.EDIT)
+        must_be_allowed(tournament, Act.EDIT)
         if draft.group_id != tournament.group_id:
             must_be_able_to_run(by, draft.group_id)
         now = timezone.now()
-        if faults := _faults_of_change(tournament, draft, now):
+        if faults := _find_faults_of_change(tournament, draft, now):
             raise BadDraftError(faults)
         moved = draft.starts_at != tournament.starts_at
         reopened = draft.opens_at != tournament.opens_at
-        for name, value in _columns(draft).items():
+        for name, value in _get_columns(draft).items():
             setattr(tournament, name, value)
         keep_minors_apart(tournament)
         if draft.registration != Registration.CODE:
@@ -163,24 +163,24 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
             tournament.entries.update(checked_in_at=None)
         if moved or reopened:
             _follow_opening_time(tournament, now)
-        note(tournament, by, "event.edited")
+        log_action(tournament, by, "event.edited")
     return tournament
 
 
-def describe(by: Player, tournament_id: str, name: str, text: str) -> Tournament:
+def update_description(by: Player, tournament_id: str, name: str, text: str) -> Tournament:
     """Change the name and the description, unless the tournament was cancelled.
 
     Raises `Refused`.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.DESCRIBE)
+        must_be_allowed(tournament, Act.DESCRIBE)
         tournament.name, tournament.about = clean_title(name), clean_description(text)
-        note(tournament, by, "event.described")
+        log_action(tournament, by, "event.described")
     return tournament
 
 
-def everybody_plays(
+def create_group_tournament(
     organiser: Player, group: Group, setup: Setup, name: str, form: str = ""
 ) -> Tournament:
     """Create a round robin of all members of a group that starts in a few minutes.
@@ -215,7 +215,7 @@ def everybody_plays(
     return tournament
 
 
-def _columns(draft: Draft) -> dict[str, object]:
+def _get_columns(draft: Draft) -> dict[str, object]:
     """Return the column values that follow from a draft."""
     given = asdict(draft)
     defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # it was checked
@@ -223,7 +223,7 @@ def _columns(draft: Draft) -> dict[str, object]:
     allowed = ALLOWED[draft.kind]  # type: ignore[index]
     ties = given.pop("tie_breaks")
     ties = defaults if ties is None else [each for each in ties if each in allowed]
-    range_ = between(given.pop("lowest"), given.pop("highest"))
+    range_ = build_rating_range(given.pop("lowest"), given.pop("highest"))
     most = given.pop("most") or MOST_PLAYERS[draft.kind]
     return {
         **given,
@@ -241,9 +241,11 @@ def _columns(draft: Draft) -> dict[str, object]:
     }
 
 
-def _faults_of_change(tournament: Tournament, draft: Draft, now: datetime) -> dict[str, Refused]:
+def _find_faults_of_change(
+    tournament: Tournament, draft: Draft, now: datetime
+) -> dict[str, Refused]:
     """Return the faults of a change. An opening time in the past is valid if it is unchanged."""
-    found = faults_of(draft, now)
+    found = find_faults(draft, now)
     if draft.opens_at == tournament.opens_at:
         if "opens_at" in found and found["opens_at"].code == "in-the-past":
             del found["opens_at"]
@@ -266,7 +268,7 @@ def _follow_opening_time(tournament: Tournament, now: datetime) -> None:
 
 def _open_registration(tournament: Tournament) -> None:
     tournament.state = State.REGISTRATION
-    note(tournament, None, "event.registration")
+    log_action(tournament, None, "event.registration")
 
 
 def _opens_later(opens_at: datetime | None, now: datetime) -> bool:
@@ -317,14 +319,14 @@ def _check_setup(draft: Draft, _: datetime) -> None:
 
 def _check_rounds(draft: Draft, _: datetime) -> None:
     if draft.kind == Kind.SWISS:
-        _within(draft.rounds, 1, MOST_ROUNDS)
+        _must_be_within(draft.rounds, 1, MOST_ROUNDS)
         if draft.most is not None and draft.rounds >= draft.most:
             raise Refused("rounds-players", rounds=draft.rounds, most=draft.most)
 
 
 def _check_minutes(draft: Draft, _: datetime) -> None:
     if draft.kind == Kind.ARENA:
-        _within(draft.minutes, 1, LONGEST_ARENA)
+        _must_be_within(draft.minutes, 1, LONGEST_ARENA)
 
 
 def _check_best_of(draft: Draft, _: datetime) -> None:
@@ -352,14 +354,14 @@ def _check_guests(draft: Draft, _: datetime) -> None:
 
 def _check_range(draft: Draft, _: datetime) -> None:
     try:
-        between(draft.lowest, draft.highest)
+        build_rating_range(draft.lowest, draft.highest)
     except ValueError:
         raise Refused("nobody-fits", least=LOWEST, most=HIGHEST) from None
 
 
 def _check_most(draft: Draft, _: datetime) -> None:
     if draft.most is not None:
-        _within(draft.most, 2, MOST_PLAYERS.get(draft.kind, 2))
+        _must_be_within(draft.most, 2, MOST_PLAYERS.get(draft.kind, 2))
 
 
 def _check_start(draft: Draft, now: datetime) -> None:
@@ -380,7 +382,7 @@ def _check_opening(draft: Draft, now: datetime) -> None:
 
 
 def _check_check_in(draft: Draft, _: datetime) -> None:
-    _within(draft.check_in_minutes, 0, LONGEST_WAIT)
+    _must_be_within(draft.check_in_minutes, 0, LONGEST_WAIT)
 
 
 def _check_pace(draft: Draft, _: datetime) -> None:
@@ -388,14 +390,14 @@ def _check_pace(draft: Draft, _: datetime) -> None:
         raise Refused("malformed")
     if draft.pace == Pace.TIMED and not draft.round_minutes:
         raise Refused("round-minutes")
-    _within(draft.round_minutes, 0, LONGEST_ROUND)
+    _must_be_within(draft.round_minutes, 0, LONGEST_ROUND)
 
 
 def _check_late(draft: Draft, _: datetime) -> None:
-    _within(draft.late_minutes, 1, LONGEST_WAIT)
+    _must_be_within(draft.late_minutes, 1, LONGEST_WAIT)
 
 
-def _within(number: int, least: int, most: int) -> None:
+def _must_be_within(number: int, least: int, most: int) -> None:
     if not least <= number <= most:
         raise Refused("number-between", least=least, most=most)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.names import hidden_entries
+from lobby.tournaments.names import get_hidden_entries
 from lobby.tournaments.pairing import berger, knockout
 from lobby.tournaments.pairing.field import Entrant, Pair, RoundGame
 
@@ -23,34 +23,36 @@ class Field(Struct, frozen=True):
     gone: tuple[int, ...]  # entries that do not continue: withdrawn, removed or eliminated
 
 
-def field_of(tournament: Tournament) -> Field:
+def get_field(tournament: Tournament) -> Field:
     """Return all players with a seed, including those who withdrew. Makes three queries."""
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed")
     named = list(
         rows.annotate(name=name_at("player")).values_list("pk", "seed", "rating", "name", "state")
     )
-    hidden = hidden_entries(tournament)
+    hidden = get_hidden_entries(tournament)
     entrants = tuple(
         Entrant(pk, seed or 0, rating, hidden.get(pk) or name)
         for pk, seed, rating, name, _ in named
     )
     gone = tuple(pk for pk, *_, state in named if state != Entry.State.IN)
-    return Field(entrants, tuple(game_of(each) for each in over(tournament)), gone)
+    return Field(
+        entrants, tuple(get_round_game(each) for each in get_finished_pairings(tournament)), gone
+    )
 
 
-def over(tournament: Tournament) -> Sequence[Pairing]:
+def get_finished_pairings(tournament: Tournament) -> Sequence[Pairing]:
     """Return the finished pairings in order."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at__isnull=False)
     return list(rows.order_by(*(("ended_at", "pk") if tournament.is_arena else PAIRED)))
 
 
-def live(tournament: Tournament) -> Sequence[Pairing]:
+def get_live_pairings(tournament: Tournament) -> Sequence[Pairing]:
     """Return the live pairings in order, with their matches."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None).order_by(*PAIRED)
     return list(rows.select_related("match"))
 
 
-def game_of(pairing: Pairing) -> RoundGame:
+def get_round_game(pairing: Pairing) -> RoundGame:
     """Convert a finished pairing to a game."""
     return RoundGame(
         round=pairing.round,
@@ -98,7 +100,7 @@ class PairingInput(Struct, frozen=True):
         )
 
 
-def pairs_of(asked: PairingInput) -> tuple[Pair, ...]:
+def compute_pairs(asked: PairingInput) -> tuple[Pair, ...]:
     """Return the pairs in the order of boards. Uses no database.
 
     In a knockout they include pairs that were stored before and are still playing. Raises
@@ -107,18 +109,18 @@ def pairs_of(asked: PairingInput) -> tuple[Pair, ...]:
     if asked.kind == Kind.SWISS:
         from lobby.tournaments.pairing import swiss  # a slow import that few processes need
 
-        return swiss.pair(
+        return swiss.pair_round(
             asked.entrants, asked.games, asked.number, asked.rounds, absent=asked.absent
         )
     if asked.kind == Kind.KNOCKOUT:
-        return knockout.next_pairs(
+        return knockout.pair_next_games(
             asked.entrants,
             asked.games,
             best_of=asked.best_of,
             third_place=asked.third_place,
             gone=asked.gone,
         )
-    table = berger.rounds(len(asked.entrants), asked.is_double)[asked.number - 1]
+    table = berger.build_rounds(len(asked.entrants), asked.is_double)[asked.number - 1]
     entry = {entrant.seed: entrant.entry for entrant in asked.entrants}
     return tuple(
         Pair(entry[first], None if second is None else entry[second], asked.number)

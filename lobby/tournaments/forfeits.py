@@ -15,8 +15,8 @@ from games.models import Match
 from games.store.heartbeat import get_up_since
 from games.store.matches import FIELDS
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.locking import note
-from lobby.tournaments.results import FIRST, SECOND, missing
+from lobby.tournaments.locking import log_action
+from lobby.tournaments.results import FIRST, SECOND, get_missing_seats
 
 _LATE = {1: "event.late.1", 2: "event.late.2", 3: "event.late.3"}
 _LOST = {FIRST: (0, 100), SECOND: (100, 0)}
@@ -34,26 +34,26 @@ class GameDecision(Struct, frozen=True):
     later: datetime | None = None
 
 
-def verdict(
+def decide_game(
     pairing: Pairing, match: Match, tournament: Tournament, now: datetime, has_run_out: bool
 ) -> GameDecision:
     """Decide a live game. `has_run_out` means that the time of its round is over."""
-    absent = pairing.absent or _removed(pairing)
+    absent = pairing.absent or _get_removed_seats(pairing)
     if absent:
-        return GameDecision(_lost_by(match, absent), absent)
+        return GameDecision(_build_loss(match, absent), absent)
     if tournament.is_arena and has_run_out and match.acted != BOTH:
         return GameDecision(Settle(None), BOTH)  # the game has hardly started: nobody gets a point
     if match.acted == BOTH:
-        return GameDecision(Settle(goals_by_clock(match, now)) if has_run_out else None)
+        return GameDecision(Settle(get_goals_by_clock(match, now)) if has_run_out else None)
     # The waiting time starts late if the opponent moved late or the site was down.
     since = max(match.acted_at, get_up_since() or match.acted_at)
     until = since + timedelta(minutes=tournament.late_minutes)
     if until > now and not has_run_out:
         return GameDecision(later=until)
-    return GameDecision(Settle(None), missing(match))
+    return GameDecision(Settle(None), get_missing_seats(match))
 
 
-def settle(
+def decide_games(
     tournament: Tournament, pairings: Sequence[Pairing], now: datetime, has_run_out: bool
 ) -> list[tuple[str, Settle]]:
     """Store the decisions about these games and return the commands for the journal, by match.
@@ -66,10 +66,10 @@ def settle(
         assert match is not None  # a bye is never live
         if match.status != Match.Status.LIVE:
             continue  # its result is about to be delivered
-        found = verdict(pairing, match, tournament, now, has_run_out)
+        found = decide_game(pairing, match, tournament, now, has_run_out)
         if (pairing.absent, pairing.late_at) != (found.absent, found.later):
             if found.absent and not pairing.absent and not tournament.is_arena:
-                _note(tournament, pairing, found.absent)
+                _log_forfeit(tournament, pairing, found.absent)
             pairing.absent, pairing.late_at = found.absent, found.later
             pairing.save(update_fields=["absent", "late_at"])
         if found.command is not None:
@@ -77,7 +77,7 @@ def settle(
     return asked
 
 
-def goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
+def get_goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
     """Return the goals of a game in which the player with less time left loses."""
     state = MatchState(*(getattr(match, name) for name in FIELDS))
     if state.left_ms is None or state.turn is None:
@@ -89,7 +89,7 @@ def goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
     return (100, 0) if left[0] > left[1] else (0, 100)
 
 
-def _lost_by(match: Match, absent: int) -> Settle:
+def _build_loss(match: Match, absent: int) -> Settle:
     """Return the command for a loss.
 
     A match in which both have moved is lost; others are forfeited.
@@ -97,14 +97,14 @@ def _lost_by(match: Match, absent: int) -> Settle:
     return Settle(_LOST.get(absent, (50, 50)) if match.acted == BOTH else None)
 
 
-def _removed(pairing: Pairing) -> int:
+def _get_removed_seats(pairing: Pairing) -> int:
     assert pairing.second is not None
     gone = Entry.State.REMOVED
     first = FIRST if pairing.first.state == gone else 0
     return first | (SECOND if pairing.second.state == gone else 0)
 
 
-def _note(tournament: Tournament, pairing: Pairing, absent: int) -> None:
+def _log_forfeit(tournament: Tournament, pairing: Pairing, absent: int) -> None:
     assert pairing.second is not None
     names = {"first": pairing.first.player.name, "second": pairing.second.player.name}
-    note(tournament, None, _LATE[absent], **names)
+    log_action(tournament, None, _LATE[absent], **names)

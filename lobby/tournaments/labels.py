@@ -9,7 +9,7 @@ from lobby.models import Tournament
 _FRACTIONS = {0: "", 25: "¼", 50: "½", 75: "¾"}
 
 
-def points_text(points: int, is_arena: bool = False) -> str:
+def render_points(points: int, is_arena: bool = False) -> str:
     """Render hundredths of a point: "2½" or "1.4". Arena points are whole numbers."""
     if is_arena:
         return str(points // 100)
@@ -20,14 +20,14 @@ def points_text(points: int, is_arena: bool = False) -> str:
     return f"{points / 100:.2f}".rstrip("0")
 
 
-def score_text(first: int | None, second: int | None) -> str:
+def render_score(first: int | None, second: int | None) -> str:
     """Render the result of a game with a dash: "1-0" or "½-½", "" without a result."""
     if first is None or second is None:
         return ""
-    return f"{points_text(first)}\N{EN DASH}{points_text(second)}"
+    return f"{render_points(first)}\N{EN DASH}{render_points(second)}"
 
 
-def bye_words(tournament: Tournament, kind: str) -> str:
+def get_bye_label(tournament: Tournament, kind: str) -> str:
     """Return the text for a round without a game."""
     if tournament.kind == Tournament.Kind.ROUND_ROBIN:
         return render(build_message("tournament-bye.free"))
@@ -36,19 +36,19 @@ def bye_words(tournament: Tournament, kind: str) -> str:
     return render(build_message(f"tournament-bye.{kind}"))
 
 
-def kind_words(kind: str) -> tuple[str, str]:
+def get_kind_labels(kind: str) -> tuple[str, str]:
     """Return the name and the description of a kind."""
     return render(build_message(f"tournament-kind.{kind}")), render(
         build_message(f"tournament-what.{kind}")
     )
 
 
-def tie_words(code: str) -> tuple[str, str]:
+def get_tie_break_labels(code: str) -> tuple[str, str]:
     """Return the name and the description of a tie-break."""
     return render(build_message(f"tie-break.{code}")), render(build_message(f"tie-how.{code}"))
 
 
-def state_words(tournament: Tournament) -> str:
+def get_state_label(tournament: Tournament) -> str:
     """Return the text for the state of a tournament."""
     if tournament.is_paused:
         return render(build_message("tournament-state.paused"))
@@ -63,16 +63,16 @@ def is_starting(tournament: Tournament) -> bool:
     return is_before and tournament.starts_at <= timezone.now()
 
 
-def players_words(count: int) -> str:
+def get_players_label(count: int) -> str:
     """Return the text for a number of players."""
     return render(build_message("tournament.players", count=count))
 
 
-def facts(tournament: Tournament) -> list[str]:
+def list_facts(tournament: Tournament) -> list[str]:
     """Return short texts for the kind, length, game, clock and rating of a tournament."""
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),
-        _length(tournament),
+        _get_length_label(tournament),
         get_game_name(tournament.game),
         render(clock_words(tournament.clock)),
         render(build_message("tournament.rated" if tournament.rated else "tournament.casual")),
@@ -80,7 +80,7 @@ def facts(tournament: Tournament) -> list[str]:
     return [each for each in found if each]
 
 
-def _length(tournament: Tournament) -> str:
+def _get_length_label(tournament: Tournament) -> str:
     if tournament.is_arena:
         return render(build_message("tournament.minutes", count=tournament.minutes))
     if tournament.kind == Tournament.Kind.KNOCKOUT and tournament.best_of > 1:

@@ -11,15 +11,15 @@ from django.utils import timezone
 
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.ratings.standing import get_standings
-from lobby.tournaments.points import recount
+from lobby.tournaments.points import update_scores
 
 
-def halves_of(tournament: Tournament, half_points: int) -> list[int]:
+def list_half_point_rounds(tournament: Tournament, half_points: int) -> list[int]:
     """Return the rounds that give half a point to a late player: the last ones before entry."""
     return list(range(tournament.round - half_points + 1, tournament.round + 1))
 
 
-def ask(tournament: Tournament, player: Player, halves: Collection[int]) -> Entry:
+def invite_late_player(tournament: Tournament, player: Player, halves: Collection[int]) -> Entry:
     """Invite a player. A second invitation replaces the half points of the first."""
     entry, _ = Entry.objects.update_or_create(
         tournament=tournament,
@@ -34,7 +34,7 @@ def ask(tournament: Tournament, player: Player, halves: Collection[int]) -> Entr
     return entry
 
 
-def is_asked(tournament: Tournament, entry: Entry | None) -> bool:
+def is_invited_late(tournament: Tournament, entry: Entry | None) -> bool:
     """Return whether the player has an open invitation to enter a running tournament late."""
     return (
         entry is not None
@@ -45,7 +45,7 @@ def is_asked(tournament: Tournament, entry: Entry | None) -> bool:
     )
 
 
-def take_in(tournament: Tournament, entry: Entry, halves: Collection[int]) -> Entry:
+def enter_late_player(tournament: Tournament, entry: Entry, halves: Collection[int]) -> Entry:
     """Enter a player from the next round on, and store byes for the rounds they missed."""
     now = timezone.now()
     seeds = Entry.objects.filter(tournament=tournament).aggregate(last=Max("seed"))
@@ -76,5 +76,5 @@ def take_in(tournament: Tournament, entry: Entry, halves: Collection[int]) -> En
         )
         for number in (range(1, tournament.round + 1) if not tournament.is_arena else ())
     )
-    recount(tournament, [entry.pk])
+    update_scores(tournament, [entry.pk])
     return entry

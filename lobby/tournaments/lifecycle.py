@@ -1,9 +1,9 @@
 """Advance tournaments: each step runs when it is due, on the first server that takes it.
 
-A step reads the tournament, decides what to do (`plan`), computes pairs outside of any transaction,
-and stores everything in one transaction if the tournament still has the version that was read.
-Otherwise it stores nothing and the step is repeated. A step is therefore stored exactly once, even
-if several servers compute it or one is killed halfway.
+A step reads the tournament, decides what to do (`plan_step`), computes pairs outside of any
+transaction, and stores everything in one transaction if the tournament still has the version that
+was read. Otherwise it stores nothing and the step is repeated. A step is therefore stored exactly
+once, even if several servers compute it or one is killed halfway.
 
 The wave of an arena is stored a few pairs at a time without checking the version: results
 arrive while it is computed, so each pair is checked again when it is stored.
@@ -23,10 +23,10 @@ from games.runtime.leases import Lease
 from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.ratings.standing import get_standings
 from lobby.tournaments import arena, rounds, series
-from lobby.tournaments.field import Field, field_of, pairs_of
+from lobby.tournaments.field import Field, compute_pairs, get_field
 from lobby.tournaments.field import PairingInput as RoundRequest
-from lobby.tournaments.forfeits import settle
-from lobby.tournaments.locking import changed, locked, note
+from lobby.tournaments.forfeits import decide_games
+from lobby.tournaments.locking import lock_tournament, log_action, mark_changed
 from lobby.tournaments.pairing import berger, knockout
 from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import (
@@ -39,12 +39,12 @@ from lobby.tournaments.plan import (
     Plan,
     SettleGames,
     Wait,
+    get_next_check,
+    get_wait_for_round,
     has_run_out,
-    next_moment,
-    plan,
-    wait_for_round,
+    plan_step,
 )
-from lobby.tournaments.points import rank
+from lobby.tournaments.points import update_ranks
 from lobby.webhooks.outbox import notify_of_tournament
 
 LEASE = Lease("due_at", timedelta(seconds=30))
@@ -61,7 +61,7 @@ _CANNOT = {
 }
 
 Kind, State = Tournament.Kind, Tournament.State
-Asked = list[tuple[str, SettleMatch]]
+MatchCommands = list[tuple[str, SettleMatch]]
 
 
 class Snapshot(Struct):
@@ -81,7 +81,7 @@ class Taken(Struct, frozen=True):
     until: datetime
 
 
-def take_due(now: datetime | None = None, but: Collection[str] = ()) -> list[Taken]:
+def lease_due_tournaments(now: datetime | None = None, but: Collection[str] = ()) -> list[Taken]:
     """Lease the tournaments that are due, except those in `but`, and return them."""
     now = now or timezone.now()
     found = []
@@ -93,7 +93,7 @@ def take_due(now: datetime | None = None, but: Collection[str] = ()) -> list[Tak
     return found
 
 
-def take(tournament_id: str) -> bool:
+def lease_tournament(tournament_id: str) -> bool:
     """Lease this tournament if it is due. Return whether it was leased."""
     now = timezone.now()
     mine = Tournament.objects.filter(pk=tournament_id)
@@ -101,7 +101,7 @@ def take(tournament_id: str) -> bool:
     return due_at is not None and LEASE.take(mine, due_at, now) is not None
 
 
-def read(tournament_id: str, now: datetime | None = None) -> Snapshot:
+def read_snapshot(tournament_id: str, now: datetime | None = None) -> Snapshot:
     """Read the tournament and decide what to do. Computes the wave of an arena.
 
     Uses no transaction, because moves would wait for it on SQLite. The tournament's row is read
@@ -109,27 +109,31 @@ def read(tournament_id: str, now: datetime | None = None) -> Snapshot:
     """
     now = now or timezone.now()
     tournament = Tournament.objects.select_related("group").get(pk=tournament_id)
-    todo = _plan(tournament, now)
+    todo = _plan_step(tournament, now)
     if isinstance(todo, PairFree):
-        return Snapshot(tournament, todo, wave=arena.wave(arena.waiting(tournament, now)))
+        return Snapshot(
+            tournament, todo, wave=arena.compute_wave(arena.get_free_players(tournament, now))
+        )
     if isinstance(todo, PairRound):
-        field = field_of(tournament)
-        return Snapshot(tournament, todo, field, rounds.absent(tournament, todo.number))
+        field = get_field(tournament)
+        return Snapshot(
+            tournament, todo, field, rounds.list_absent_entries(tournament, todo.number)
+        )
     return Snapshot(tournament, todo)
 
 
-def question(snapshot: Snapshot) -> RoundRequest:
+def build_pairing_input(snapshot: Snapshot) -> RoundRequest:
     """Return the input from which the pairs of the round are computed."""
     assert isinstance(snapshot.plan, PairRound) and snapshot.field is not None
     number, absent = snapshot.plan.number, snapshot.absent
     return RoundRequest.of(snapshot.tournament, snapshot.field, number, absent)
 
 
-def store(
+def store_step(
     snapshot: Snapshot,
     computed: tuple[Pair, ...] | CannotPair | None = None,
     now: datetime | None = None,
-) -> Asked:
+) -> MatchCommands:
     """Store the step, and return the commands for the journal by match.
 
     If the tournament has changed since it was read, nothing is stored and it is due again. A wave
@@ -137,49 +141,49 @@ def store(
     """
     now = now or timezone.now()
     with transaction.atomic():
-        tournament = locked(snapshot.tournament.pk)
-        if not _holds(snapshot, tournament):
+        tournament = lock_tournament(snapshot.tournament.pk)
+        if not _is_still_valid(snapshot, tournament):
             snapshot.wave = ()
             Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
             return []
-        asked = _do(tournament, snapshot, computed, now)
+        asked = _carry_out(tournament, snapshot, computed, now)
         tournament.save()
     return asked
 
 
-def step(tournament_id: str, now: datetime | None = None) -> Asked:
+def run_step(tournament_id: str, now: datetime | None = None) -> MatchCommands:
     """Run a whole step."""
-    snapshot = read(tournament_id, now)
+    snapshot = read_snapshot(tournament_id, now)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
         try:
-            computed = pairs_of(question(snapshot))
+            computed = compute_pairs(build_pairing_input(snapshot))
         except CannotPair as cannot:
             computed = cannot
-    asked = store(snapshot, computed, now)
+    asked = store_step(snapshot, computed, now)
     while snapshot.wave:
-        asked += store(snapshot, computed, now)
+        asked += store_step(snapshot, computed, now)
     return asked
 
 
-def _holds(snapshot: Snapshot, tournament: Tournament) -> bool:
+def _is_still_valid(snapshot: Snapshot, tournament: Tournament) -> bool:
     """Return whether the decision is still valid, now that the tournament is locked."""
     if isinstance(snapshot.plan, PairFree):
         return tournament.state == State.RUNNING and not tournament.is_paused
     return tournament.version == snapshot.tournament.version
 
 
-def _plan(tournament: Tournament, now: datetime) -> Plan:
+def _plan_step(tournament: Tournament, now: datetime) -> Plan:
     live: Sequence[Pairing] = ()
     if tournament.state == State.RUNNING:
         ends = tournament.ends_at
         goes_on = tournament.is_arena and ends is not None and ends > now
         # An arena takes a step every second: skip reading all of its games.
-        live = live_pairings(tournament, decided=goes_on)
-    return plan(tournament, live, _last(tournament), now)
+        live = list_live_pairings(tournament, decided=goes_on)
+    return plan_step(tournament, live, _get_last_round(tournament), now)
 
 
-def live_pairings(tournament: Tournament, decided: bool = False) -> Sequence[Pairing]:
+def list_live_pairings(tournament: Tournament, decided: bool = False) -> Sequence[Pairing]:
     """Return the live games with their players and matches.
 
     With `decided`, return only forfeited games and those of removed players.
@@ -191,55 +195,57 @@ def live_pairings(tournament: Tournament, decided: bool = False) -> Sequence[Pai
     return list(rows.select_related("first__player", "second__player", "match"))
 
 
-def _last(tournament: Tournament) -> Round | None:
+def _get_last_round(tournament: Tournament) -> Round | None:
     return Round.objects.filter(tournament=tournament).order_by("-number").first()
 
 
-def _do(
+def _carry_out(
     tournament: Tournament,
     snapshot: Snapshot,
     computed: tuple[Pair, ...] | CannotPair | None,
     now: datetime,
-) -> Asked:
+) -> MatchCommands:
     match snapshot.plan:
         case Wait(until):
             tournament.due_at = until
         case Open():
             tournament.state = State.REGISTRATION
-            note(tournament, None, "event.registration")
-            changed(tournament)
+            log_action(tournament, None, "event.registration")
+            mark_changed(tournament)
         case CheckIn():
             tournament.state = State.CHECK_IN
-            note(tournament, None, "event.check-in")
-            changed(tournament)
+            log_action(tournament, None, "event.check-in")
+            mark_changed(tournament)
         case Begin():
-            begin(tournament, now)
-            changed(tournament, now)
+            start_tournament(tournament, now)
+            mark_changed(tournament, now)
         case SettleGames(pairing_ids):
-            return _settled(tournament, pairing_ids, now)
+            return _settle_games(tournament, pairing_ids, now)
         case PairFree():
             some, snapshot.wave = snapshot.wave[:_PAIRS], snapshot.wave[_PAIRS:]
-            tournament.due_at = arena.pair_free(tournament, some, now)
+            tournament.due_at = arena.store_wave(tournament, some, now)
         case PairRound(number):
             _pair_round(tournament, number, computed, now)
         case Finish():
-            finish(tournament, now)
-            changed(tournament)
+            finish_tournament(tournament, now)
+            mark_changed(tournament)
     return []
 
 
-def _settled(tournament: Tournament, pairing_ids: Sequence[int], now: datetime) -> Asked:
-    last = _last(tournament)
+def _settle_games(
+    tournament: Tournament, pairing_ids: Sequence[int], now: datetime
+) -> MatchCommands:
+    last = _get_last_round(tournament)
     ends = tournament.ends_at
     over = (ends is not None and ends <= now) or (last is not None and has_run_out(last, now))
-    wanted = [each for each in live_pairings(tournament) if each.pk in set(pairing_ids)]
+    wanted = [each for each in list_live_pairings(tournament) if each.pk in set(pairing_ids)]
     # The result of a match that has ended is about to be delivered.
     unheard = [each for each in wanted if each.match and each.match.status != Match.Status.LIVE]
     still_live = [each for each in wanted if each not in unheard]
-    asked = settle(tournament, still_live[:_SETTLED], now, over)
+    asked = decide_games(tournament, still_live[:_SETTLED], now, over)
     has_more = len(still_live) > _SETTLED
     is_awaited = bool(asked or unheard)
-    changed(tournament, now + _AGAIN if is_awaited and not has_more else now)
+    mark_changed(tournament, now + _AGAIN if is_awaited and not has_more else now)
     return asked
 
 
@@ -250,64 +256,66 @@ def _pair_round(
     now: datetime,
 ) -> None:
     if isinstance(computed, CannotPair):
-        note(tournament, None, _CANNOT[computed.code], round=number)
-        finish(tournament, now)
-        changed(tournament)
+        log_action(tournament, None, _CANNOT[computed.code], round=number)
+        finish_tournament(tournament, now)
+        mark_changed(tournament)
         return
     assert computed is not None
     if tournament.kind != Kind.KNOCKOUT:
         rounds.store_round(tournament, number, computed, now)
-        changed(tournament, now)
+        mark_changed(tournament, now)
         return
-    live, last = live_pairings(tournament), _last(tournament)
-    new = rounds.not_yet(tournament, computed)
+    live, last = list_live_pairings(tournament), _get_last_round(tournament)
+    new = rounds.list_unstored_pairs(tournament, computed)
     stage = max((pair.round for pair in new), default=0)
     if not new and not live:
-        finish(tournament, now)
-        changed(tournament)
+        finish_tournament(tournament, now)
+        mark_changed(tournament)
     elif not new:
-        tournament.due_at = next_moment(live, last)
-    elif stage > tournament.round and (wait := wait_for_round(tournament, last, now)):
+        tournament.due_at = get_next_check(live, last)
+    elif stage > tournament.round and (wait := get_wait_for_round(tournament, last, now)):
         tournament.due_at = wait.until
     else:
         rounds.store_round(tournament, stage, new, now)
-        changed(tournament, now)
+        mark_changed(tournament, now)
 
 
-def finish(tournament: Tournament, now: datetime) -> None:
+def finish_tournament(tournament: Tournament, now: datetime) -> None:
     """End a running tournament without live games. The caller has locked it."""
     tournament.state, tournament.ended_at = Tournament.State.OVER, now
     Round.objects.filter(tournament=tournament).update(is_over=True)
     Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
-    rank(tournament)
-    note(tournament, None, "event.over")
+    update_ranks(tournament)
+    log_action(tournament, None, "event.over")
     notify_of_tournament(tournament, "over", now)
-    series.make_next(tournament, now)
+    series.create_next_tournament(tournament, now)
 
 
-def call_off(tournament: Tournament, now: datetime, why: str, by: Player | None = None) -> None:
+def cancel_tournament(
+    tournament: Tournament, now: datetime, why: str, by: Player | None = None
+) -> None:
     """Cancel a tournament that has not started. The caller has locked it.
 
     `why` is the code of a log message.
     """
     tournament.state, tournament.ended_at = Tournament.State.CALLED_OFF, now
-    note(tournament, by, why)
+    log_action(tournament, by, why)
     notify_of_tournament(tournament, "called-off", now)
-    series.make_next(tournament, now)
+    series.create_next_tournament(tournament, now)
 
 
 Kind, State = Tournament.Kind, Tournament.State
 
 
-def begin(tournament: Tournament, now: datetime) -> None:
+def start_tournament(tournament: Tournament, now: datetime) -> None:
     """Start a tournament, or cancel it with fewer than two players. The caller has locked it."""
     if tournament.state == State.CHECK_IN:
-        _leave_out(tournament)
+        _withdraw_absent_players(tournament)
     entries = list(
         Entry.objects.filter(tournament=tournament, state=Entry.State.IN).select_related("player")
     )
     if len(entries) < 2:
-        call_off(tournament, now, "event.called-off.few")
+        cancel_tournament(tournament, now, "event.called-off.few")
         return
     strength = get_standings({entry.player_id for entry in entries}, tournament.game, now)
     for entry in entries:
@@ -317,38 +325,38 @@ def begin(tournament: Tournament, now: datetime) -> None:
     for seed, entry in enumerate(entries, 1):
         entry.seed, entry.free_since = seed, now
     Entry.objects.bulk_update(entries, ["seed", "rating", "free_since"], batch_size=500)
-    asked, tournament.rounds = tournament.rounds, rounds_for(tournament, len(entries))
+    asked, tournament.rounds = tournament.rounds, count_rounds(tournament, len(entries))
     tournament.state, tournament.started_at = State.RUNNING, now
     if tournament.is_arena:
         tournament.ends_at = now + timedelta(minutes=tournament.minutes)
-    note(tournament, None, "event.began", count=len(entries))
+    log_action(tournament, None, "event.began", count=len(entries))
     notify_of_tournament(tournament, "began", now)
     if tournament.kind == Kind.SWISS and tournament.rounds < asked:
-        note(tournament, None, "event.fewer-rounds", count=tournament.rounds)
+        log_action(tournament, None, "event.fewer-rounds", count=tournament.rounds)
 
 
-def rounds_for(tournament: Tournament, players: int) -> int:
+def count_rounds(tournament: Tournament, players: int) -> int:
     """Return the number of rounds for that many players, 0 for an arena.
 
     A Swiss has at most as many rounds as a player has opponents.
     """
     match tournament.kind:
         case Kind.ROUND_ROBIN:
-            return len(berger.rounds(players, tournament.is_double))
+            return len(berger.build_rounds(players, tournament.is_double))
         case Kind.KNOCKOUT:
-            return knockout.stages(players)
+            return knockout.count_rounds(players)
         case Kind.SWISS:
             from lobby.tournaments.pairing import swiss  # a slow import that few processes need
 
-            return min(tournament.rounds, swiss.most_rounds(players))
+            return min(tournament.rounds, swiss.get_max_rounds(players))
     return 0
 
 
-def _leave_out(tournament: Tournament) -> None:
+def _withdraw_absent_players(tournament: Tournament) -> None:
     """Withdraw the players who have not checked in."""
     late = Entry.objects.filter(
         tournament=tournament, state=Entry.State.IN, checked_in_at=None
     ).select_related("player")
     for entry in late:
-        note(tournament, None, "event.not-checked-in", name=entry.player.name)
+        log_action(tournament, None, "event.not-checked-in", name=entry.player.name)
     late.update(state=Entry.State.WITHDRAWN)

@@ -21,8 +21,8 @@ from games.store.heartbeat import is_up
 from lobby.models import Tournament
 from lobby.tournaments import lifecycle
 from lobby.tournaments.field import PairingInput as RoundRequest
-from lobby.tournaments.field import pairs_of
-from lobby.tournaments.lifecycle import Asked
+from lobby.tournaments.field import compute_pairs
+from lobby.tournaments.lifecycle import MatchCommands
 from lobby.tournaments.pairing import process
 from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import PairRound
@@ -41,7 +41,9 @@ class Stepping:
         if not await in_db_for_people(is_up):
             return  # the site was just down, and tournaments are paused until players can connect
         # Tournaments that are running here renew their lease themselves.
-        for taken in await in_db_for_people(lifecycle.take_due, None, self._steps.keys):
+        for taken in await in_db_for_people(
+            lifecycle.lease_due_tournaments, None, self._steps.keys
+        ):
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
@@ -52,23 +54,23 @@ class Stepping:
                 *(journal().ask(Request(match_id, None, command)) for match_id, command in asked)
             )
             await asyncio.sleep(_TURN)
-            if not await in_db_for_people(lifecycle.take, tournament_id):
+            if not await in_db_for_people(lifecycle.lease_tournament, tournament_id):
                 return
 
 
-async def step(tournament_id: str) -> Asked:
+async def step(tournament_id: str) -> MatchCommands:
     """Run a step and return the commands for the journal."""
-    snapshot = await in_db_for_people(lifecycle.read, tournament_id)
+    snapshot = await in_db_for_people(lifecycle.read_snapshot, tournament_id)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
         try:
-            computed = await compute(lifecycle.question(snapshot))
+            computed = await compute_round(lifecycle.build_pairing_input(snapshot))
         except CannotPair as cannot:
             computed = cannot
-    asked = await in_db_for_people(lifecycle.store, snapshot, computed)
+    asked = await in_db_for_people(lifecycle.store_step, snapshot, computed)
     while snapshot.wave:
         await asyncio.sleep(_TURN)
-        asked += await in_db_for_people(lifecycle.store, snapshot, computed)
+        asked += await in_db_for_people(lifecycle.store_step, snapshot, computed)
     return asked
 
 
@@ -80,15 +82,17 @@ class PairingFailedError(Exception):
     """The process died, took too long or returned no answer. The step is tried again later."""
 
 
-async def compute(asked: RoundRequest) -> tuple[Pair, ...]:
+async def compute_round(asked: RoundRequest) -> tuple[Pair, ...]:
     """Return the pairs of a round. Raises `CannotPair` and `PairingFailedError`."""
     if asked.kind != Tournament.Kind.SWISS:
-        return await asyncio.to_thread(pairs_of, asked)
-    wanted = process.request(asked.entrants, asked.games, asked.number, asked.rounds, asked.absent)
-    return process.pairs_of(await _answer(wanted))
+        return await asyncio.to_thread(compute_pairs, asked)
+    wanted = process.encode_request(
+        asked.entrants, asked.games, asked.number, asked.rounds, asked.absent
+    )
+    return process.decode_answer(await _ask_pairing_process(wanted))
 
 
-async def _answer(wanted: bytes) -> bytes:
+async def _ask_pairing_process(wanted: bytes) -> bytes:
     running = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", _MODULE),
         cwd=settings.BASE_DIR,

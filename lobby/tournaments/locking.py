@@ -18,7 +18,7 @@ from lobby.accounts.second_factors import has_second_factor
 from lobby.models import LogLine, Player, Series, Tournament
 
 
-def locked(tournament_id: str) -> Tournament:
+def lock_tournament(tournament_id: str) -> Tournament:
     """Lock the tournament until the transaction ends. Raises `Refused` if it does not exist."""
     found = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id).first()
     if found is None:
@@ -33,33 +33,33 @@ def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
     On exit, raise its version, make it due unless it has ended, and save it.
     """
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         yield tournament
-        changed(tournament)
+        mark_changed(tournament)
         tournament.save()
 
 
-def changed(tournament: Tournament, due: datetime | None = None) -> None:
+def mark_changed(tournament: Tournament, due: datetime | None = None) -> None:
     """Increase the version of a locked tournament and set its due time. The caller saves it."""
     tournament.version += 1
     if tournament.state not in (Tournament.State.OVER, Tournament.State.CALLED_OFF):
         tournament.due_at = due or timezone.now()
     else:
         tournament.due_at = None
-    tell_after_commit(tournament.pk)
+    notify_after_commit(tournament.pk)
 
 
 def can_manage(player: Player | None, tournament: Tournament) -> bool:
     """Return whether the player is the organiser or a staff member with the permission."""
-    return _runs(player, tournament.organiser_id)
+    return _can_manage_as(player, tournament.organiser_id)
 
 
 def can_manage_series(player: Player | None, series: Series) -> bool:
     """Return whether the player can manage the series."""
-    return _runs(player, series.organiser_id)
+    return _can_manage_as(player, series.organiser_id)
 
 
-def _runs(player: Player | None, organiser_id: int | None) -> bool:
+def _can_manage_as(player: Player | None, organiser_id: int | None) -> bool:
     if player is None or not player.is_active:
         return False
     if player.pk == organiser_id:
@@ -80,7 +80,7 @@ Listener = Callable[[str, Collection[int]], None]
 _listeners: list[Listener] = []
 
 
-def hears_of_changes(listener: Listener) -> Listener:
+def subscribe_to_changes(listener: Listener) -> Listener:
     """Subscribe a function to changes. Usable as a decorator.
 
     After the commit, the function is called on any thread with the tournament's id and the players
@@ -91,13 +91,13 @@ def hears_of_changes(listener: Listener) -> Listener:
     return listener
 
 
-def tell_after_commit(tournament_id: str, player_ids: Collection[int] = ()) -> None:
+def notify_after_commit(tournament_id: str, player_ids: Collection[int] = ()) -> None:
     """Notify all listeners after the transaction has been committed."""
     if _listeners:
-        transaction.on_commit(lambda: _tell(tournament_id, player_ids))
+        transaction.on_commit(lambda: _notify_listeners(tournament_id, player_ids))
 
 
-def _tell(tournament_id: str, player_ids: Collection[int]) -> None:
+def _notify_listeners(tournament_id: str, player_ids: Collection[int]) -> None:
     for listener in _listeners:
         listener(tournament_id, player_ids)
 
@@ -105,14 +105,14 @@ def _tell(tournament_id: str, player_ids: Collection[int]) -> None:
 PAGE = 50  # lines on one page
 
 
-def note(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:
+def log_action(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:
     """Add a line to the public log. `by` is None for the system; `code` is that of a message."""
     LogLine.objects.create(
         tournament=tournament, at=timezone.now(), by=by, said=build_message(code, **params)
     )
 
 
-def log_of(tournament_id: str, before: int | None = None) -> tuple[list[LogLine], int | None]:
+def get_log(tournament_id: str, before: int | None = None) -> tuple[list[LogLine], int | None]:
     """Return a page of the log, newest first, and where the next page starts."""
     rows = LogLine.objects.filter(tournament=tournament_id).select_related("by").order_by("-id")
     if before is not None:

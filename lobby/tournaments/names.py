@@ -21,20 +21,20 @@ _OTHER_NAMES = {"event.series"}
 """Codes of log lines whose `name` is not the name of a player."""
 
 
-def names_everybody(tournament: Tournament | Series) -> bool:
+def shows_all_names(tournament: Tournament | Series) -> bool:
     """Return whether protected players are shown by name."""
     return tournament.group is not None and tournament.group.for_minors
 
 
-def numbered(number: int) -> str:
+def get_numbered_name(number: int) -> str:
     """Return the name shown for a protected player."""
     return render(build_message("tournament.numbered-player", number=number))
 
 
-def name_in(tournament: Tournament, entry: Entry) -> str:
+def get_entry_name(tournament: Tournament, entry: Entry) -> str:
     """Return the name shown for the player of an entry."""
     if is_hidden_in(tournament, entry):
-        return numbered(entry.seed or entry.pk)
+        return get_numbered_name(entry.seed or entry.pk)
     return entry.player.name
 
 
@@ -42,55 +42,55 @@ def is_hidden_in(tournament: Tournament, entry: Entry | None) -> bool:
     """Return whether the player of an entry is shown as a number."""
     if entry is None or not entry.player.is_protected:
         return False
-    return not names_everybody(tournament)
+    return not shows_all_names(tournament)
 
 
-def organiser_of(tournament: Tournament | Series) -> str:
+def get_organiser_name(tournament: Tournament | Series) -> str:
     """Return the name of the organiser, or "" if it is missing or hidden."""
     organiser = tournament.organiser
-    if organiser is None or (organiser.is_protected and not names_everybody(tournament)):
+    if organiser is None or (organiser.is_protected and not shows_all_names(tournament)):
         return ""
     return organiser.name
 
 
-def hidden_entries(tournament: Tournament) -> dict[int, str]:
+def get_hidden_entries(tournament: Tournament) -> dict[int, str]:
     """Return the names shown for protected players, by entry. Makes one query."""
-    if names_everybody(tournament):
+    if shows_all_names(tournament):
         return {}
     rows = Entry.objects.filter(tournament=tournament, player__is_protected=True)
-    return {pk: numbered(seed or pk) for pk, seed in rows.values_list("pk", "seed")}
+    return {pk: get_numbered_name(seed or pk) for pk, seed in rows.values_list("pk", "seed")}
 
 
-def mark_of(tournament: Tournament) -> str:
+def get_visibility_mark(tournament: Tournament) -> str:
     """Return a text that changes when other players are hidden: part of the ETag of files."""
-    return " ".join(str(pk) for pk in sorted(hidden_entries(tournament)))
+    return " ".join(str(pk) for pk in sorted(get_hidden_entries(tournament)))
 
 
 # -- the log, whose lines contain names as they were at that time
 
 
-def log_words(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Message, str]]:
+def render_log(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Message, str]]:
     """Return the text of each line and the name of its author, without the names of hidden
     players."""
     people = {each.by for each in lines if each.by is not None}
-    hidden = _hidden_names(tournament, people)
-    shown = None if hidden is None else _shown_names(tournament, people)
+    hidden = _get_hidden_names(tournament, people)
+    shown = None if hidden is None else _get_shown_names(tournament, people)
     found = []
     for line in lines:
         by = "" if line.by is None else line.by.name
         said = line.said
         if hidden is not None and shown is not None:
-            by = _checked(by, hidden, shown) if by else ""
-            said = _without(said, hidden, shown)
+            by = _get_visible_name(by, hidden, shown) if by else ""
+            said = _hide_names(said, hidden, shown)
         found.append((said, by))
     return found
 
 
-def _hidden_names(tournament: Tournament, others: Iterable[Player]) -> dict[str, str] | None:
+def _get_hidden_names(tournament: Tournament, others: Iterable[Player]) -> dict[str, str] | None:
     """Return the replacement of each name of a hidden player, or None if no player is hidden."""
-    if names_everybody(tournament):
+    if shows_all_names(tournament):
         return None
-    called = hidden_entries(tournament)
+    called = get_hidden_entries(tournament)
     rows = Entry.objects.filter(pk__in=called).values_list("player", "pk")
     of_player = {player: called[pk] for player, pk in rows}
     for each in others:
@@ -104,24 +104,24 @@ def _hidden_names(tournament: Tournament, others: Iterable[Player]) -> dict[str,
     return {name: of_player[player] for player, name in known}
 
 
-def _shown_names(tournament: Tournament, others: Iterable[Player]) -> set[str]:
+def _get_shown_names(tournament: Tournament, others: Iterable[Player]) -> set[str]:
     rows = Entry.objects.filter(tournament=tournament, player__is_protected=False)
     people = [each.player for each in rows.select_related("player")]
     return {each.name for each in (*people, *others) if not each.is_protected}
 
 
-def _without(said: dict[str, Any], hidden: dict[str, str], shown: Collection[str]) -> Message:
+def _hide_names(said: dict[str, Any], hidden: dict[str, str], shown: Collection[str]) -> Message:
     if said.get("code") in _OTHER_NAMES:
         return said
     return {
-        key: _checked(value, hidden, shown)
+        key: _get_visible_name(value, hidden, shown)
         if key in _ABOUT_PLAYERS and isinstance(value, str)
         else value
         for key, value in said.items()
     }
 
 
-def _checked(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
+def _get_visible_name(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
     """Return the name as it may be shown. An unknown one may be a hidden player's former name."""
     if name in hidden:
         return hidden[name]

@@ -11,53 +11,53 @@ from lobby.groups.codes import new_code
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
 from lobby.tournaments import late_entry, lifecycle
 from lobby.tournaments.draft import must_be_able_to_run
-from lobby.tournaments.locking import locked_for_update, must_be_manager, note
-from lobby.tournaments.registration import invited, must_be_able
-from lobby.tournaments.states import Act, must
+from lobby.tournaments.locking import locked_for_update, log_action, must_be_manager
+from lobby.tournaments.registration import get_invited_entry, must_be_eligible
+from lobby.tournaments.states import Act, must_be_allowed
 
 Kind = Tournament.Kind
 _FORFEITS = {1: "event.forfeit.1", 2: "event.forfeit.2", 3: "event.forfeit.3"}
 
 
-def start(by: Player, tournament_id: str) -> None:
+def start_early(by: Player, tournament_id: str) -> None:
     """Start the tournament early. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.START)
+        must_be_allowed(tournament, Act.START)
         if Entry.objects.filter(tournament=tournament, state=Entry.State.IN).count() < 2:
             raise Refused("few-entries")
         tournament.starts_at = timezone.now()
-        note(tournament, by, "event.started-early")
+        log_action(tournament, by, "event.started-early")
 
 
-def pause(by: Player, tournament_id: str) -> None:
+def pause_tournament(by: Player, tournament_id: str) -> None:
     """Stop pairing. Live games continue. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.PAUSE)
+        must_be_allowed(tournament, Act.PAUSE)
         if tournament.paused_at is None:
             tournament.paused_at = timezone.now()
-            note(tournament, by, "event.paused")
+            log_action(tournament, by, "event.paused")
 
 
-def resume(by: Player, tournament_id: str) -> None:
+def resume_tournament(by: Player, tournament_id: str) -> None:
     """Continue after a pause, with all times moved by its length. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.PAUSE)
+        must_be_allowed(tournament, Act.PAUSE)
         if tournament.paused_at is not None:
             _end_pause(tournament, timezone.now())
-            note(tournament, by, "event.resumed")
+            log_action(tournament, by, "event.resumed")
 
 
-def end_early(by: Player, tournament_id: str) -> None:
+def end_tournament_early(by: Player, tournament_id: str) -> None:
     """End the tournament early: live games are decided and the table becomes final.
 
     Raises `Refused`.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.END)
+        must_be_allowed(tournament, Act.END)
         live = Pairing.objects.filter(tournament=tournament, ended_at=None)
         if live.filter(Q(first__player=by) | Q(second__player=by)).exists():
             raise Refused("own-game")
@@ -65,31 +65,31 @@ def end_early(by: Player, tournament_id: str) -> None:
         if tournament.paused_at is not None:
             _end_pause(tournament, now)
         tournament.ends_at = now
-        note(tournament, by, "event.ended-early")
+        log_action(tournament, by, "event.ended-early")
 
 
-def call_off(by: Player, tournament_id: str) -> None:
+def cancel_before_start(by: Player, tournament_id: str) -> None:
     """Cancel a tournament that has not started. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.CALL_OFF)
-        lifecycle.call_off(tournament, timezone.now(), "event.called-off", by)
+        must_be_allowed(tournament, Act.CALL_OFF)
+        lifecycle.cancel_tournament(tournament, timezone.now(), "event.called-off", by)
 
 
-def remove(by: Player, tournament_id: str, player_id: int) -> None:
+def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
     """Remove a player, who then cannot rejoin and loses any live game. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.REMOVE)
-        entry = _entry(tournament, player_id)
-        if entry.player_id != by.pk and _plays(by, tournament, entry.playing_id):
+        must_be_allowed(tournament, Act.REMOVE)
+        entry = _get_entry(tournament, player_id)
+        if entry.player_id != by.pk and _is_playing(by, tournament, entry.playing_id):
             raise Refused("own-game")
         entry.state = Entry.State.REMOVED
         entry.save(update_fields=["state"])
-        note(tournament, by, "event.removed", name=entry.player.name)
+        log_action(tournament, by, "event.removed", name=entry.player.name)
 
 
-def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
+def add_late_player(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
     """Enter a late player, or one who left, into a running tournament.
 
     In a Swiss, `half_points` is the number of missed rounds that give half a point. A player who
@@ -98,7 +98,7 @@ def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) ->
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.ADD_LATE)
+        must_be_allowed(tournament, Act.ADD_LATE)
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is not None and entry.is_in:
             return entry
@@ -107,27 +107,27 @@ def add(by: Player, tournament_id: str, player: Player, half_points: int = 0) ->
             raise Refused("late-kind")  # all pairings are fixed at the start
         if not 0 <= half_points <= tournament.round:
             raise Refused("number-between", least=0, most=tournament.round)
-        must_be_able(player, tournament, Entry())
-        halves = late_entry.halves_of(tournament, half_points)
+        must_be_eligible(player, tournament, Entry())
+        halves = late_entry.list_half_point_rounds(tournament, half_points)
         if is_new and tournament.group_id is None and player.pk != by.pk:
             if are_apart([by.pk, player.pk]):
-                return invited(tournament, player)
-            return late_entry.ask(tournament, player, halves)
+                return get_invited_entry(tournament, player)
+            return late_entry.invite_late_player(tournament, player, halves)
         if entry is None or is_new:
             entry = entry or Entry(tournament=tournament, player=player)
-            late_entry.take_in(tournament, entry, halves)
+            late_entry.enter_late_player(tournament, entry, halves)
         else:
             entry.state = Entry.State.IN
             entry.save(update_fields=["state"])
             half_points = 0  # they keep the points of those rounds
         if half_points:
-            note(tournament, by, "event.added-late", name=player.name, count=half_points)
+            log_action(tournament, by, "event.added-late", name=player.name, count=half_points)
         else:
-            note(tournament, by, "event.added", name=player.name)
+            log_action(tournament, by, "event.added", name=player.name)
     return entry
 
 
-def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> None:
+def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -> None:
     """Record a live game as forfeited by an absent player. Raises `Refused`.
 
     `absent` is 1 for the first seat, 2 for the second, 3 for both.
@@ -136,7 +136,7 @@ def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> Non
         raise Refused("malformed")
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.FORFEIT)
+        must_be_allowed(tournament, Act.FORFEIT)
         live = Pairing.objects.filter(pk=pairing_id, tournament=tournament, ended_at=None)
         pairing = live.select_related("first__player", "second__player").first()
         if pairing is None:
@@ -147,10 +147,10 @@ def forfeit(by: Player, tournament_id: str, pairing_id: int, absent: int) -> Non
             raise Refused("own-game")
         live.update(absent=absent)
         names = {"first": pairing.first.player.name, "second": pairing.second.player.name}
-        note(tournament, by, _FORFEITS[absent], **names)
+        log_action(tournament, by, _FORFEITS[absent], **names)
 
 
-def change_code(by: Player, tournament_id: str) -> str:
+def change_access_code(by: Player, tournament_id: str) -> str:
     """Replace the access code. The old one becomes invalid. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -160,7 +160,7 @@ def change_code(by: Player, tournament_id: str) -> str:
     return tournament.code
 
 
-def hand_over(by: Player, tournament_id: str, to: Player) -> None:
+def transfer_tournament(by: Player, tournament_id: str, to: Player) -> None:
     """Make another account the organiser of the tournament and of its series. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -169,7 +169,7 @@ def hand_over(by: Player, tournament_id: str, to: Player) -> None:
         must_be_able_to_run(to, tournament.group_id)
         tournament.organiser = to
         Series.objects.filter(pk=tournament.series_id or "").update(organiser=to)
-        note(tournament, by, "event.handed-over", name=to.name)
+        log_action(tournament, by, "event.handed-over", name=to.name)
 
 
 def _end_pause(tournament: Tournament, now: datetime) -> None:
@@ -185,13 +185,13 @@ def _end_pause(tournament: Tournament, now: datetime) -> None:
     live.update(late_at=F("late_at") + passed)
 
 
-def _plays(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
+def _is_playing(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
     """Return whether the player plays in that live game."""
     mine = Entry.objects.filter(tournament=tournament, player=by, playing=pairing_id)
     return pairing_id is not None and mine.exists()
 
 
-def _entry(tournament: Tournament, player_id: int) -> Entry:
+def _get_entry(tournament: Tournament, player_id: int) -> Entry:
     """Return the player's entry. Raises `Refused` if it does not exist."""
     found = Entry.objects.filter(tournament=tournament, player=player_id)
     entry = found.select_related("player").first()

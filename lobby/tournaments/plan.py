@@ -51,20 +51,20 @@ class Finish(Struct, frozen=True):
 Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | SettleGames | Finish
 
 
-def plan(
+def plan_step(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
     """Return the next step. `live` are the live games, `last` is the last round."""
     if tournament.state == State.RUNNING:
         if tournament.paused_at is None:
-            return _running(tournament, live, last, now)
+            return _plan_while_running(tournament, live, last, now)
         # Decisions of the organiser take effect during a pause, too.
         decided = tuple(each.pk for each in live if each.absent)
         return SettleGames(decided) if decided else Wait(None)
-    return _before(tournament, now)
+    return _plan_before_start(tournament, now)
 
 
-def _before(tournament: Tournament, now: datetime) -> Plan:
+def _plan_before_start(tournament: Tournament, now: datetime) -> Plan:
     starts, minutes = tournament.starts_at, timedelta(minutes=tournament.check_in_minutes)
     match tournament.state:
         case State.ANNOUNCED:
@@ -77,7 +77,7 @@ def _before(tournament: Tournament, now: datetime) -> Plan:
     return Wait(None)
 
 
-def _running(
+def _plan_while_running(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
     ends = tournament.ends_at
@@ -87,19 +87,19 @@ def _running(
         return SettleGames(due)
     if is_ending:
         return Finish()
-    return PairFree() if tournament.is_arena else _next_round(tournament, live, last, now)
+    return PairFree() if tournament.is_arena else _plan_next_round(tournament, live, last, now)
 
 
-def _next_round(
+def _plan_next_round(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
     if tournament.kind == Kind.KNOCKOUT:  # a match continues while others of its round are played
         return PairRound(max(tournament.round, 1))
     if live:
-        return Wait(next_moment(live, last))
+        return Wait(get_next_check(live, last))
     if tournament.round >= tournament.rounds:
         return Finish()
-    return wait_for_round(tournament, last, now) or PairRound(tournament.round + 1)
+    return get_wait_for_round(tournament, last, now) or PairRound(tournament.round + 1)
 
 
 def is_due(pairing: Pairing, now: datetime) -> bool:
@@ -114,13 +114,13 @@ def has_run_out(last: Round, now: datetime) -> bool:
     return last.ends_at is not None and last.ends_at <= now
 
 
-def next_moment(live: Sequence[Pairing], last: Round | None) -> datetime | None:
+def get_next_check(live: Sequence[Pairing], last: Round | None) -> datetime | None:
     """Return when to check live games again if no result arrives before."""
     moments = [each.late_at for each in live] + [last.ends_at if last else None]
     return min((at for at in moments if at is not None), default=None)
 
 
-def wait_for_round(tournament: Tournament, last: Round | None, now: datetime) -> Wait | None:
+def get_wait_for_round(tournament: Tournament, last: Round | None, now: datetime) -> Wait | None:
     """Return the wait until the next timed round, or None if it can start now."""
     if tournament.pace != Pace.TIMED or last is None or last.ends_at is None:
         return None

@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.field import PAIRED, game_of
+from lobby.tournaments.field import PAIRED, get_round_game
 from lobby.tournaments.pairing import arena
 from lobby.tournaments.pairing.field import WIN
-from lobby.tournaments.queries import table
+from lobby.tournaments.queries import compute_table
 
 
 class EntryScore(Struct, frozen=True):
@@ -38,35 +38,35 @@ _KEEP = (
 )
 
 
-def score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> EntryScore:
+def compute_score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> EntryScore:
     """Compute the score of an entry from its pairings, which are in order."""
     mine = [
         each for each in pairings if each.ended_at and entry_id in (each.first_id, each.second_id)
     ]
-    games = [game_of(each) for each in mine]
+    games = [get_round_game(each) for each in mine]
     played = [game for game in games if game.is_played]
-    forfeits = sum(1 for each in mine if each.absent & _bit(each, entry_id))
+    forfeits = sum(1 for each in mine if each.absent & _get_seat_bit(each, entry_id))
     wins = sum(1 for game in played if game.points_of(entry_id) == WIN)
     if not is_arena:
         points = sum(game.points_of(entry_id) for game in games)
         return EntryScore(points, len(played), wins, forfeits, 0)
-    results = arena.results_of(games).get(entry_id, [])
-    points = arena.points(results).total * 100
-    return EntryScore(points, len(played), wins, forfeits, _streak(results))
+    results = arena.get_results(games).get(entry_id, [])
+    points = arena.compute_points(results).total * 100
+    return EntryScore(points, len(played), wins, forfeits, _get_streak(results))
 
 
-def recount(tournament: Tournament, entry_ids: Collection[int]) -> None:
+def update_scores(tournament: Tournament, entry_ids: Collection[int]) -> None:
     """Recompute and store the scores of these entries. The caller has locked the tournament."""
     ids = set(entry_ids)
     pairings: defaultdict[int, list[Pairing]] = defaultdict(list)
     rows = Pairing.objects.filter(Q(first__in=ids) | Q(second__in=ids), ended_at__isnull=False)
-    for pairing in rows.order_by(*_order(tournament)):
+    for pairing in rows.order_by(*_get_order(tournament)):
         for entry_id in {pairing.first_id, pairing.second_id} & ids:
             assert entry_id is not None
             pairings[entry_id].append(pairing)
     late = []
     for pk, *kept in Entry.objects.filter(pk__in=ids).order_by("pk").values_list("pk", *KEPT):
-        now = astuple(score(pairings[pk], pk, tournament.is_arena))
+        now = astuple(compute_score(pairings[pk], pk, tournament.is_arena))
         if tuple(kept) != now:
             late.append((*now, pk))
     if late:
@@ -74,24 +74,24 @@ def recount(tournament: Tournament, entry_ids: Collection[int]) -> None:
             cursor.executemany(_KEEP, late)
 
 
-def _order(tournament: Tournament) -> tuple[str, ...]:
+def _get_order(tournament: Tournament) -> tuple[str, ...]:
     return ("ended_at", "pk") if tournament.is_arena else PAIRED
 
 
-def _streak(results: Iterable[arena.ArenaResult]) -> int:
+def _get_streak(results: Iterable[arena.ArenaResult]) -> int:
     streak = 0
     for result in results:
         streak = streak + 1 if result.points >= WIN else 0
     return streak
 
 
-def _bit(pairing: Pairing, entry_id: int) -> int:
+def _get_seat_bit(pairing: Pairing, entry_id: int) -> int:
     return 1 if pairing.first_id == entry_id else 2
 
 
-def rank(tournament: Tournament) -> None:
+def update_ranks(tournament: Tournament) -> None:
     """Recompute and store all ranks. The caller has locked the tournament."""
-    ranks = {row.entry: row.rank for row in table(tournament)}
+    ranks = {row.entry: row.rank for row in compute_table(tournament)}
     late = []
     for entry in Entry.objects.filter(tournament=tournament).only("pk", "rank"):
         if entry.rank != ranks.get(entry.pk):

@@ -1,7 +1,7 @@
 """Presence at the page of a tournament. An arena pairs only players who are present.
 
-The sockets of the page call `here` every few seconds. The time is stored without waiting for locks
-or for the disk, because losing one update is harmless.
+The sockets of the page call `record_present` every few seconds. The time is stored without waiting
+for locks or for the disk, because losing one update is harmless.
 """
 
 from collections.abc import Collection
@@ -14,24 +14,24 @@ from games.runtime.db import atomic_without_fsync
 from games.store.aliases import get_persons
 from lobby.models import Entry
 
-EVERY = 5.0  # seconds between two calls of `here` by the server of a socket
+EVERY = 5.0  # seconds between two calls of `record_present` by the server of a socket
 GONE = timedelta(seconds=20)  # players not seen for this long are not paired
 
 
-def here(tournament_id: str, player_ids: Collection[int]) -> None:
+def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
     """Record that these players have the tournament's page open.
 
     Makes two queries for all of them.
     """
-    _note(tournament_id, player_ids, timezone.now())
+    _store_presence(tournament_id, player_ids, timezone.now())
 
 
-def gone(tournament_id: str, player_ids: Collection[int]) -> None:
+def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:
     """Record that these players have closed their last tab with the page."""
-    _note(tournament_id, player_ids, None)
+    _store_presence(tournament_id, player_ids, None)
 
 
-def _note(tournament_id: str, player_ids: Collection[int], at: datetime | None) -> None:
+def _store_presence(tournament_id: str, player_ids: Collection[int], at: datetime | None) -> None:
     """Set the time for these players.
 
     Entries that are being paired are skipped: waiting for their locks could cause a deadlock, and
@@ -47,6 +47,6 @@ def _note(tournament_id: str, player_ids: Collection[int], at: datetime | None) 
         Entry.objects.filter(pk__in=free).update(seen_at=at)
 
 
-def present(now: datetime) -> Q:
+def build_present_condition(now: datetime) -> Q:
     """Return the condition that an entry's player is present."""
     return Q(seen_at__gte=now - GONE)

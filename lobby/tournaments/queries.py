@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from lobby.groups.membership import are_all_in, groups_of
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
-from lobby.tournaments.field import field_of
+from lobby.tournaments.field import get_field
 from lobby.tournaments.locking import can_manage
-from lobby.tournaments.pairing.season import SeasonRow, season
-from lobby.tournaments.pairing.standings import Row, standings
-from lobby.tournaments.series import results_of, tournaments_of
+from lobby.tournaments.pairing.season import SeasonRow, compute_season
+from lobby.tournaments.pairing.standings import Row, compute_standings
+from lobby.tournaments.series import get_series_results, list_series_tournaments
 
 PAGE = 25  # tournaments on one page
 _NEXT = 10  # simultaneous tournament games of one player that are shown
@@ -44,7 +44,7 @@ class NextGame(Struct, frozen=True):
         return f"/match/{self.match}/"
 
 
-def tournament_for(player: Player | None, tournament_id: str) -> Tournament | None:
+def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournament | None:
     """Return the tournament if the player can see it. Only members see those of a group."""
     found = Tournament.objects.filter(pk=tournament_id).select_related("group", "organiser").first()
     if found is None or found.group_id is None or can_manage(player, found):
@@ -56,44 +56,52 @@ def tournament_for(player: Player | None, tournament_id: str) -> Tournament | No
 # -- lists; each row has `players`, the number of participants
 
 
-def mine(player: Player, last: PageCursor | None = None) -> list[Tournament]:
+def list_own_tournaments(player: Player, last: PageCursor | None = None) -> list[Tournament]:
     """Return the tournaments the player entered, was invited to or organises, latest first."""
     entered = Entry.objects.filter(player=player).values("tournament")
     own = Tournament.objects.filter(organiser=player)
-    others = _visible(player).filter(pk__in=entered)
-    return _page([own, others], "-starts_at", last)
+    others = _filter_visible(player).filter(pk__in=entered)
+    return _get_page([own, others], "-starts_at", last)
 
 
-def to_come(player: Player | None, last: PageCursor | None = None) -> list[Tournament]:
+def list_upcoming_tournaments(
+    player: Player | None, last: PageCursor | None = None
+) -> list[Tournament]:
     """Return tournaments that have not started and are visible to the player, next start first."""
     states = [State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN]
-    visible = _visible(player)
-    return _page([visible.filter(state=state) for state in states], "starts_at", last)
+    visible = _filter_visible(player)
+    return _get_page([visible.filter(state=state) for state in states], "starts_at", last)
 
 
-def running(player: Player | None, last: PageCursor | None = None) -> list[Tournament]:
+def list_running_tournaments(
+    player: Player | None, last: PageCursor | None = None
+) -> list[Tournament]:
     """Return running tournaments that are visible to the player, latest start first."""
-    return _page([_visible(player).filter(state=State.RUNNING)], "-starts_at", last)
+    return _get_page([_filter_visible(player).filter(state=State.RUNNING)], "-starts_at", last)
 
 
-def over(player: Player | None, last: PageCursor | None = None) -> list[Tournament]:
+def list_finished_tournaments(
+    player: Player | None, last: PageCursor | None = None
+) -> list[Tournament]:
     """Return finished tournaments that are visible to the player, latest end first."""
-    rows = _visible(player).filter(state=State.OVER, ended_at__isnull=False)
-    return _page([rows], "-ended_at", last)
+    rows = _filter_visible(player).filter(state=State.OVER, ended_at__isnull=False)
+    return _get_page([rows], "-ended_at", last)
 
 
-def made_by(player: Player | None, organiser: Player, most: int) -> list[Tournament]:
+def list_tournaments_by_organiser(
+    player: Player | None, organiser: Player, most: int
+) -> list[Tournament]:
     """Return the tournaments of an organiser that are visible to the player, latest start first."""
-    rows = _visible(player).filter(organiser=organiser)
-    return _counted(list(_named(rows).order_by("-starts_at", "id")[:most]))
+    rows = _filter_visible(player).filter(organiser=organiser)
+    return _add_player_counts(list(_select_names(rows).order_by("-starts_at", "id")[:most]))
 
 
-def of_group(group_id: str) -> list[Tournament]:
+def list_group_tournaments(group_id: str) -> list[Tournament]:
     """Return the tournaments of a group, latest start first."""
-    return _page([Tournament.objects.filter(group=group_id)], "-starts_at")
+    return _get_page([Tournament.objects.filter(group=group_id)], "-starts_at")
 
 
-def _page(
+def _get_page(
     parts: Sequence[QuerySet[Tournament]], order: str, last: PageCursor | None = None
 ) -> list[Tournament]:
     """Return the rows of all parts after `last`, one more than fits on a page.
@@ -107,20 +115,20 @@ def _page(
             way = "lt" if order.startswith("-") else "gt"
             same = Q(**{time: last.at, "id__gt": last.id})
             rows = rows.filter(Q(**{f"{time}__{way}": last.at}) | same)  # noqa: PLW2901
-        found |= {each.pk: each for each in _named(rows).order_by(order, "id")[: PAGE + 1]}
+        found |= {each.pk: each for each in _select_names(rows).order_by(order, "id")[: PAGE + 1]}
     in_order = sorted(found.values(), key=lambda each: each.pk)
     in_order.sort(key=lambda each: getattr(each, time), reverse=order.startswith("-"))
-    return _counted(in_order[: PAGE + 1])
+    return _add_player_counts(in_order[: PAGE + 1])
 
 
-def _visible(player: Player | None) -> QuerySet[Tournament]:
+def _filter_visible(player: Player | None) -> QuerySet[Tournament]:
     public = Q(group__isnull=True)
     if player is not None:
         public |= Q(group__in=[group.pk for group in groups_of(player.pk)])
     return Tournament.objects.filter(public)
 
 
-def _named(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def _select_names(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return rows.select_related("organiser", "group")
 
 
@@ -132,7 +140,7 @@ eliminated.
 """
 
 
-def _counted(found: list[Tournament]) -> list[Tournament]:
+def _add_player_counts(found: list[Tournament]) -> list[Tournament]:
     """Add `players` to each row. Counts only the entries of these rows."""
     taking_part = Entry.objects.filter(TAKES_PART, tournament__in=found).order_by()
     counted = taking_part.values("tournament").annotate(count=Count("pk"))
@@ -145,14 +153,14 @@ def _counted(found: list[Tournament]) -> list[Tournament]:
 # -- one tournament
 
 
-def entry_of(tournament: Tournament, player: Player | None) -> Entry | None:
+def get_entry(tournament: Tournament, player: Player | None) -> Entry | None:
     """Return the player's entry in any state."""
     if player is None:
         return None
     return Entry.objects.filter(tournament=tournament, player=player).first()
 
 
-def entries_of(tournament: Tournament) -> list[Entry]:
+def list_entries(tournament: Tournament) -> list[Entry]:
     """Return all entries, including invited and removed ones, by points, seed and time of entry.
 
     There are at most `draft.MOST_PLAYERS` of them, twice as many with invitations.
@@ -161,12 +169,12 @@ def entries_of(tournament: Tournament) -> list[Entry]:
     return list(rows.order_by("-points", "seed", "entered_at"))
 
 
-def rounds_of(tournament: Tournament) -> list[Round]:
+def list_rounds(tournament: Tournament) -> list[Round]:
     """Return the rounds that have been paired."""
     return list(Round.objects.filter(tournament=tournament).order_by("number"))
 
 
-def pairings_of(tournament: Tournament, number: int, most: int = 1000) -> list[Pairing]:
+def list_pairings(tournament: Tournament, number: int, most: int = 1000) -> list[Pairing]:
     """Return the pairings of a round by board. For an arena (round 0), return the latest first."""
     rows = Pairing.objects.filter(tournament=tournament, round=number)
     named = rows.select_related("first__player", "second__player", "match")
@@ -174,7 +182,7 @@ def pairings_of(tournament: Tournament, number: int, most: int = 1000) -> list[P
     return list(named.order_by(*order)[:most])
 
 
-def match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
+def iterate_match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
     """Yield the ids of all matches by round, board and leg, `some` at a time, one query each."""
     for number in range(tournament.round + 1):
         rows = Pairing.objects.filter(tournament=tournament, round=number).order_by("board", "leg")
@@ -189,7 +197,7 @@ def match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
             board, leg, _ = page[-1]
 
 
-def live_of(tournament: Tournament, most: int = 1000) -> list[Pairing]:
+def list_live_games(tournament: Tournament, most: int = 1000) -> list[Pairing]:
     """Return the live games by board."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None)
     return list(
@@ -197,51 +205,51 @@ def live_of(tournament: Tournament, most: int = 1000) -> list[Pairing]:
     )
 
 
-def games_of(entry: Entry) -> list[Pairing]:
+def list_games(entry: Entry) -> list[Pairing]:
     """Return all games and byes of an entry in order."""
     mine_ = Pairing.objects.filter(Q(first=entry) | Q(second=entry))
     named = mine_.select_related("first__player", "second__player", "match")
     return list(named.order_by("round", "made_at", "leg", "pk")[:1000])
 
 
-def table(tournament: Tournament) -> tuple[Row, ...]:
+def compute_table(tournament: Tournament) -> tuple[Row, ...]:
     """Compute the standings from the games, best first. Includes players who withdrew."""
-    field = field_of(tournament)
+    field = get_field(tournament)
     ties = tuple(each for each in tournament.tie_breaks.split(",") if each)
-    return standings(
+    return compute_standings(
         field.entrants,
         field.games,
         tournament.kind,  # type: ignore[arg-type]  # the same words
         ties,
-        rounds=rounds_over(tournament),
+        rounds=count_complete_rounds(tournament),
         third_place=tournament.third_place,
         best_of=tournament.best_of,
         gone=field.gone,
     )
 
 
-def rounds_over(tournament: Tournament) -> int:
+def count_complete_rounds(tournament: Tournament) -> int:
     """Return the number of complete rounds. Tie-breaks must not count a live game as an absence."""
     rows = Pairing.objects.filter(tournament=tournament, round=tournament.round, ended_at=None)
     return tournament.round - rows.exists()
 
 
-def season_of(series: Series) -> tuple[SeasonRow, ...]:
+def compute_series_table(series: Series) -> tuple[SeasonRow, ...]:
     """Return the table of a season, with players identified by id and tournaments in order."""
-    found = results_of(series)
-    numbers = [each.number for each in tournaments_of(series) if each.state == State.OVER]
+    found = get_series_results(series)
+    numbers = [each.number for each in list_series_tournaments(series) if each.state == State.OVER]
     each_one = [
         {player: got[number] for player, got in found.items() if number in got}
         for number in numbers
         if number is not None
     ]
-    return season(each_one, series.best or None)
+    return compute_season(each_one, series.best or None)
 
 
 # -- for every page
 
 
-def next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
+def get_next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
     """Return the live tournament games of these players, newest first.
 
     Players without a game are missing. Makes one query.
@@ -257,6 +265,6 @@ def next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
     return found
 
 
-def next_games_of(player_id: int) -> Sequence[NextGame]:
+def list_next_games(player_id: int) -> Sequence[NextGame]:
     """Return the live tournament games of one player, newest first."""
-    return next_games([player_id]).get(player_id, [])
+    return get_next_games([player_id]).get(player_id, [])

@@ -16,10 +16,10 @@ from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.privacy.visibility import is_public
 from lobby.ratings.standing import get_standings
-from lobby.seeks.matchmaking import lock_players, must_have_a_good_name
+from lobby.seeks.matchmaking import lock_players, must_have_valid_name
 from lobby.tournaments import late_entry
-from lobby.tournaments.locking import locked_for_update, must_be_manager, note
-from lobby.tournaments.states import Act, is_left_for_good, may, must
+from lobby.tournaments.locking import locked_for_update, log_action, must_be_manager
+from lobby.tournaments.states import Act, is_allowed, is_left_for_good, must_be_allowed
 
 State = Entry.State
 Registration = Tournament.Registration
@@ -28,54 +28,56 @@ MOST_BYES = 2
 """The number of Swiss rounds for which a player can request a half-point bye."""
 
 
-def register(player: Player, tournament: Tournament, code: str = "", address: str = "") -> None:
+def register_player(
+    player: Player, tournament: Tournament, code: str = "", address: str = ""
+) -> None:
     """Join, rejoin or accept a late invitation, depending on the state. Raises `Refused`."""
     entry = Entry.objects.filter(tournament=tournament, player=player).first()
     is_back = entry is not None and entry.state == State.WITHDRAWN
-    if is_back and may(tournament, Act.COME_BACK):
-        come_back(player, tournament.pk)
-    elif late_entry.is_asked(tournament, entry):
-        come_late(player, tournament.pk)
+    if is_back and is_allowed(tournament, Act.COME_BACK):
+        rejoin_tournament(player, tournament.pk)
+    elif late_entry.is_invited_late(tournament, entry):
+        accept_late_invitation(player, tournament.pk)
     else:
-        join(player, tournament.pk, code, address)
+        join_tournament(player, tournament.pk, code, address)
 
 
-def step_out(player: Player, tournament: Tournament) -> None:
+def unregister_player(player: Player, tournament: Tournament) -> None:
     """Leave or withdraw, depending on the state. Raises `Refused`."""
-    if may(tournament, Act.LEAVE):
-        leave(player, tournament.pk)
+    if is_allowed(tournament, Act.LEAVE):
+        leave_tournament(player, tournament.pk)
     else:
-        withdraw(player, tournament.pk)
+        withdraw_player(player, tournament.pk)
 
 
-def join(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
+def join_tournament(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
     """Join a tournament. A player who has joined already stays. Raises `Refused`.
 
     `address` is the client's: attempts with a code are counted per address.
     """
     with transaction.atomic():
-        _hold_person(player)
+        _lock_player(player)
         tournament = _must_exist(tournament_id)
         known = Entry.objects.filter(tournament=tournament, player=player).first()
         if known is not None and known.is_in:
             return known
         if tournament.registration == Registration.CODE and known is None:
-            must_be_right(tournament, code, player.pk, address)
+            must_have_code(tournament, code, player.pk, address)
         with locked_for_update(tournament_id) as tournament:
-            must(tournament, Act.JOIN)
+            must_be_allowed(tournament, Act.JOIN)
             entry = Entry.objects.filter(tournament=tournament, player=player).first()
-            must_be_able(player, tournament, entry)
-            entry = _taken_in(player, tournament, entry)
+            must_be_eligible(player, tournament, entry)
+            entry = _create_entry(player, tournament, entry)
             if tournament.state == Tournament.State.RUNNING:
-                note(tournament, player, "event.joined")
+                log_action(tournament, player, "event.joined")
     return entry
 
 
-def leave(player: Player, tournament_id: str) -> None:
+def leave_tournament(player: Player, tournament_id: str) -> None:
     """Leave before the start. An invitation stays open. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
-        must(tournament, Act.LEAVE)
-        entry = _own(player, tournament)
+        must_be_allowed(tournament, Act.LEAVE)
+        entry = _get_own_entry(player, tournament)
         if tournament.registration == Registration.INVITATION:
             entry.state = State.INVITED
             entry.save(update_fields=["state"])
@@ -86,57 +88,57 @@ def leave(player: Player, tournament_id: str) -> None:
 def check_in(player: Player, tournament_id: str) -> None:
     """Check in. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
-        must(tournament, Act.CHECK_IN)
-        entry = _own(player, tournament)
+        must_be_allowed(tournament, Act.CHECK_IN)
+        entry = _get_own_entry(player, tournament)
         entry.checked_in_at = entry.checked_in_at or timezone.now()
         entry.save(update_fields=["checked_in_at"])
 
 
-def withdraw(player: Player, tournament_id: str) -> None:
+def withdraw_player(player: Player, tournament_id: str) -> None:
     """Withdraw from a running tournament. A live game is still to be played. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
-        must(tournament, Act.WITHDRAW)
-        entry = _own(player, tournament)
+        must_be_allowed(tournament, Act.WITHDRAW)
+        entry = _get_own_entry(player, tournament)
         entry.state = State.WITHDRAWN
         entry.save(update_fields=["state"])
-        note(tournament, player, "event.withdrew")
+        log_action(tournament, player, "event.withdrew")
 
 
-def come_back(player: Player, tournament_id: str) -> None:
+def rejoin_tournament(player: Player, tournament_id: str) -> None:
     """Rejoin after a withdrawal, from the next round on. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
-        must(tournament, Act.COME_BACK)
+        must_be_allowed(tournament, Act.COME_BACK)
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is None or entry.state != State.WITHDRAWN:
             raise Refused("not-entered")
         if is_left_for_good(tournament):
             raise Refused("knockout-out")
-        must_be_able(player, tournament, entry)
+        must_be_eligible(player, tournament, entry)
         entry.state, entry.free_since = State.IN, timezone.now()
         entry.save(update_fields=["state", "free_since"])
-        note(tournament, player, "event.came-back")
+        log_action(tournament, player, "event.came-back")
 
 
-def come_late(player: Player, tournament_id: str) -> None:
+def accept_late_invitation(player: Player, tournament_id: str) -> None:
     """Accept an invitation to a running tournament. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
-        if entry is None or not late_entry.is_asked(tournament, entry):
+        if entry is None or not late_entry.is_invited_late(tournament, entry):
             raise Refused("not-in-this-state")
-        must_be_able(player, tournament, entry)
+        must_be_eligible(player, tournament, entry)
         halves = entry.bye_rounds
-        late_entry.take_in(tournament, entry, halves)
+        late_entry.enter_late_player(tournament, entry, halves)
         if halves:
-            note(tournament, player, "event.added-late", name=player.name, count=len(halves))
+            log_action(tournament, player, "event.added-late", name=player.name, count=len(halves))
         else:
-            note(tournament, player, "event.joined")
+            log_action(tournament, player, "event.joined")
 
 
-def ask_bye(player: Player, tournament_id: str, number: int) -> None:
+def request_bye(player: Player, tournament_id: str, number: int) -> None:
     """Request a half-point bye for a round of a Swiss. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
-        must(tournament, Act.ASK_BYE)
-        entry = _own(player, tournament)
+        must_be_allowed(tournament, Act.ASK_BYE)
+        entry = _get_own_entry(player, tournament)
         byes = entry.bye_rounds
         if tournament.kind != Tournament.Kind.SWISS or number >= tournament.rounds:
             raise Refused("no-bye")  # nor in the last round: nobody wins while absent
@@ -146,27 +148,27 @@ def ask_bye(player: Player, tournament_id: str, number: int) -> None:
             return
         if len(byes) >= MOST_BYES:
             raise Refused("many-byes", most=MOST_BYES)
-        _keep_byes(entry, {*byes, number})
-        note(tournament, player, "event.bye-asked", round=number)
+        _store_byes(entry, {*byes, number})
+        log_action(tournament, player, "event.bye-asked", round=number)
 
 
-def take_bye_back(player: Player, tournament_id: str, number: int) -> None:
+def cancel_bye(player: Player, tournament_id: str, number: int) -> None:
     """Cancel the bye of that round. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
-        must(tournament, Act.ASK_BYE)
-        entry = _own(player, tournament)
+        must_be_allowed(tournament, Act.ASK_BYE)
+        entry = _get_own_entry(player, tournament)
         if number <= tournament.round:
             raise Refused("bye-late")
         if number in entry.bye_rounds:
-            _keep_byes(entry, set(entry.bye_rounds) - {number})
-            note(tournament, player, "event.bye-back", round=number)
+            _store_byes(entry, set(entry.bye_rounds) - {number})
+            log_action(tournament, player, "event.bye-back", round=number)
 
 
-def invite(by: Player, tournament_id: str, player: Player) -> Entry:
+def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
     """Invite a player to a tournament by invitation. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must(tournament, Act.INVITE)
+        must_be_allowed(tournament, Act.INVITE)
         if tournament.registration != Registration.INVITATION:
             raise Refused("not-allowed")
         if not player.is_active or player.bot_level is not None or player.alias_of_id:
@@ -177,7 +179,7 @@ def invite(by: Player, tournament_id: str, player: Player) -> Entry:
         if Entry.objects.filter(tournament=tournament).count() >= 2 * tournament.most:
             raise Refused("event-full", most=tournament.most)
         if are_apart([by.pk, player.pk]):
-            return invited(tournament, player)
+            return get_invited_entry(tournament, player)
         entry, _ = Entry.objects.get_or_create(
             tournament=tournament,
             player=player,
@@ -189,7 +191,7 @@ def invite(by: Player, tournament_id: str, player: Player) -> Entry:
     return entry
 
 
-def invited(tournament: Tournament, player: Player) -> Entry:
+def get_invited_entry(tournament: Tournament, player: Player) -> Entry:
     """Return the entry that an organiser sees after inviting a player when one blocks the other.
 
     It looks like an invitation and is not stored, so that the block is not revealed.
@@ -197,7 +199,7 @@ def invited(tournament: Tournament, player: Player) -> Entry:
     return Entry(tournament=tournament, player=player, state=State.INVITED)
 
 
-def must_be_able(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
+def must_be_eligible(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
     """Raise `Refused` if the player cannot take part. Does not check the code."""
     _must_be_welcome(player, tournament, entry)
     if tournament.registration == Registration.INVITATION and entry is None:
@@ -219,7 +221,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
         raise Refused("removed-here")
     if get_suspension(player.pk) is not None:
         raise Refused("suspended-now")
-    must_have_a_good_name(player.pk)
+    must_have_valid_name(player.pk)
     if player.is_guest and not tournament.guests:
         if tournament.rated:
             raise Refused("rated-account")
@@ -243,11 +245,11 @@ def _must_fit(player: Player, tournament: Tournament) -> None:
         raise Refused("event-range", lowest=lowest, highest=highest, rating=rating)
 
 
-def _taken_in(player: Player, tournament: Tournament, entry: Entry | None) -> Entry:
+def _create_entry(player: Player, tournament: Tournament, entry: Entry | None) -> Entry:
     now = timezone.now()
     entry = entry or Entry(tournament=tournament, player=player)
     if tournament.state == Tournament.State.RUNNING and entry.seed is None:
-        return late_entry.take_in(tournament, entry, ())
+        return late_entry.enter_late_player(tournament, entry, ())
     entry.state, entry.entered_at, entry.free_since = State.IN, now, now
     if tournament.state == Tournament.State.CHECK_IN:
         entry.checked_in_at = now  # a player who joins now is present
@@ -255,12 +257,12 @@ def _taken_in(player: Player, tournament: Tournament, entry: Entry | None) -> En
     return entry
 
 
-def _keep_byes(entry: Entry, rounds: set[int]) -> None:
+def _store_byes(entry: Entry, rounds: set[int]) -> None:
     entry.byes = ",".join(str(each) for each in sorted(rounds))
     entry.save(update_fields=["byes"])
 
 
-def _hold_person(player: Player) -> None:
+def _lock_player(player: Player) -> None:
     """Lock the player's row so that it cannot become an alias. Raises `Refused` for an alias."""
     lock_players([player.pk])
     if get_person(player.pk) != player.pk:
@@ -274,7 +276,7 @@ def _must_exist(tournament_id: str) -> Tournament:
     return found
 
 
-def _own(player: Player, tournament: Tournament) -> Entry:
+def _get_own_entry(player: Player, tournament: Tournament) -> Entry:
     """Return the player's entry if they take part. Raises `Refused`."""
     entry = Entry.objects.filter(tournament=tournament, player=player, state=State.IN).first()
     if entry is None:
@@ -282,7 +284,7 @@ def _own(player: Player, tournament: Tournament) -> Entry:
     return entry
 
 
-def must_be_right(tournament: Tournament, typed: str, player_id: int, address: str) -> None:
+def must_have_code(tournament: Tournament, typed: str, player_id: int, address: str) -> None:
     """Raise `Refused` for a wrong code ("wrong-code") or too many attempts ("many-tries").
 
     All attempts count, per player and per address, together with those for group codes.

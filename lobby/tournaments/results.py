@@ -14,9 +14,9 @@ from msgspec import Struct
 from games.match.state import BOTH
 from games.models import Attendance, Event, Match
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.locking import changed, locked, note
+from lobby.tournaments.locking import lock_tournament, log_action, mark_changed
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
-from lobby.tournaments.points import rank, recount
+from lobby.tournaments.points import update_ranks, update_scores
 
 Kind, Status, Ended = Pairing.Kind, Match.Status, Match.Ended
 _COLUMNS = (
@@ -49,10 +49,10 @@ class PairingResult(Struct, frozen=True):
 
 def note_results(events: Sequence[Event]) -> None:
     """Store the results of matches that have ended or whose result has changed."""
-    keep_results([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
+    store_results([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
-def keep_results(match_ids: Collection[str]) -> None:
+def store_results(match_ids: Collection[str]) -> None:
     """Store the current results of these matches, in the caller's transaction."""
     if not match_ids:
         return
@@ -61,10 +61,10 @@ def keep_results(match_ids: Collection[str]) -> None:
     for tournament_id, pk in rows:
         found[tournament_id].append(pk)
     for tournament_id in sorted(found):  # in a fixed order, to avoid deadlocks
-        _keep(locked(tournament_id), found[tournament_id])
+        _store_tournament_results(lock_tournament(tournament_id), found[tournament_id])
 
 
-def result_of(match: Match, absent: int) -> PairingResult:
+def compute_result(match: Match, absent: int) -> PairingResult:
     """Return the result of a match. `absent` are seats known to be absent.
 
     Points follow the goals as for ratings. A voided match gives no points. In a match that was
@@ -76,7 +76,7 @@ def result_of(match: Match, absent: int) -> PairingResult:
     if match.ended == Ended.VOIDED:
         return PairingResult(LOSS, LOSS, Kind.FORFEIT, 0, match.ended_at, berserk)
     if match.status == Status.ABORTED:
-        absent = absent or missing(match)
+        absent = absent or get_missing_seats(match)
         first = WIN if absent == SECOND else LOSS
         second = WIN if absent == FIRST else LOSS
         return PairingResult(first, second, Kind.FORFEIT, absent, match.ended_at, berserk)
@@ -91,7 +91,7 @@ def result_of(match: Match, absent: int) -> PairingResult:
     return PairingResult(*points, Kind.PLAYED, 0, match.ended_at, berserk)
 
 
-def missing(match: Match) -> int:
+def get_missing_seats(match: Match) -> int:
     """Return the seats that are absent from a cancelled match.
 
     These are the player who did not make the first move although it was their turn and, if nobody
@@ -106,7 +106,7 @@ def missing(match: Match) -> int:
     return late if any(row[other] is not None for row in seen) else BOTH
 
 
-def _keep(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
+def _store_tournament_results(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
     changed_ones = []
     corrected = []
     rows = Pairing.objects.filter(pk__in=pairing_ids).select_related("match")
@@ -115,7 +115,7 @@ def _keep(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
         before = PairingResult(
             *(getattr(pairing, name) for name in PairingResult.__struct_fields__)
         )
-        now = result_of(pairing.match, pairing.absent)
+        now = compute_result(pairing.match, pairing.absent)
         if now == before:
             continue
         if before.ended_at is not None:
@@ -128,17 +128,17 @@ def _keep(tournament: Tournament, pairing_ids: Sequence[int]) -> None:
     if not changed_ones:
         return
     _store(changed_ones)
-    concerned = {pk for each in changed_ones for pk in _both(each)}
-    recount(tournament, concerned)
+    concerned = {pk for each in changed_ones for pk in _get_entries(each)}
+    update_scores(tournament, concerned)
     if not tournament.is_arena:
-        _note_absent(tournament, concerned)
+        _eliminate_absent(tournament, concerned)
     for pairing in corrected:
-        note(tournament, None, "event.corrected", round=pairing.round, board=pairing.board)
+        log_action(tournament, None, "event.corrected", round=pairing.round, board=pairing.board)
     if tournament.state == Tournament.State.OVER:
-        rank(tournament)
+        update_ranks(tournament)
     # A round continues when its last game is over. An arena takes a step every second anyway.
     due = tournament.due_at if tournament.is_arena else None
-    changed(tournament, due)
+    mark_changed(tournament, due)
     tournament.save(update_fields=["version", "due_at"])
 
 
@@ -156,8 +156,10 @@ def _store(pairings: Sequence[Pairing]) -> None:
         for each in pairings
     ]
     over = [each for each in pairings if each.ended_at is not None]
-    free = [(adapt(each.ended_at), pk, each.pk) for each in over for pk in _both(each)]
-    again = [(each.pk, pk) for each in pairings if each.ended_at is None for pk in _both(each)]
+    free = [(adapt(each.ended_at), pk, each.pk) for each in over for pk in _get_entries(each)]
+    again = [
+        (each.pk, pk) for each in pairings if each.ended_at is None for pk in _get_entries(each)
+    ]
     with connection.cursor() as cursor:
         for sql, rows in ((_KEEP, results), (_SET_FREE, free), (_PLAY_ON, again)):
             if rows:
@@ -165,21 +167,24 @@ def _store(pairings: Sequence[Pairing]) -> None:
     # An absent player is not paired in an arena until they return to its page.
     bits = (FIRST, SECOND)
     away = [
-        pk for each in over for pk, bit in zip(_both(each), bits, strict=True) if each.absent & bit
+        pk
+        for each in over
+        for pk, bit in zip(_get_entries(each), bits, strict=True)
+        if each.absent & bit
     ]
     if away:
         Entry.objects.filter(pk__in=away).update(seen_at=None)
 
 
-def _both(pairing: Pairing) -> tuple[int, int]:
+def _get_entries(pairing: Pairing) -> tuple[int, int]:
     assert pairing.second_id is not None  # a pairing with a match has two players
     return pairing.first_id, pairing.second_id
 
 
-def _note_absent(tournament: Tournament, entry_ids: Collection[int]) -> None:
+def _eliminate_absent(tournament: Tournament, entry_ids: Collection[int]) -> None:
     """Eliminate the players among these who have forfeited twice."""
     entries = Entry.objects.filter(pk__in=entry_ids, state=Entry.State.IN, forfeits__gte=2)
     out = list(entries.select_related("player"))
     for entry in out:
-        note(tournament, None, "event.out", name=entry.player.name)
+        log_action(tournament, None, "event.out", name=entry.player.name)
     Entry.objects.filter(pk__in=[entry.pk for entry in out]).update(state=Entry.State.OUT)

@@ -15,9 +15,9 @@ from games.store.suspensions import get_suspensions
 from lobby.groups.membership import in_groups
 from lobby.models import Entry, Pairing, Round, Tournament
 from lobby.privacy.visibility import not_public
-from lobby.tournaments.locking import note, tell_after_commit
+from lobby.tournaments.locking import log_action, notify_after_commit
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
-from lobby.tournaments.points import recount
+from lobby.tournaments.points import update_scores
 from lobby.webhooks.outbox import notify_of_tournament
 
 Kind = Pairing.Kind
@@ -27,7 +27,7 @@ _PLAYING = (
 )
 
 
-def absent(tournament: Tournament, number: int) -> tuple[int, ...]:
+def list_absent_entries(tournament: Tournament, number: int) -> tuple[int, ...]:
     """Return the seeded entries that do not play in that round.
 
     They have left, enter later or have a bye.
@@ -40,7 +40,7 @@ def absent(tournament: Tournament, number: int) -> tuple[int, ...]:
     )
 
 
-def not_yet(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def list_unstored_pairs(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     """Return the pairs of a knockout that are not stored yet."""
     rows = Pairing.objects.filter(tournament=tournament)
     known = {
@@ -60,25 +60,25 @@ def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now:
     A unique constraint also rejects a second pairing of the same round and board.
     """
     _store_round_row(tournament, number, now)
-    entries = screen(tournament)
+    entries = screen_entries(tournament)
     made = [
-        _pairing(tournament, number, board, pair, entries, now)
-        for board, pair in _on_boards(tournament, number, pairs)
+        _build_pairing(tournament, number, board, pair, entries, now)
+        for board, pair in _assign_boards(tournament, number, pairs)
     ]
     if tournament.kind == Tournament.Kind.SWISS:
-        made += _half_byes(tournament, number, len(made), now)
+        made += _build_half_byes(tournament, number, len(made), now)
     late = timedelta(minutes=tournament.late_minutes)
-    store(tournament, made, now, late)
+    store_pairings(tournament, made, now, late)
     tournament.round = number
     tournament.pairings += len(made)
     free = {each.first_id for each in made if each.ended_at} | {
         each.second_id for each in made if each.ended_at and each.second_id
     }
-    recount(tournament, free)
+    update_scores(tournament, free)
     notify_of_tournament(tournament, "round", now, number)
 
 
-def store(
+def store_pairings(
     tournament: Tournament,
     made: Sequence[Pairing],
     now: datetime,
@@ -90,7 +90,7 @@ def store(
     `first` and `second` must be entries with their players loaded.
     """
     live = [each for each in made if each.ended_at is None]
-    seats = [(each.first.player_id, _second(each).player_id) for each in live]
+    seats = [(each.first.player_id, _get_second(each).player_id) for each in live]
     matches = open_arranged(tournament.setup, seats, now, start_within, may_berserk)
     for pairing, match in zip(live, matches, strict=True):
         pairing.match = match
@@ -103,7 +103,7 @@ def store(
     if parameters:
         with connection.cursor() as cursor:
             cursor.executemany(_PLAYING, parameters)
-    tell_after_commit(tournament.pk, [player for pair in seats for player in pair])
+    notify_after_commit(tournament.pk, [player for pair in seats for player in pair])
 
 
 def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None:
@@ -118,7 +118,7 @@ def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None
         row.save(update_fields=["ends_at"])
 
 
-def _on_boards(
+def _assign_boards(
     tournament: Tournament, number: int, pairs: Sequence[Pair]
 ) -> Sequence[tuple[int, Pair]]:
     """Return each pair with its board. All games of a knockout match are on the same board."""
@@ -138,7 +138,7 @@ def _on_boards(
     return found
 
 
-def _pairing(
+def _build_pairing(
     tournament: Tournament,
     number: int,
     board: int,
@@ -161,15 +161,17 @@ def _pairing(
         # In a round robin everybody has one bye without points.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
-        _end(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
+        _set_result(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
     elif not (first.is_in and second.is_in):
         made.kind = Kind.FORFEIT
         made.absent = (0 if first.is_in else 1) | (0 if second.is_in else 2)
-        _end(made, WIN if first.is_in else LOSS, WIN if second.is_in else LOSS, now)
+        _set_result(made, WIN if first.is_in else LOSS, WIN if second.is_in else LOSS, now)
     return made
 
 
-def _half_byes(tournament: Tournament, number: int, boards: int, now: datetime) -> list[Pairing]:
+def _build_half_byes(
+    tournament: Tournament, number: int, boards: int, now: datetime
+) -> list[Pairing]:
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN).exclude(byes="")
     found = []
     for entry in rows.order_by("seed"):
@@ -183,21 +185,21 @@ def _half_byes(tournament: Tournament, number: int, boards: int, now: datetime) 
                 kind=Kind.HALF_BYE,
                 made_at=now,
             )
-            _end(bye, DRAW, LOSS, now)
+            _set_result(bye, DRAW, LOSS, now)
             found.append(bye)
     return found
 
 
-def _end(pairing: Pairing, first: int, second: int, now: datetime) -> None:
+def _set_result(pairing: Pairing, first: int, second: int, now: datetime) -> None:
     pairing.first_points, pairing.second_points, pairing.ended_at = first, second, now
 
 
-def _second(pairing: Pairing) -> Entry:
+def _get_second(pairing: Pairing) -> Entry:
     assert pairing.second is not None  # a bye is never live
     return pairing.second
 
 
-def screen(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
+def screen_entries(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
     """Return the seeded entries by id, or only these, with their players.
 
     Players who are suspended, closed their account or must be kept apart from the others are
@@ -208,11 +210,11 @@ def screen(tournament: Tournament, only: Collection[int] | None = None) -> dict[
         rows = rows.filter(pk__in=only)
     entries = {entry.pk: entry for entry in rows.select_related("player")}
     playing = [entry for entry in entries.values() if entry.is_in]
-    barred = _barred(tournament, [entry.player_id for entry in playing])
+    barred = _get_barred_players(tournament, [entry.player_id for entry in playing])
     out = [entry for entry in playing if entry.player_id in barred or not entry.player.is_active]
     for entry in out:
         entry.state = Entry.State.REMOVED
-        note(tournament, None, "event.barred", name=entry.player.name)
+        log_action(tournament, None, "event.barred", name=entry.player.name)
     if out:
         keys = [entry.pk for entry in out]
         Entry.objects.filter(pk__in=keys).update(state=Entry.State.REMOVED)
@@ -226,14 +228,14 @@ def keep_minors_apart(tournament: Tournament) -> None:
     tournament for minors.
     """
     players = list(tournament.entries.values_list("player", flat=True))
-    tournament.entries.filter(player__in=_misplaced(tournament, players)).delete()
+    tournament.entries.filter(player__in=_get_misplaced_players(tournament, players)).delete()
 
 
-def _barred(tournament: Tournament, player_ids: list[int]) -> set[int]:
-    return set(get_suspensions(player_ids)) | _misplaced(tournament, player_ids)
+def _get_barred_players(tournament: Tournament, player_ids: list[int]) -> set[int]:
+    return set(get_suspensions(player_ids)) | _get_misplaced_players(tournament, player_ids)
 
 
-def _misplaced(tournament: Tournament, player_ids: list[int]) -> set[int]:
+def _get_misplaced_players(tournament: Tournament, player_ids: list[int]) -> set[int]:
     group = tournament.group
     if group is None or not group.for_minors:
         return not_public(player_ids)

@@ -8,7 +8,12 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from lobby.groups.codes import new_code
 from lobby.models import Entry, Player, Series, Tournament
-from lobby.tournaments.locking import can_manage_series, locked_for_update, must_be_manager, note
+from lobby.tournaments.locking import (
+    can_manage_series,
+    locked_for_update,
+    log_action,
+    must_be_manager,
+)
 from lobby.tournaments.names import clean_title
 
 State = Tournament.State
@@ -24,7 +29,7 @@ _COPIED = (
 """The columns copied from one tournament to the next."""
 
 
-def make_series(
+def create_series(
     by: Player, tournament_id: str, name: str, every_days: int = 7, best: int = 0, length: int = 0
 ) -> Series:
     """Create a series that begins with this tournament. Raises `Refused`.
@@ -50,13 +55,13 @@ def make_series(
             made_at=timezone.now(),
         )
         tournament.series, tournament.number = series, 1
-        note(tournament, by, "event.series", name=series.name)
+        log_action(tournament, by, "event.series", name=series.name)
         if tournament.state == State.OVER:
-            make_next(tournament, timezone.now())
+            create_next_tournament(tournament, timezone.now())
     return series
 
 
-def change_series(
+def update_series(
     by: Player, series_id: str, name: str, every_days: int, best: int, length: int
 ) -> Series:
     """Change a series. With `every_days` 0 no further tournament is created. Raises `Refused`."""
@@ -76,7 +81,7 @@ def change_series(
     return series
 
 
-def make_next(tournament: Tournament, now: datetime) -> Tournament | None:
+def create_next_tournament(tournament: Tournament, now: datetime) -> Tournament | None:
     """Create the next tournament of the series, in the transaction that ends this one.
 
     Returns None if the series has ended or the next tournament exists.
@@ -105,16 +110,16 @@ def make_next(tournament: Tournament, now: datetime) -> Tournament | None:
     )
     series.next_at += every
     series.save(update_fields=["next_at"])
-    note(made, None, "event.made-again", number=number)
+    log_action(made, None, "event.made-again", number=number)
     return made
 
 
-def tournaments_of(series: Series) -> list[Tournament]:
+def list_series_tournaments(series: Series) -> list[Tournament]:
     """Return the tournaments of a series in order, at most `MOST`."""
     return list(Tournament.objects.filter(series=series).order_by("number")[:MOST])
 
 
-def results_of(series: Series) -> dict[int, dict[int, int]]:
+def get_series_results(series: Series) -> dict[int, dict[int, int]]:
     """Return the points by player id and by number of the finished tournament."""
     rows = Entry.objects.filter(
         tournament__series=series, tournament__state=State.OVER, rank__isnull=False

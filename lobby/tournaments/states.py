@@ -45,10 +45,10 @@ MAY: Mapping[str, frozenset[Act]] = {
     State.OVER: frozenset({Act.DESCRIBE}),
     State.CALLED_OFF: frozenset(),
 }
-"""Players can also join a running arena: see `may`."""
+"""Players can also join a running arena: see `is_allowed`."""
 
 
-def may(tournament: Tournament, act: Act) -> bool:
+def is_allowed(tournament: Tournament, act: Act) -> bool:
     """Return whether the action is allowed now, for a person with the right to it."""
     is_late = act == Act.JOIN and tournament.is_arena and tournament.state == State.RUNNING
     return is_late or act in MAY[tournament.state]
@@ -59,7 +59,7 @@ def is_left_for_good(tournament: Tournament) -> bool:
     return bool(tournament.kind == Tournament.Kind.KNOCKOUT)
 
 
-def must(tournament: Tournament, act: Act) -> None:
+def must_be_allowed(tournament: Tournament, act: Act) -> None:
     """Raise `Refused` if the action is not allowed in this state."""
-    if not may(tournament, act):
+    if not is_allowed(tournament, act):
         raise Refused("not-in-this-state")

@@ -11,9 +11,9 @@ from games.match.state import BOTH
 from games.models import Event
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
-from lobby.tournaments.points import KEPT, EntryScore, score
-from lobby.tournaments.queries import table
-from lobby.tournaments.results import FIRST, SECOND, PairingResult, result_of
+from lobby.tournaments.points import KEPT, EntryScore, compute_score
+from lobby.tournaments.queries import compute_table
+from lobby.tournaments.results import FIRST, SECOND, PairingResult, compute_result
 
 _SOME = 500  # tournaments read at a time
 State = Tournament.State
@@ -32,7 +32,9 @@ class TournamentVerification(Struct):
     faults: list[str]
 
 
-def verify(tournament_id: str | None = None, most_faults: int = 100) -> TournamentVerification:
+def verify_tournaments(
+    tournament_id: str | None = None, most_faults: int = 100
+) -> TournamentVerification:
     """Verify all tournaments, or one. Stops after `most_faults` faults.
 
     Differences that an undelivered event will change are ignored.
@@ -42,46 +44,49 @@ def verify(tournament_id: str | None = None, most_faults: int = 100) -> Tourname
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
     for tournament in rows.iterator(chunk_size=_SOME):
-        pairings = _pairings(tournament)
+        pairings = _get_pairings(tournament)
         found.tournaments += 1
         found.pairings += len(pairings)
-        found.faults += [f"{tournament.pk}: {fault}" for fault in _faults(tournament, pairings)]
+        found.faults += [
+            f"{tournament.pk}: {fault}" for fault in _find_faults(tournament, pairings)
+        ]
         if len(found.faults) > most_faults:
             break
     return found
 
 
-def _faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _find_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
     try:
-        yield from _of_pairings(tournament, pairings)
-        yield from _of_entries(tournament, pairings)
+        yield from _find_pairing_faults(tournament, pairings)
+        yield from _find_entry_faults(tournament, pairings)
     except DatabaseError:
         raise
     except Exception as error:  # the stored rows cannot be computed at all
         yield f"its table cannot be computed: {error!r}"
 
 
-def _pairings(tournament: Tournament) -> Sequence[Pairing]:
+def _get_pairings(tournament: Tournament) -> Sequence[Pairing]:
     due = Event.objects.filter(match=OuterRef("match"), due_at__isnull=False)
     order = ("ended_at", "pk") if tournament.is_arena else ("round", "board", "leg")
     rows = Pairing.objects.filter(tournament=tournament).order_by(*order)
     return list(rows.annotate(is_due=Exists(due)).select_related("match", "first", "second"))
 
 
-def _of_pairings(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
     """Yield results that differ from their matches, and pairings that no pairing system makes."""
     seen: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     byes: Counter[int] = Counter()
     for each in pairings:
         place = f"round {each.round}, board {each.board}"
         if each.match is not None and each.second is not None:
-            if not each.is_due and _stored(each) != result_of(each.match, each.absent):  # type: ignore[attr-defined]  # by annotate
-                yield f"{place}: {_stored(each)} is not what its match says"
+            is_due = each.is_due  # type: ignore[attr-defined]  # by annotate
+            if not is_due and _get_stored_result(each) != compute_result(each.match, each.absent):
+                yield f"{place}: {_get_stored_result(each)} is not what its match says"
             seats = each.first.player_id, each.second.player_id
             if (each.match.first_id, each.match.second_id) != seats and not _are_aliases(each):
                 yield f"{place}: others play its match"
-        elif _without_match(each) != (each.first_points, each.second_points):
-            yield f"{place}: {_stored(each)} is no result without a match"
+        elif _get_points_without_match(each) != (each.first_points, each.second_points):
+            yield f"{place}: {_get_stored_result(each)} is no result without a match"
         for entry_id in (each.first_id, each.second_id):
             if entry_id is not None and not tournament.is_arena:
                 seen[entry_id].append((each.round, each.board, each.leg))
@@ -93,7 +98,7 @@ def _of_pairings(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterato
     yield from (f"entry {entry} has {many} byes" for entry, many in byes.items() if many > 1)
 
 
-def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _find_entry_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
     """Yield points, ranks and current games that do not follow from the pairings."""
     if any(each.is_due for each in pairings):  # type: ignore[attr-defined]  # by annotate
         return
@@ -102,10 +107,10 @@ def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator
         of[each.first_id].append(each)
         of[each.second_id].append(each)
     is_over = tournament.state == State.OVER
-    ranks = {row.entry: row.rank for row in table(tournament)} if is_over else {}
+    ranks = {row.entry: row.rank for row in compute_table(tournament)} if is_over else {}
     for entry in Entry.objects.filter(tournament=tournament).order_by("pk"):
         stored = EntryScore(*(getattr(entry, name) for name in KEPT))
-        now = score(of[entry.pk], entry.pk, tournament.is_arena)
+        now = compute_score(of[entry.pk], entry.pk, tournament.is_arena)
         if stored != now:
             yield f"entry {entry.pk}: {stored} is stored, {now} follows"
         if entry.rank != ranks.get(entry.pk):
@@ -118,7 +123,7 @@ def _of_entries(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator
             yield f"entry {entry.pk}: plays {entry.playing_id}, and {sorted(live)} are live"
 
 
-def _without_match(pairing: Pairing) -> tuple[int, int] | None:
+def _get_points_without_match(pairing: Pairing) -> tuple[int, int] | None:
     """Return the points of a bye or of a forfeit known when it was paired, else None."""
     kind, points = pairing.kind, pairing.first_points
     if pairing.match is not None or pairing.ended_at != pairing.made_at or pairing.berserk:
@@ -133,7 +138,7 @@ def _without_match(pairing: Pairing) -> tuple[int, int] | None:
     return (LOSS if kind == Pairing.Kind.BYE and points == LOSS else _BYES[kind]), LOSS
 
 
-def _stored(pairing: Pairing) -> PairingResult:
+def _get_stored_result(pairing: Pairing) -> PairingResult:
     return PairingResult(*(getattr(pairing, name) for name in PairingResult.__struct_fields__))
 
 

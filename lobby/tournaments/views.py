@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Round, Tournament
 from lobby.ratings.standing import get_standings
-from lobby.tournaments.labels import points_text
-from lobby.tournaments.names import names_everybody, numbered
+from lobby.tournaments.labels import render_points
+from lobby.tournaments.names import get_numbered_name, shows_all_names
 from lobby.tournaments.pairing.standings import Row
-from lobby.tournaments.queries import table
+from lobby.tournaments.queries import compute_table
 
 State, Kind = Tournament.State, Tournament.Kind
 
@@ -71,27 +71,27 @@ class _Seat(Struct, frozen=True):
 _VALUES = _Seat.__struct_fields__[:-1]
 
 
-def table_of(tournament: Tournament) -> Table:
+def build_standings_table(tournament: Tournament) -> Table:
     """Return the current standings. Makes one query, and three more if a result is new."""
     rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
     seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
-    if not names_everybody(tournament):
+    if not shows_all_names(tournament):
         seats = [
-            replace(seat, name=numbered(seat.seed or seat.pk))
+            replace(seat, name=get_numbered_name(seat.seed or seat.pk))
             if seat.player__is_protected
             else seat
             for seat in seats
         ]
     listed = [seat for seat in seats if _is_listed(seat, tournament)]
     if tournament.started_at is None:
-        lines = _before_start(listed, tournament.game)
+        lines = _list_before_start(listed, tournament.game)
     elif tournament.is_arena:
-        lines = tuple(_in_arena(rank, seat) for rank, seat in _ranked(listed))
+        lines = tuple(_build_arena_row(rank, seat) for rank, seat in _rank_seats(listed))
     else:
         by_entry = {seat.pk: seat for seat in listed}
-        found = _standings(tournament, listed)
+        found = _compute_standings(tournament, listed)
         lines = tuple(
-            _in_rounds(row, by_entry[row.entry], tournament)
+            _build_rounds_row(row, by_entry[row.entry], tournament)
             for row in found
             if row.entry in by_entry
         )
@@ -100,7 +100,7 @@ def table_of(tournament: Tournament) -> Table:
     return Table(lines, {seat.player_id: seat.pk for seat in seats}, tuple(playing))
 
 
-def around(
+def get_nearby_rows(
     lines: Sequence[StandingsRow], place: int | None, reach: int = 4
 ) -> tuple[StandingsRow, ...]:
     """Return the rows near the one at index `place`, or none if it is None."""
@@ -111,7 +111,7 @@ RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
 """The letter of a result. "-" stands for any other result or none."""
 
 
-def results_of(tournament: Tournament) -> str:
+def get_result_letters(tournament: Tournament) -> str:
     """Return a letter for each board of the current round, from board 1.
 
     A bye has "-". Returns "" for an arena or a knockout, whose boards are not numbered from 1 to a
@@ -128,12 +128,17 @@ def results_of(tournament: Tournament) -> str:
     return "".join(found.get(board, "-") for board in range(1, max(found, default=0) + 1))
 
 
-def stage_of(tournament: Tournament) -> str:
+def get_stage(tournament: Tournament) -> str:
     """Return a text that changes whenever open pages must be reloaded.
 
     Changes of ranks, results and boards alone do not need that.
     """
-    parts = [tournament.state, tournament.round, int(tournament.is_paused), _mark(tournament)]
+    parts = [
+        tournament.state,
+        tournament.round,
+        int(tournament.is_paused),
+        _compute_settings_mark(tournament),
+    ]
     if not tournament.is_arena:
         parts.append(tournament.pairings)
     if tournament.kind == Kind.KNOCKOUT and tournament.state == State.RUNNING:
@@ -141,7 +146,7 @@ def stage_of(tournament: Tournament) -> str:
     return "-".join(str(part) for part in parts)
 
 
-def _mark(tournament: Tournament) -> str:
+def _compute_settings_mark(tournament: Tournament) -> str:
     """Return a checksum that changes when the organiser edits the tournament."""
     what = (
         tournament.name,
@@ -157,12 +162,12 @@ NEXT = ("opens", "check-in", "begins", "ends", "round-ends")
 """The codes of scheduled events."""
 
 
-def next_of(tournament: Tournament) -> tuple[str, datetime] | None:
+def get_next_event(tournament: Tournament) -> tuple[str, datetime] | None:
     """Return the next scheduled event, one of `NEXT`, and its time."""
     if tournament.is_paused or tournament.state in (State.OVER, State.CALLED_OFF):
         return None
     if tournament.state == State.RUNNING:
-        code, at = _end_of(tournament)
+        code, at = _get_end_event(tournament)
         return None if at is None else (code, at)
     if tournament.state == State.ANNOUNCED and tournament.opens_at is not None:
         return "opens", tournament.opens_at
@@ -172,14 +177,14 @@ def next_of(tournament: Tournament) -> tuple[str, datetime] | None:
     return "begins", tournament.starts_at
 
 
-def _end_of(tournament: Tournament) -> tuple[str, datetime | None]:
+def _get_end_event(tournament: Tournament) -> tuple[str, datetime | None]:
     if tournament.is_arena:
         return "ends", tournament.ends_at
     rounds = Round.objects.filter(tournament=tournament, number=tournament.round)
     return "round-ends", rounds.values_list("ends_at", flat=True).first()
 
 
-def tie_breaks_of(tournament: Tournament) -> tuple[str, ...]:
+def list_tie_breaks(tournament: Tournament) -> tuple[str, ...]:
     """Return the codes of the tie-breaks in order of priority."""
     return tuple(each for each in tournament.tie_breaks.split(",") if each)
 
@@ -188,13 +193,13 @@ HEADS = ("points", "rating", "games", "wins", "performance")
 """The headings of columns that are not tie-breaks."""
 
 
-def heads_of(tournament: Tournament) -> tuple[str, ...]:
+def list_headings(tournament: Tournament) -> tuple[str, ...]:
     """Return the codes of the headings for `more`."""
     if tournament.started_at is None:
         return ("rating",)
     if tournament.is_arena:
         return ("games", "wins")
-    return (*(each for each in tie_breaks_of(tournament) if each != _RATED), _RATED)
+    return (*(each for each in list_tie_breaks(tournament) if each != _RATED), _RATED)
 
 
 # -- rows
@@ -213,7 +218,7 @@ def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
     return seat.state in gone
 
 
-def _before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ...]:
+def _list_before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ...]:
     """Return the players with their current ratings, strongest first. Makes one query."""
     now = get_standings([seat.player_id for seat in listed], game)
     listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
@@ -230,7 +235,7 @@ def _before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ...]:
     )
 
 
-def _ranked(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
+def _rank_seats(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
     """Return the rows of an arena with their ranks.
 
     Before the final ranks are stored, players with equal points share a rank and are ordered by
@@ -246,12 +251,12 @@ def _ranked(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
     return found
 
 
-def _in_arena(rank: int, seat: _Seat) -> StandingsRow:
+def _build_arena_row(rank: int, seat: _Seat) -> StandingsRow:
     return StandingsRow(
         rank=rank,
         entry=seat.pk,
         name=seat.name,
-        points=points_text(seat.points, is_arena=True),
+        points=render_points(seat.points, is_arena=True),
         more=(str(seat.games), str(seat.wins)),
         streak=seat.streak if seat.streak > 1 else 0,
         plays=seat.playing_id is not None,
@@ -259,24 +264,24 @@ def _in_arena(rank: int, seat: _Seat) -> StandingsRow:
     )
 
 
-def _in_rounds(row: Row, seat: _Seat, tournament: Tournament) -> StandingsRow:
+def _build_rounds_row(row: Row, seat: _Seat, tournament: Tournament) -> StandingsRow:
     performance = "" if row.performance is None else str(round(row.performance))
-    codes = zip(tie_breaks_of(tournament), row.tie_breaks, strict=False)
-    ties = [value_text(value) for code, value in codes if code != _RATED]
+    codes = zip(list_tie_breaks(tournament), row.tie_breaks, strict=False)
+    ties = [render_value(value) for code, value in codes if code != _RATED]
     return StandingsRow(
         rank=row.rank,
         entry=seat.pk,
         name=seat.name,
-        points=points_text(row.points),
+        points=render_points(row.points),
         more=(*ties, performance),
         plays=seat.playing_id is not None,
         gone=_is_gone(seat, tournament),
     )
 
 
-def value_text(value: float) -> str:
+def render_value(value: float) -> str:
     """Render the value of a tie-break."""
-    return points_text(round(value * 100))
+    return render_points(round(value * 100))
 
 
 # -- standings, cached until a result is new
@@ -286,7 +291,7 @@ _tables: OrderedDict[str, tuple[int, tuple[Row, ...]]] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _standings(tournament: Tournament, seats: Sequence[_Seat]) -> tuple[Row, ...]:
+def _compute_standings(tournament: Tournament, seats: Sequence[_Seat]) -> tuple[Row, ...]:
     known = (
         tournament.tie_breaks,
         tournament.round,
@@ -298,7 +303,7 @@ def _standings(tournament: Tournament, seats: Sequence[_Seat]) -> tuple[Row, ...
         if found is not None and found[0] == mark:
             _tables.move_to_end(tournament.pk)
             return found[1]
-    rows = table(tournament)
+    rows = compute_table(tournament)
     with _lock:
         _tables[tournament.pk] = mark, rows
         _tables.move_to_end(tournament.pk)

@@ -63,7 +63,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         player = get_or_create_player(request)
         if player is None or not _may(player, request):
             return _too_fast(request)
-        made = challenges.challenge(player.pk, whom.pk, setup, side)
+        made = challenges.create_challenge(player.pk, whom.pk, setup, side)
     except Refused as refusal:
         messages.error(request, render_message({**refusal.words, "name": whom.name}))
         again = urlencode({name: value[:40] for name, value in asked.items()})
@@ -108,7 +108,7 @@ def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
     if not may_seek(player_id, get_request_network(request)):
         return _too_fast(request)
     try:
-        accepted = challenges.accept(player_id, challenge_id)
+        accepted = challenges.accept_challenge(player_id, challenge_id)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect("lobby")
@@ -124,7 +124,7 @@ def challenge_decline(request: HttpRequest, challenge_id: str) -> HttpResponse:
     if word not in WORDS:
         return render(request, "400.html", status=400)
     try:
-        declined = challenges.decline(player_id, challenge_id, word)
+        declined = challenges.decline_challenge(player_id, challenge_id, word)
     except Refused as refusal:
         if _is_script(request):
             return HttpResponse(status=409)
@@ -142,7 +142,7 @@ def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
     """Withdraw the viewer's own challenge, or dismiss its answer."""
     if request.user.pk is None:
         raise Http404
-    whom = challenges.withdraw(request.user.pk, challenge_id)
+    whom = challenges.withdraw_challenge(request.user.pk, challenge_id)
     if whom is not None:
         async_to_sync(_tell)([request.user.pk, whom])
     return HttpResponse(status=204) if _is_script(request) else redirect("lobby")

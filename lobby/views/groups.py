@@ -31,7 +31,7 @@ from lobby.live.room import lobby_room
 from lobby.models import Group, Player
 from lobby.models.group import LONGEST_NAME
 from lobby.seeks.setup_choices import get_paces
-from lobby.tournaments.queries import of_group
+from lobby.tournaments.queries import list_group_tournaments
 from lobby.views.tournament_access import listed
 
 _JOIN = "lobby/group_join.html"
@@ -101,7 +101,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "link": request.build_absolute_uri(f"/groups/join/{found.code}/") if found.code else "",
         "token": new_token(),
         "most": LONGEST_NAME,
-        "tournaments": [listed(each) for each in of_group(found.pk)[:_TOURNAMENTS]],
+        "tournaments": [listed(each) for each in list_group_tournaments(found.pk)[:_TOURNAMENTS]],
     }
     return render(request, "lobby/group.html", context)
 

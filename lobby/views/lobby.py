@@ -35,7 +35,7 @@ from games.store.aliases import get_aliases
 from games.store.visibility import can_see_player
 from lobby.accounts.guests import get_or_create_player
 from lobby.groups.membership import groups_of
-from lobby.live.listing import LobbySnapshot, drawings, read_lobby, whole
+from lobby.live.listing import LobbySnapshot, build_lobby_frame, list_board_changes, read_lobby
 from lobby.live.player_state import PlayerState, read_player_state
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
@@ -45,7 +45,7 @@ from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import SeekPairing
-from lobby.seeks.one_screen import play_beside
+from lobby.seeks.one_screen import open_one_screen_match
 from lobby.seeks.setup_choices import get_paces, is_side
 from lobby.views.player_summary import shown as own_shown
 
@@ -67,8 +67,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     me = request.user
     mine = read_player_state([me.pk])[me.pk] if isinstance(me, Player) else PlayerState()
     frame = {
-        **to_builtins(whole(shown)),
-        "boards": to_builtins(drawings(shown), str_keys=True),
+        **to_builtins(build_lobby_frame(shown)),
+        "boards": to_builtins(list_board_changes(shown), str_keys=True),
         "you": _name(request),
     }
     strengths = levels.get_level_ratings(RATED_GAMES)
@@ -122,7 +122,7 @@ def seek(request: HttpRequest) -> HttpResponse:
         player = get_or_create_player(request)
         if player is None or not may_seek(player.pk, get_request_network(request)):
             return _too_fast(request)
-        made = matchmaking.seek(player.pk, setup, by_address=True)
+        made = matchmaking.create_seek(player.pk, setup, by_address=True)
     except Refused as refusal:
         return _refused(request, refusal)
     async_to_sync(_tell_own)(player.pk)
@@ -142,7 +142,7 @@ def computer(request: HttpRequest) -> HttpResponse:
 @require_POST
 def one_screen(request: HttpRequest) -> HttpResponse:
     """Start a match of two people at this screen."""
-    return _started(request, play_beside)
+    return _started(request, open_one_screen_match)
 
 
 def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
@@ -215,7 +215,7 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
     if player is None or not may_seek(player.pk, get_request_network(request)):
         return _too_fast(request)
     try:
-        pairing = matchmaking.join(player.pk, seek_id)
+        pairing = matchmaking.join_seek(player.pk, seek_id)
     except Refused as refusal:
         return _refused(request, refusal, "seek", seek_id)  # it says what became of the invitation
     async_to_sync(_tell_paired)(pairing)
@@ -226,7 +226,7 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
 def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
     """End the viewer's own search or invitation, and return to the page of the request."""
     if request.user.pk is not None:
-        gone = matchmaking.cancel(request.user.pk, seek_id)
+        gone = matchmaking.cancel_seeks(request.user.pk, seek_id)
         async_to_sync(_tell_cancelled)(gone)
     return redirect(get_next_page(request) or "lobby")
 

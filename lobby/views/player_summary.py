@@ -7,10 +7,15 @@ from django.urls import reverse
 
 from games.match.clock import clock_words
 from games.messages import Message, build_message, render
-from lobby.live.player_state import PlayerState, read_player_state, seen_at, waiting_for
+from lobby.live.player_state import (
+    PlayerState,
+    exclude_match,
+    list_waiting_games,
+    read_player_state,
+)
 from lobby.live.protocol import Begun, OwnFrame, OwnSeek
 from lobby.models import Pairing, Player
-from lobby.tournaments.queries import tournament_for
+from lobby.tournaments.queries import get_visible_tournament
 
 
 def own_of(request: HttpRequest) -> dict[str, Any]:
@@ -33,19 +38,19 @@ def event_of(request: HttpRequest) -> dict[str, str] | None:
     tournament_id = rows.values_list("tournament", flat=True).first()
     user = getattr(request, "user", None)
     viewer = user if isinstance(user, Player) else None
-    event = None if tournament_id is None else tournament_for(viewer, tournament_id)
+    event = None if tournament_id is None else get_visible_tournament(viewer, tournament_id)
     return None if event is None else {"name": event.name, "url": event.get_absolute_url()}
 
 
 def shown(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
     """Return the context for a state that has been read already."""
     found = request.resolver_match
-    own = seen_at(mine.own, found.kwargs.get("match_id", "") if found else "")
+    own = exclude_match(mine.own, found.kwargs.get("match_id", "") if found else "")
     event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None
     begun = [each for each in own.begun if event is None or each.tournament != event]
     rows = [_begun(match) for match in begun if match.url != request.path]
     rows += [_open(seek) for seek in own.seeks if _address(seek) != request.path]
-    return {"waiting": waiting_for(own), "rows": rows, "awaits": own != OwnFrame()}
+    return {"waiting": list_waiting_games(own), "rows": rows, "awaits": own != OwnFrame()}
 
 
 def _open(seek: OwnSeek) -> dict[str, Any]:

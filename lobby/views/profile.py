@@ -29,7 +29,7 @@ from lobby.players.people import find
 from lobby.players.profile import score, totals
 from lobby.privacy.visibility import is_public
 from lobby.ratings import rating_history
-from lobby.seeks.challenges import takes_challenges
+from lobby.seeks.challenges import can_be_challenged
 
 ROWS = 25  # of the history on one page
 RESULTS = tuple(Played.Result.values)
@@ -224,7 +224,7 @@ def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
 
 def _is_challenged(found: Player, viewer: Player | None) -> bool:
     """Return whether the viewer, or an unknown visitor, may challenge the player."""
-    return is_public(found.pk) if viewer is None else takes_challenges(found, viewer)
+    return is_public(found.pk) if viewer is None else can_be_challenged(found, viewer)
 
 
 def _further(request: HttpRequest, cursor: str) -> str:

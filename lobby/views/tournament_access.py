@@ -12,10 +12,10 @@ from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from lobby.accounts.access import require_account
 from lobby.models import Player, Tournament
-from lobby.tournaments.labels import players_words, state_words
+from lobby.tournaments.labels import get_players_label, get_state_label
 from lobby.tournaments.locking import can_manage
-from lobby.tournaments.names import organiser_of
-from lobby.tournaments.queries import tournament_for
+from lobby.tournaments.names import get_organiser_name
+from lobby.tournaments.queries import get_visible_tournament
 
 View = Callable[..., HttpResponse]
 
@@ -30,7 +30,7 @@ def for_viewers(view: View) -> View:
 
     @wraps(view)
     def shown(request: HttpRequest, tournament_id: str, *args: Any, **more: Any) -> HttpResponse:
-        found = tournament_for(viewer(request), tournament_id)
+        found = get_visible_tournament(viewer(request), tournament_id)
         if found is None:
             raise Http404
         return view(request, found, *args, **more)
@@ -43,7 +43,7 @@ def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
 
     @wraps(view)
     def shown(request: HttpRequest, tournament_id: str, *args: Any, **more: Any) -> HttpResponse:
-        found = tournament_for(viewer(request), tournament_id)
+        found = get_visible_tournament(viewer(request), tournament_id)
         if found is None:
             raise Http404
         if not can_manage(viewer(request), found):
@@ -68,9 +68,9 @@ def listed(found: Tournament) -> dict[str, Any]:
         "game": found.game,
         "name": found.name,
         "what": " · ".join(parts),
-        "players": players_words(getattr(found, "players", 0)),
-        "organiser": organiser_of(found),
-        "state": state_words(found),
+        "players": get_players_label(getattr(found, "players", 0)),
+        "organiser": get_organiser_name(found),
+        "state": get_state_label(found),
         "at": found.ended_at if is_over else found.starts_at,
         "is_running": found.state == Tournament.State.RUNNING,
     }

@@ -18,9 +18,9 @@ from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE
 from lobby.players.people import find
 from lobby.tournaments import organiser_actions, registration
-from lobby.tournaments.draft import BadDraftError, everybody_plays
+from lobby.tournaments.draft import BadDraftError, create_group_tournament
 from lobby.tournaments.locking import can_manage
-from lobby.tournaments.states import Act, may
+from lobby.tournaments.states import Act, is_allowed
 from lobby.views.classes import for_organiser as for_group_organiser
 from lobby.views.groups import member
 from lobby.views.tournament_access import for_viewers, viewer
@@ -69,7 +69,7 @@ def everybody(request: HttpRequest, group: Group) -> HttpResponse:
     try:
         token = request.POST.get("token", "")[:64]
         token = f"{token} {group.pk} {game} {clock}" if token else ""
-        made = everybody_plays(member(request), group, setup, name[:LONGEST_TITLE], token)
+        made = create_group_tournament(member(request), group, setup, name[:LONGEST_TITLE], token)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect(group)
@@ -94,7 +94,7 @@ def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | 
 
 def _register(request: HttpRequest, player: Player, tournament: Tournament) -> None:
     address = get_request_network(request)
-    registration.register(player, tournament, request.POST.get("code", "")[:40], address)
+    registration.register_player(player, tournament, request.POST.get("code", "")[:40], address)
     messages.success(request, render_message(build_message("tournament.joined")))
 
 
@@ -104,18 +104,18 @@ def _check_in(_: HttpRequest, player: Player, tournament: Tournament) -> None:
 
 def _bye(request: HttpRequest, player: Player, tournament: Tournament) -> None:
     number = _number(request, "round")
-    registration.ask_bye(player, tournament.pk, number)
+    registration.request_bye(player, tournament.pk, number)
     messages.success(request, render_message(build_message("tournament.bye-asked", number=number)))
 
 
 def _bye_back(request: HttpRequest, player: Player, tournament: Tournament) -> None:
     number = _number(request, "round")
-    registration.take_bye_back(player, tournament.pk, number)
+    registration.cancel_bye(player, tournament.pk, number)
     messages.success(request, render_message(build_message("tournament.bye-back", number=number)))
 
 
 def _withdraw(request: HttpRequest, player: Player, tournament: Tournament) -> None:
-    registration.step_out(player, tournament)
+    registration.unregister_player(player, tournament)
     messages.success(request, render_message(build_message("tournament.left")))
 
 
@@ -136,11 +136,11 @@ def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
     found = find(request.POST.get("player", "")[:60], by.pk)
     if found is None:
         raise Refused("no-player")
-    if may(tournament, Act.ADD_LATE):
+    if is_allowed(tournament, Act.ADD_LATE):
         halves = _number(request, "half_points") if "half_points" in request.POST else 0
-        entry = organiser_actions.add(by, tournament.pk, found, halves)
+        entry = organiser_actions.add_late_player(by, tournament.pk, found, halves)
     else:
-        entry = registration.invite(by, tournament.pk, found)
+        entry = registration.invite_player(by, tournament.pk, found)
     done = build_message(
         "tournament.added" if entry.is_in else "tournament.invited", name=found.name
     )
@@ -148,7 +148,7 @@ def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
 
 
 def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:
-    organiser_actions.remove(by, tournament.pk, _entry(request, tournament).player_id)
+    organiser_actions.remove_player(by, tournament.pk, _entry(request, tournament).player_id)
 
 
 def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
@@ -158,11 +158,11 @@ def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
     if pairing is None:
         raise Refused("not-live")
     absent = 1 if pairing.first_id == entry.pk else 2
-    organiser_actions.forfeit(by, tournament.pk, pairing.pk, absent)
+    organiser_actions.forfeit_game(by, tournament.pk, pairing.pk, absent)
 
 
 def _new_code(_: HttpRequest, by: Player, tournament: Tournament) -> None:
-    organiser_actions.change_code(by, tournament.pk)
+    organiser_actions.change_access_code(by, tournament.pk)
 
 
 def _simple(function: Callable[[Player, str], None]) -> Doing:
@@ -173,11 +173,11 @@ def _simple(function: Callable[[Player, str], None]) -> Doing:
 
 
 _ORGANISER: Mapping[str, Doing] = {
-    "start": _simple(organiser_actions.start),
-    "pause": _simple(organiser_actions.pause),
-    "resume": _simple(organiser_actions.resume),
-    "end": _simple(organiser_actions.end_early),
-    "call-off": _simple(organiser_actions.call_off),
+    "start": _simple(organiser_actions.start_early),
+    "pause": _simple(organiser_actions.pause_tournament),
+    "resume": _simple(organiser_actions.resume_tournament),
+    "end": _simple(organiser_actions.end_tournament_early),
+    "call-off": _simple(organiser_actions.cancel_before_start),
     "new-code": _new_code,
     "add": _add,
     "remove": _remove,

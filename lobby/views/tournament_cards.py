@@ -10,14 +10,24 @@ from django.views.decorators.http import require_safe
 from games.messages import build_message
 from games.messages import render as render_message
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.field import Field, field_of, game_of
-from lobby.tournaments.labels import bye_words, points_text, score_text, tie_words
-from lobby.tournaments.names import is_hidden_in, name_in
+from lobby.tournaments.field import Field, get_field, get_round_game
+from lobby.tournaments.labels import (
+    get_bye_label,
+    get_tie_break_labels,
+    render_points,
+    render_score,
+)
+from lobby.tournaments.names import get_entry_name, is_hidden_in
 from lobby.tournaments.pairing import arena
-from lobby.tournaments.pairing.standings import Reckoning, reckoned
+from lobby.tournaments.pairing.standings import Reckoning, explain_tie_breaks
 from lobby.tournaments.pairing.tie_breaks import TieBreakPart
-from lobby.tournaments.queries import games_of, rounds_over
-from lobby.tournaments.views import StandingsRow, table_of, tie_breaks_of, value_text
+from lobby.tournaments.queries import count_complete_rounds, list_games
+from lobby.tournaments.views import (
+    StandingsRow,
+    build_standings_table,
+    list_tie_breaks,
+    render_value,
+)
 from lobby.views.tournament_access import for_viewers
 
 _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
@@ -32,8 +42,8 @@ def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpRes
     row = _line(tournament, entry_id)
     if entry is None or row is None:
         raise Http404
-    pairings = games_of(entry)
-    field = field_of(tournament) if not tournament.is_arena else Field((), (), ())
+    pairings = list_games(entry)
+    field = get_field(tournament) if not tournament.is_arena else Field((), (), ())
     context = {
         "tournament": tournament,
         "row": row,
@@ -49,7 +59,9 @@ def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpRes
 
 
 def _line(tournament: Tournament, entry_id: int) -> StandingsRow | None:
-    return next((row for row in table_of(tournament).lines if row.entry == entry_id), None)
+    return next(
+        (row for row in build_standings_table(tournament).lines if row.entry == entry_id), None
+    )
 
 
 def _facts(tournament: Tournament, entry: Entry, row: StandingsRow) -> list[str]:
@@ -86,17 +98,17 @@ def _game(tournament: Tournament, entry: Entry, pairing: Pairing, part: str) -> 
     if pairing.ended_at is None:
         score = render_message(build_message("tournament.live"))
     elif is_bye:
-        score = points_text(pairing.first_points) if pairing.first_points else ""
+        score = render_points(pairing.first_points) if pairing.first_points else ""
     else:
         mine, theirs = pairing.first_points, pairing.second_points
-        score = score_text(mine, theirs) if is_first else score_text(theirs, mine)
+        score = render_score(mine, theirs) if is_first else render_score(theirs, mine)
         if pairing.kind == Pairing.Kind.FORFEIT:
             score = render_message(build_message("tournament.forfeit", score=score))
     if not is_bye:
         seat = render_message(
             build_message("tournament-card.first" if is_first else "tournament-card.second")
         )
-    name = name_in(tournament, other) if other else bye_words(tournament, pairing.kind)
+    name = get_entry_name(tournament, other) if other else get_bye_label(tournament, pairing.kind)
     is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     return {
         "number": pairing.round,
@@ -116,7 +128,9 @@ def _parts(entry: Entry, pairings: list[Pairing]) -> dict[int, str]:
         (each for each in pairings if each.ended_at is not None),
         key=lambda each: (each.ended_at, each.pk),
     )
-    sheet = arena.points(arena.results_of([game_of(each) for each in over]).get(entry.pk, []))
+    sheet = arena.compute_points(
+        arena.get_results([get_round_game(each) for each in over]).get(entry.pk, [])
+    )
     found = {}
     for pairing, points, doubled in zip(over, sheet.points, sheet.is_doubled, strict=True):
         code = "tournament-card.doubled" if doubled else "tournament-card.plain"
@@ -141,13 +155,13 @@ def _reckoned(
     }
     if tournament.is_arena or not field.games:
         return [points]
-    found = reckoned(
+    found = explain_tie_breaks(
         field.entrants,
         field.games,
         tournament.kind,  # type: ignore[arg-type]  # the same words
-        tie_breaks_of(tournament),
+        list_tie_breaks(tournament),
         entry.pk,
-        rounds_over(tournament),
+        count_complete_rounds(tournament),
     )
     names = {each.entry: each.name for each in field.entrants}
     return [points, *(_explained(each, names) for each in found)]
@@ -155,19 +169,19 @@ def _reckoned(
 
 def _own_points(entry: Entry, over: list[Pairing]) -> list[str]:
     own = (each.first_points if each.first_id == entry.pk else each.second_points for each in over)
-    return [points_text(points or 0) for points in own]
+    return [render_points(points or 0) for points in own]
 
 
 def _explained(found: Reckoning, names: dict[int, str]) -> dict[str, str]:
-    label, how = tie_words(found.tie_break)
-    total = value_text(found.total)
+    label, how = get_tie_break_labels(found.tie_break)
+    total = render_value(found.total)
     parts = [_part(each, names) for each in found.parts]
     return {"label": label, "value": total, "how": how, "parts": _sum(parts, total)}
 
 
 def _part(part: TieBreakPart, names: dict[int, str]) -> str:
     """Render a term of a sum with its source, such as "2½ (Anna)"."""
-    value = value_text(part.value)
+    value = render_value(part.value)
     name = names.get(part.opponent, "") if part.opponent is not None else ""
     said = f"{value} ({name})" if name else value
     return render_message(build_message("tournament-card.cut", part=said)) if part.is_cut else said

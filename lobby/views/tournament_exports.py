@@ -18,13 +18,13 @@ from games.messages import render as render_message
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from lobby.models import Tournament
-from lobby.tournaments.field import Field, field_of
-from lobby.tournaments.names import mark_of
+from lobby.tournaments.field import Field, get_field
+from lobby.tournaments.names import get_visibility_mark
 from lobby.tournaments.pairing import export
 from lobby.tournaments.pairing.standings import Row
-from lobby.tournaments.pairing.trf import About, trf
-from lobby.tournaments.queries import table
-from lobby.tournaments.views import tie_breaks_of
+from lobby.tournaments.pairing.trf import About, render_trf
+from lobby.tournaments.queries import compute_table
+from lobby.tournaments.views import list_tie_breaks
 from lobby.views.tournament_access import for_viewers
 
 _PER_MINUTE = 60  # files per address, because each is computed again
@@ -41,7 +41,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     kind, write = _FORMS[form]
     etag = None
     if tournament.state == Tournament.State.OVER:
-        mark = f"{tournament.pk} {tournament.version} {form} {mark_of(tournament)}"
+        mark = f"{tournament.pk} {tournament.version} {form} {get_visibility_mark(tournament)}"
         etag = quote_etag(hashlib.blake2s(mark.encode(), digest_size=12).hexdigest())
         known = get_conditional_response(request, etag=etag)
         if known is not None:
@@ -49,7 +49,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     if not is_within_limit(_PER_MINUTE, "results", get_request_network(request)):
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
-    text = write(tournament, field_of(tournament), table(tournament))
+    text = write(tournament, get_field(tournament), compute_table(tournament))
     answer = HttpResponse(text, content_type=kind)
     answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.{form}"'
     if etag is not None:
@@ -65,7 +65,7 @@ def _trf(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
         ends=tournament.ended_at.date() if tournament.ended_at else None,
         clock=tournament.clock,
     )
-    return trf(about, field.entrants, field.games, {row.entry: row.rank for row in rows})
+    return render_trf(about, field.entrants, field.games, {row.entry: row.rank for row in rows})
 
 
 def _json(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
@@ -80,11 +80,11 @@ def _json(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
         "started_at": tournament.started_at,
         "ended_at": tournament.ended_at,
     }
-    return json.encode(export.structure(_whole(tournament, field, rows), about)).decode()
+    return json.encode(export.build_structure(_whole(tournament, field, rows), about)).decode()
 
 
 def _csv(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
-    return export.table(_whole(tournament, field, rows))
+    return export.render_csv(_whole(tournament, field, rows))
 
 
 def _whole(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> export.Whole:
@@ -92,7 +92,7 @@ def _whole(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> expor
         name=tournament.name,
         kind=tournament.kind,  # type: ignore[arg-type]  # the same words
         rounds=tournament.rounds,
-        tie_breaks=tie_breaks_of(tournament),
+        tie_breaks=list_tie_breaks(tournament),
         entrants=field.entrants,
         games=field.games,
         rows=rows,

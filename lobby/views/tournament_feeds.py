@@ -18,7 +18,7 @@ from msgspec import Struct
 from games.messages import build_message, render
 from lobby.models import Tournament
 from lobby.tournaments import queries
-from lobby.tournaments.names import organiser_of
+from lobby.tournaments.names import get_organiser_name
 from lobby.views.tournament_access import for_viewers, listed
 
 _SECONDS = 300  # for which clients can cache the file
@@ -137,7 +137,11 @@ def _sent(request: HttpRequest, make: Callable[[], bytes], kind: str) -> HttpRes
 
 
 def _public() -> list[Tournament]:
-    lists = queries.running(None), queries.to_come(None), queries.over(None)
+    lists = (
+        queries.list_running_tournaments(None),
+        queries.list_upcoming_tournaments(None),
+        queries.list_finished_tournaments(None),
+    )
     return [each for rows in lists for each in rows[: queries.PAGE]]
 
 
@@ -181,7 +185,7 @@ def _atom(request: HttpRequest) -> bytes:
             description=linebreaks(
                 _xml(_about(each)), autoescape=True
             ),  # feed readers parse it as HTML
-            author_name=_xml(organiser_of(each)) or None,
+            author_name=_xml(get_organiser_name(each)) or None,
             pubdate=each.made_at,
             updateddate=_changed(each),
         )

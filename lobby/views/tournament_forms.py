@@ -24,7 +24,7 @@ from lobby.accounts.access import require_account
 from lobby.groups.membership import can_manage, groups_of
 from lobby.models import Player, Tournament
 from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
-from lobby.seeks.rated import bounds
+from lobby.seeks.rated import get_bounds
 from lobby.seeks.setup_choices import CONTROLS
 from lobby.tournaments import series
 from lobby.tournaments.draft import (
@@ -34,7 +34,7 @@ from lobby.tournaments.draft import (
     create_tournament,
     update_tournament,
 )
-from lobby.tournaments.labels import kind_words, tie_words
+from lobby.tournaments.labels import get_kind_labels, get_tie_break_labels
 from lobby.tournaments.pairing.standings import TIE_BREAKS
 from lobby.tournaments.series import MOST
 from lobby.views.groups import member
@@ -95,7 +95,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 made = create_tournament(player, draft, _token(request.POST))
                 if asked.values["weekly"] and made.series_id is None:
                     best = int(asked.values[_OF_SERIES] or 0)
-                    series.make_series(player, made.pk, made.name, _WEEK, min(best, MOST))
+                    series.create_series(player, made.pk, made.name, _WEEK, min(best, MOST))
             messages.success(request, render_message(build_message("tournament.made")))
             return redirect(made)
     except (BadDraftError, Refused) as error:
@@ -194,7 +194,7 @@ def _stored(tournament: Tournament) -> dict[str, Any]:
                      "about", "guests", "pace")
     }  # fmt: skip
     values |= {name: str(getattr(tournament, name, "0")) for name in _NUMBERS}
-    lowest, highest = bounds(tournament.lowest, tournament.highest)
+    lowest, highest = get_bounds(tournament.lowest, tournament.highest)
     values |= {
         "lowest": lowest or "",
         "highest": highest or "",
@@ -328,9 +328,9 @@ def _form(
         "form": asked,
         "fields": _fields(asked, member(request)),
         "fault_said": asked.faults.get("") or render_message(build_message("tournament.not-made")),
-        "kinds": [(kind, *kind_words(kind)) for kind in Kind.values],
+        "kinds": [(kind, *get_kind_labels(kind)) for kind in Kind.values],
         "games": [(slug, get_game_name(slug)) for slug in GAMES],
-        "tie_breaks": [(code, *tie_words(code)) for code in TIE_BREAKS],
+        "tie_breaks": [(code, *get_tie_break_labels(code)) for code in TIE_BREAKS],
         "may_repeat": is_new,
         "token": request.POST.get("token", "")[:64] or new_id(),
         "title": render_message(build_message("tournament.new" if is_new else "tournament.change")),

@@ -10,25 +10,31 @@ from msgspec import to_builtins
 from games.messages import build_message, render
 from games.messages.refusal import Refused
 from lobby.groups.codes import as_shown
-from lobby.live.tournaments import TOP, TournamentSnapshot, read_tournament, whole
-from lobby.live.tv import drawn
+from lobby.live.tournaments import TOP, TournamentSnapshot, build_whole_frame, read_tournament
+from lobby.live.tv import get_board_context
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments.labels import (
-    facts,
+    get_kind_labels,
+    get_players_label,
+    get_state_label,
+    get_tie_break_labels,
     is_starting,
-    kind_words,
-    players_words,
-    state_words,
-    tie_words,
+    list_facts,
 )
-from lobby.tournaments.late_entry import is_asked
-from lobby.tournaments.locking import can_manage, log_of
-from lobby.tournaments.names import log_words, name_in, organiser_of
-from lobby.tournaments.pairing.knockout import plays_on
-from lobby.tournaments.queries import entry_of, live_of
-from lobby.tournaments.registration import MOST_BYES, must_be_able
-from lobby.tournaments.states import Act, is_left_for_good, may
-from lobby.tournaments.views import HEADS, StandingsRow, heads_of, next_of, tie_breaks_of
+from lobby.tournaments.late_entry import is_invited_late
+from lobby.tournaments.locking import can_manage, get_log
+from lobby.tournaments.names import get_entry_name, get_organiser_name, render_log
+from lobby.tournaments.pairing.knockout import is_still_playing
+from lobby.tournaments.queries import get_entry, list_live_games
+from lobby.tournaments.registration import MOST_BYES, must_be_eligible
+from lobby.tournaments.states import Act, is_allowed, is_left_for_good
+from lobby.tournaments.views import (
+    HEADS,
+    StandingsRow,
+    get_next_event,
+    list_headings,
+    list_tie_breaks,
+)
 from lobby.views.tournament_access import viewer
 from lobby.views.tournament_rows import (
     Bracket,
@@ -48,9 +54,9 @@ _PODIUM = 6  # players on the podium
 def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return the context of the template. Raises `ValueError` for an invalid query string."""
     player = viewer(request)
-    entry = entry_of(tournament, player)
+    entry = get_entry(tournament, player)
     shown = read_tournament(tournament)
-    state = state_words(tournament)
+    state = get_state_label(tournament)
     bracket = bracket_of(tournament)
     pairs = _pairs(request, tournament, entry)
     return {
@@ -65,7 +71,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "next": next_said(tournament),
         "own": _own(request, tournament, player, entry, shown, bracket),
         "podium": podium(shown.lines) if tournament.state == State.OVER else (),
-        "boards": [drawn(match, board) for match, board in shown.boards.values()],
+        "boards": [get_board_context(match, board) for match, board in shown.boards.values()],
         "pairs": pairs,
         "bracket": stages_of(tournament, bracket),
         "standing": _standing(request, tournament, entry, shown),
@@ -73,7 +79,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "tools": _tools(request, tournament, shown) if can_manage(player, tournament) else None,
         "log": _log(request, tournament),
         "exports": exports_of(tournament),
-        "frame": to_builtins(whole(shown), str_keys=True),
+        "frame": to_builtins(build_whole_frame(shown), str_keys=True),
     }
 
 
@@ -100,7 +106,7 @@ def number(request: HttpRequest, name: str) -> int | None:
 
 def next_said(tournament: Tournament) -> dict[str, Any] | None:
     """Return the next scheduled event and its time."""
-    found = next_of(tournament)
+    found = get_next_event(tournament)
     if found is None or is_starting(tournament):
         return None
     code, at = found
@@ -111,7 +117,7 @@ def next_said(tournament: Tournament) -> dict[str, Any] | None:
 def rules_of(tournament: Tournament) -> list[str]:
     """Return the rules of the tournament as sentences."""
     found = [
-        kind_words(tournament.kind)[1],
+        get_kind_labels(tournament.kind)[1],
         render(build_message(f"tournament-rule.{tournament.kind}")),
     ]
     if tournament.kind == Kind.SWISS:
@@ -119,8 +125,8 @@ def rules_of(tournament: Tournament) -> list[str]:
     found.append(render(build_message("tournament-rule.late", count=tournament.late_minutes)))
     if tournament.round_minutes:
         found.append(render(build_message("tournament-rule.time", count=tournament.round_minutes)))
-    for code in tie_breaks_of(tournament):
-        label, how = tie_words(code)
+    for code in list_tie_breaks(tournament):
+        label, how = get_tie_break_labels(code)
         found.append(f"{label}: {how}")
     return found
 
@@ -134,9 +140,9 @@ def exports_of(tournament: Tournament) -> list[dict[str, str]]:
 
 
 def _facts(tournament: Tournament, shown: TournamentSnapshot) -> list[dict[str, str]]:
-    found = [{"said": each} for each in facts(tournament)]
-    found.append({"said": players_words(shown.players), "kind": "players"})  # updated by script
-    if organiser := organiser_of(tournament):
+    found = [{"said": each} for each in list_facts(tournament)]
+    found.append({"said": get_players_label(shown.players), "kind": "players"})  # updated by script
+    if organiser := get_organiser_name(tournament):
         found.append({"said": render(build_message("tournament.run-by", name=organiser))})
     return found
 
@@ -177,7 +183,7 @@ def _standing(
         "points_head": render(build_message("standings-head.points"))
         if tournament.started_at
         else "",
-        "heads": [_head(each) for each in heads_of(tournament)],
+        "heads": [_head(each) for each in list_headings(tournament)],
         "follows": first == 1 and not is_over,
         "next": last + 1 if len(shown.lines) > last else None,
         "is_further": first > 1,
@@ -186,7 +192,11 @@ def _standing(
 
 
 def _head(code: str) -> str:
-    return render(build_message(f"standings-head.{code}")) if code in HEADS else tie_words(code)[0]
+    return (
+        render(build_message(f"standings-head.{code}"))
+        if code in HEADS
+        else get_tie_break_labels(code)[0]
+    )
 
 
 # -- actions of the viewer
@@ -218,19 +228,19 @@ def _taking_part(
 ) -> dict[str, Any]:
     line = next((row for row in shown.lines if row.entry == entry.pk), None)
     byes, rounds = entry.bye_rounds, range(tournament.round + 1, tournament.rounds)
-    may_ask = tournament.kind == Kind.SWISS and may(tournament, Act.ASK_BYE)
+    may_ask = tournament.kind == Kind.SWISS and is_allowed(tournament, Act.ASK_BYE)
     asks = may_ask and len(byes) < MOST_BYES
     left = [each for each in rounds if each not in byes] if asks else []
-    is_out = bool(bracket.slots) and not plays_on(bracket.slots, entry.pk)
+    is_out = bool(bracket.slots) and not is_still_playing(bracket.slots, entry.pk)
     return {
         "said": _place_said(tournament, entry, line, is_out),
         "card": f"player/{entry.pk}/" if tournament.started_at else "",
-        "may_check_in": may(tournament, Act.CHECK_IN) and entry.checked_in_at is None,
+        "may_check_in": is_allowed(tournament, Act.CHECK_IN) and entry.checked_in_at is None,
         "may_ask_bye": bool(left),
         "bye_rounds": left,
         "byes": [each for each in byes if each > tournament.round] if may_ask else [],
         "may_withdraw": not is_out
-        and (may(tournament, Act.LEAVE) or may(tournament, Act.WITHDRAW)),
+        and (is_allowed(tournament, Act.LEAVE) or is_allowed(tournament, Act.WITHDRAW)),
         "may_return": not is_left_for_good(tournament),
     }
 
@@ -263,7 +273,11 @@ def _game(entry: Entry) -> dict[str, Any] | None:
         return None
     other = pairing.second if pairing.first_id == entry.pk else pairing.first
     url = f"/match/{pairing.match_id}/"
-    return {"match": pairing.match_id, "url": url, "opponent": name_in(pairing.tournament, other)}
+    return {
+        "match": pairing.match_id,
+        "url": url,
+        "opponent": get_entry_name(pairing.tournament, other),
+    }
 
 
 def _outside(tournament: Tournament, player: Player | None, entry: Entry | None) -> dict[str, Any]:
@@ -271,7 +285,7 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
     is_invited = entry is not None and entry.state == Entry.State.INVITED
     comes_back = entry is not None and entry.state == Entry.State.WITHDRAWN
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN
-    if not may(tournament, act) and not is_asked(tournament, entry):
+    if not is_allowed(tournament, act) and not is_invited_late(tournament, entry):
         return {}
     if act == Act.COME_BACK and is_left_for_good(tournament):
         return {"why": render(build_message("refused.knockout-out"))}
@@ -294,7 +308,7 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
 
 def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str:
     try:
-        must_be_able(player, tournament, entry)
+        must_be_eligible(player, tournament, entry)
     except Refused as refusal:
         return render(refusal.words)
     return ""
@@ -324,31 +338,33 @@ def _tools(
             "is_danger": is_danger,
         }
         for name, act, asks, is_danger in SIMPLE
-        if may(tournament, act)
+        if is_allowed(tournament, act)
         and name != unfit
         and not (act == Act.START and is_starting(tournament))
     ]
-    if tournament.registration == Registration.CODE and may(tournament, Act.JOIN):
+    if tournament.registration == Registration.CODE and is_allowed(tournament, Act.JOIN):
         label = render(build_message("tournament-do.new-code"))
         simple.append({"name": "new-code", "label": label, "asks": "", "is_danger": False})
-    invites = tournament.registration == Registration.INVITATION and may(tournament, Act.INVITE)
-    is_late = may(tournament, Act.ADD_LATE)
+    invites = tournament.registration == Registration.INVITATION and is_allowed(
+        tournament, Act.INVITE
+    )
+    is_late = is_allowed(tournament, Act.ADD_LATE)
     there = [row for row in shown.lines if not row.gone]
-    live = live_of(tournament) if may(tournament, Act.FORFEIT) else []
+    live = list_live_games(tournament) if is_allowed(tournament, Act.FORFEIT) else []
     playing = {each.first_id for each in live} | {each.second_id for each in live}
     missed = tournament.round if is_late and tournament.kind == Kind.SWISS else 0
-    code = (tournament.code or "") if may(tournament, Act.JOIN) else ""
+    code = (tournament.code or "") if is_allowed(tournament, Act.JOIN) else ""
     tools = {
         "simple": simple,
         "code": as_shown(code) if code else "",
         "link": request.build_absolute_uri(f"{tournament.get_absolute_url()}?code={code}"),
-        "may_change": may(tournament, Act.EDIT),
+        "may_change": is_allowed(tournament, Act.EDIT),
         "may_add": invites or is_late,
         "add_label": render(
             build_message("tournament-do.invite" if invites else "tournament-do.add")
         ),
         "half_points": [(each, _halves(each)) for each in range(missed, -1, -1)] if missed else [],
-        "players": there if may(tournament, Act.REMOVE) else [],
+        "players": there if is_allowed(tournament, Act.REMOVE) else [],
         "live": [row for row in there if row.entry in playing],
     }
     return tools if any(tools[each] for each in ("simple", "may_change", "may_add")) else None
@@ -366,11 +382,11 @@ def _halves(count: int) -> str:
 
 def _log(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     before = number(request, "log")
-    lines, following = log_of(tournament.pk, before)
+    lines, following = get_log(tournament.pk, before)
     return {
         "lines": [
             {"at": line.at, "said": render(said), "by": by}
-            for line, (said, by) in zip(lines, log_words(tournament, lines), strict=True)
+            for line, (said, by) in zip(lines, render_log(tournament, lines), strict=True)
         ],
         "next": following,
         "is_open": before is not None,

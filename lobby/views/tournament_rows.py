@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from games.messages import build_message, render
 from lobby.models import Entry, Pairing, Tournament
-from lobby.tournaments.field import field_of
-from lobby.tournaments.labels import bye_words, points_text, score_text
-from lobby.tournaments.names import hidden_entries, is_hidden_in, name_in
-from lobby.tournaments.pairing.crosstable import Cell, crosstable
-from lobby.tournaments.pairing.knockout import Slot, bracket
-from lobby.tournaments.queries import table
+from lobby.tournaments.field import get_field
+from lobby.tournaments.labels import get_bye_label, render_points, render_score
+from lobby.tournaments.names import get_entry_name, get_hidden_entries, is_hidden_in
+from lobby.tournaments.pairing.crosstable import Cell, build_crosstable
+from lobby.tournaments.pairing.knockout import Slot, build_bracket
+from lobby.tournaments.queries import compute_table
 
 Kind = Tournament.Kind
 
@@ -67,8 +67,8 @@ def game_row(
     tournament: Tournament, pairing: Pairing, entry: Entry | None = None
 ) -> dict[str, Any]:
     """Return a game or a bye as a row."""
-    first = name_in(tournament, pairing.first)
-    second = name_in(tournament, pairing.second) if pairing.second else ""
+    first = get_entry_name(tournament, pairing.first)
+    second = get_entry_name(tournament, pairing.second) if pairing.second else ""
     is_mine = entry is not None and entry.pk in (pairing.first_id, pairing.second_id)
     is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     is_bye = pairing.kind in _BYES
@@ -77,7 +77,7 @@ def game_row(
         "board": pairing.board,
         "first": first,
         "second": second,
-        "bye": bye_words(tournament, pairing.kind) if is_bye else "",
+        "bye": get_bye_label(tournament, pairing.kind) if is_bye else "",
         "score": _score(pairing, is_bye),
         "first_won": not is_bye and (points[0] or 0) > (points[1] or 0),
         "second_won": not is_bye and (points[1] or 0) > (points[0] or 0),
@@ -91,8 +91,8 @@ def _score(pairing: Pairing, is_bye: bool) -> str:
     if pairing.ended_at is None:
         return render(build_message("tournament.live"))
     if is_bye:
-        return points_text(pairing.first_points) if pairing.first_points else ""
-    score = score_text(pairing.first_points, pairing.second_points)
+        return render_points(pairing.first_points) if pairing.first_points else ""
+    score = render_score(pairing.first_points, pairing.second_points)
     return (
         render(build_message("tournament.forfeit", score=score))
         if pairing.kind == "forfeit"
@@ -111,10 +111,10 @@ def crossed(tournament: Tournament) -> dict[str, Any] | None:
     """Return the crosstable of a round robin or a Swiss, None if it is empty or too large."""
     if tournament.kind not in (Kind.ROUND_ROBIN, Kind.SWISS) or not tournament.round:
         return None
-    field = field_of(tournament)
+    field = get_field(tournament)
     if not 2 <= len(field.entrants) <= MOST_CROSSED:
         return None
-    lines = crosstable(field.entrants, field.games, table(tournament))
+    lines = build_crosstable(field.entrants, field.games, compute_table(tournament))
     names = {each.entry: each.name for each in field.entrants}
     matches = _matches(tournament)
     by_rank = tournament.kind == Kind.ROUND_ROBIN
@@ -128,7 +128,7 @@ def crossed(tournament: Tournament) -> dict[str, Any] | None:
                 "rank": line.row.rank,
                 "entry": line.row.entry,
                 "name": line.name,
-                "points": points_text(line.row.points),
+                "points": render_points(line.row.points),
                 "cells": [
                     {
                         "is_self": by_rank and at == place,
@@ -159,7 +159,7 @@ def _crossed(
     matches: Mapping[tuple[int, int], str],
     has_rank: bool,
 ) -> dict[str, str]:
-    score = points_text(cell.points)
+    score = render_points(cell.points)
     other = names.get(cell.opponent, "") if cell.opponent is not None else ""
     return {
         "text": score if cell.kind == "played" else f"{score}*",
@@ -172,7 +172,7 @@ def _crossed(
 def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
     """Return the match of each entry in each round."""
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
-    hidden = hidden_entries(tournament)
+    hidden = get_hidden_entries(tournament)
     if hidden:  # games of protected players have no link
         rows = rows.exclude(Q(first__in=hidden) | Q(second__in=hidden))
     found: dict[tuple[int, int], str] = {}
@@ -195,8 +195,8 @@ def bracket_of(tournament: Tournament) -> Bracket:
     """Return the bracket of a knockout, empty before it is paired or for another kind."""
     if tournament.kind != Kind.KNOCKOUT or not tournament.round:
         return Bracket()
-    field = field_of(tournament)
-    slots = bracket(
+    field = get_field(tournament)
+    slots = build_bracket(
         field.entrants,
         field.games,
         tournament.best_of,
@@ -250,7 +250,7 @@ def _tie(
                 "seed": seed,
                 "won": won,
                 "out": slot.is_over and not won,
-                "points": points_text(points) if slot.games and entry is not None else "",
+                "points": render_points(points) if slot.games and entry is not None else "",
                 "empty": render(
                     build_message(
                         "tournament-bye.walkover" if slot.is_bye else "tournament.open-slot"

@@ -16,11 +16,11 @@ from games.messages.refusal import Refused
 from games.store.aliases import name_at
 from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Series, Tournament
-from lobby.tournaments.labels import points_text
+from lobby.tournaments.labels import render_points
 from lobby.tournaments.locking import can_manage_series
-from lobby.tournaments.names import names_everybody, numbered, organiser_of
-from lobby.tournaments.pairing.season import SeasonRow, season
-from lobby.tournaments.series import change_series, results_of, tournaments_of
+from lobby.tournaments.names import get_numbered_name, get_organiser_name, shows_all_names
+from lobby.tournaments.pairing.season import SeasonRow, compute_season
+from lobby.tournaments.series import get_series_results, list_series_tournaments, update_series
 from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
 
@@ -41,7 +41,7 @@ def series(request: HttpRequest, series_id: str) -> HttpResponse:
         if not may_end or player is None:
             return render(request, "403.html", status=403)
         try:
-            change_series(player, found.pk, found.name, 0, found.best, found.length)
+            update_series(player, found.pk, found.name, 0, found.best, found.length)
             messages.success(request, render_message(build_message("tournament-series.ended")))
         except Refused as refusal:
             messages.error(request, render_message(refusal.words))
@@ -50,7 +50,7 @@ def series(request: HttpRequest, series_id: str) -> HttpResponse:
         first = number(request, "place") or 1
     except ValueError:
         return render(request, "400.html", status=400)
-    events = tournaments_of(found)
+    events = list_series_tournaments(found)
     lines = _lines(found, events)
     here = lines[first - 1 : first - 1 + _PAGE]
     context = {
@@ -76,7 +76,7 @@ def _may_see(player: Player | None, found: Series) -> bool:
 
 def _facts(found: Series) -> list[str]:
     facts = []
-    if organiser := organiser_of(found):
+    if organiser := get_organiser_name(found):
         facts.append(render_message(build_message("tournament.run-by", name=organiser)))
     if found.every_days:
         facts.append(
@@ -97,13 +97,13 @@ def _columns(events: Sequence[Tournament]) -> list[Tournament]:
 
 def _lines(found: Series, events: Sequence[Tournament]) -> tuple[SeasonRow, ...]:
     numbers = [each.number for each in _over(events)]
-    results = results_of(found)
+    results = get_series_results(found)
     by_event = [
         {player: got[at] for player, got in results.items() if at in got}
         for at in numbers
         if at is not None
     ]
-    return season(by_event, found.best or None)
+    return compute_season(by_event, found.best or None)
 
 
 def _rows(
@@ -112,9 +112,9 @@ def _rows(
     people = [line.player for line in lines]
     entries = Entry.objects.filter(tournament__series=found, player__in=people)
     values = "pk", "player", name_at("player"), "player__is_protected"
-    hides = not names_everybody(found)
+    hides = not shows_all_names(found)
     names = {
-        player: numbered(pk) if is_protected and hides else name
+        player: get_numbered_name(pk) if is_protected and hides else name
         for pk, player, name, is_protected in entries.order_by("-pk").values_list(*values)
     }
     is_arena = bool(events) and events[0].is_arena
@@ -123,10 +123,10 @@ def _rows(
         {
             "rank": line.rank,
             "name": names.get(line.player, ""),
-            "points": points_text(line.total, is_arena),
+            "points": render_points(line.total, is_arena),
             "is_me": player is not None and line.player == player.pk,
             "cells": [
-                {"text": "" if got is None else points_text(got, is_arena), "counts": counts}
+                {"text": "" if got is None else render_points(got, is_arena), "counts": counts}
                 for got, counts in list(zip(line.results, line.counted, strict=True))[-shown:]
             ],
         }

@@ -15,10 +15,10 @@ from msgspec import to_builtins
 from games.messages import build_message
 from games.messages import render as render_message
 from games.runtime.ids import PATTERN
-from lobby.live.tournaments import read_tournament, whole
+from lobby.live.tournaments import build_whole_frame, read_tournament
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import queries
-from lobby.tournaments.labels import facts, players_words, state_words
+from lobby.tournaments.labels import get_players_label, get_state_label, list_facts
 from lobby.tournaments.queries import PageCursor
 from lobby.views import tournament_page
 from lobby.views.tournament_access import for_viewers, listed, viewer
@@ -96,14 +96,14 @@ def _list(name: str, player: Player | None, last: PageCursor | None) -> dict[str
 
 
 def _mine(player: Player | None, last: PageCursor | None) -> Sequence[Tournament]:
-    return [] if player is None else queries.mine(player, last)
+    return [] if player is None else queries.list_own_tournaments(player, last)
 
 
 LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tournament]], str]] = {
     "mine": (_mine, "starts_at"),
-    "running": (queries.running, "starts_at"),
-    "open": (queries.to_come, "starts_at"),
-    "over": (queries.over, "ended_at"),
+    "running": (queries.list_running_tournaments, "starts_at"),
+    "open": (queries.list_upcoming_tournaments, "starts_at"),
+    "over": (queries.list_finished_tournaments, "ended_at"),
 }
 """The lists of the page, and the column that orders each."""
 
@@ -124,13 +124,13 @@ def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, A
     return {
         "tournament": tournament,
         "stage": shown.stage,
-        "state_said": state_words(tournament),
+        "state_said": get_state_label(tournament),
         "next": next_said(tournament),
         "pairs": [] if is_over else _pairs(tournament),
         "standings": _panels(title, shown.lines, _PLACES),
-        "facts": [*facts(tournament), players_words(shown.players)],
+        "facts": [*list_facts(tournament), get_players_label(shown.players)],
         "address": request.build_absolute_uri(tournament.get_absolute_url()),
-        "frame": to_builtins(whole(shown), str_keys=True),
+        "frame": to_builtins(build_whole_frame(shown), str_keys=True),
     }
 
 

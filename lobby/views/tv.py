@@ -9,8 +9,8 @@ from msgspec import to_builtins
 from games.rules import GAMES
 from games.store.matches import read_with_names
 from games.views.previews import frame, framed
-from lobby.live.boards import drawing
-from lobby.live.tv import PLACES, drawn, read_wall
+from lobby.live.boards import compare_thumbnails
+from lobby.live.tv import PLACES, get_board_context, read_wall
 
 
 @require_safe
@@ -20,12 +20,12 @@ def wall(request: HttpRequest) -> HttpResponse:
     frame = {
         "matches": [to_builtins(match) for match, _ in entries],
         "boards": [
-            to_builtins(drawing(match.match, match.game, None, board), str_keys=True)
+            to_builtins(compare_thumbnails(match.match, match.game, None, board), str_keys=True)
             for match, board in entries
         ],
     }
     context = {
-        "matches": [drawn(match, board) for match, board in entries],
+        "matches": [get_board_context(match, board) for match, board in entries],
         "free": range(PLACES - len(entries)),
         "games": GAMES,
         "frame": frame,

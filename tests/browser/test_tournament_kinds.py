@@ -23,22 +23,22 @@ from datetime import timedelta
 from django.utils import timezone
 from games.match.setup import Setup
 from lobby.models import Player
-from lobby.tournaments.registration import join
+from lobby.tournaments.registration import join_tournament
 from lobby.tournaments.draft import Draft, create_tournament
 olga = Player.objects.get(username={organiser!r})
 made = create_tournament(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
                         timezone.now() + timedelta(hours=1), **{more!r}))
 for name in {players!r}:
-    join(Player.objects.get(username=name), made.pk)
+    join_tournament(Player.objects.get(username=name), made.pk)
 print(made.get_absolute_url())
 """
 
 
 START = """
 from lobby.models import Tournament
-from lobby.tournaments.organiser_actions import start
+from lobby.tournaments.organiser_actions import start_early
 made = Tournament.objects.get(pk="{path}".split("/")[2])
-start(made.organiser, made.pk)
+start_early(made.organiser, made.pk)
 """
 
 

@@ -12,8 +12,8 @@ from games.match.setup import Setup
 from games.models import Sign
 from games.review import decisions, reports
 from lobby.models import Appeal, Entry, FactorReset, Player, ProtectionChange, Seek
-from lobby.seeks.challenges import challenge
-from lobby.tournaments.series import make_series
+from lobby.seeks.challenges import create_challenge
+from lobby.tournaments.series import create_series
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match
 from tests.builders.players import client_for, create_player, create_staff
@@ -50,12 +50,12 @@ def create_everything() -> dict[str, Any]:
         "protection": ProtectionChange.objects.create(
             player=bob, is_protected=False, by=alice, reason="So.", at=timezone.now()
         ).pk,
-        "challenge": challenge(bob.pk, alice.pk, Setup("tic-tac-toe")).pk,
+        "challenge": create_challenge(bob.pk, alice.pk, Setup("tic-tac-toe")).pk,
         "group": Group.objects.get(name="reviewer").pk,
         "club": create_group(alice, bob).pk,
         "event": tournament.pk,
         "entry": Entry.objects.get(tournament=tournament, player=bob).pk,
-        "series": make_series(alice, tournament.pk, "Thursdays").pk,
+        "series": create_series(alice, tournament.pk, "Thursdays").pk,
     }
 
 

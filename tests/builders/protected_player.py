@@ -22,7 +22,7 @@ from lobby.groups import membership
 from lobby.models import Block, Challenge, Entry, Pairing, Player, Rating, Webhook
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking
-from lobby.tournaments.series import make_series
+from lobby.tournaments.series import create_series
 from lobby.webhooks import registration
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match, create_match, deliver_events
@@ -83,10 +83,10 @@ class World:
         join_players(self.event, [self.nora, self.otto, self.stan, self.quin])
         start_tournament(self.event)
         play_round(self.event)
-        self.series = make_series(self.pia, self.event.pk, "Thursdays", every_days=0)
+        self.series = create_series(self.pia, self.event.pk, "Thursdays", every_days=0)
         self.hers = create_tournament(self.nora, name="Her own")  # which she created in public
-        asked = challenges.challenge(self.otto.pk, self.nora.pk, SETUP)
-        self.challenge = challenges.decline(self.nora.pk, asked.pk)
+        asked = challenges.create_challenge(self.otto.pk, self.nora.pk, SETUP)
+        self.challenge = challenges.decline_challenge(self.nora.pk, asked.pk)
         Rating.objects.create(
             player=self.nora, game=LIVE, rating=1800, deviation=60, volatility=0.06, games=30,
             best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
@@ -98,7 +98,7 @@ class World:
     def _after(self) -> None:
         """Play games in the class after she is protected."""
         self.classed = create_finished_match("tic-tac-toe", self.ben, self.nora)
-        self.invitation = matchmaking.seek(self.nora.pk, SETUP, by_address=True)
+        self.invitation = matchmaking.create_seek(self.nora.pk, SETUP, by_address=True)
         Match.objects.filter(pk__in=(self.past.pk, self.classed.pk)).update(rated=True)
         run_due_steps()
         play_tournament(self.event)

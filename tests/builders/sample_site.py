@@ -55,7 +55,7 @@ def fill() -> dict[str, str]:
             made = create_tournament(organiser, kind, name=f"The {kind}, {stage}", **length)
             join_players(made, members)
             if stage != "open":
-                presence.here(made.pk, [each.pk for each in members])
+                presence.record_present(made.pk, [each.pk for each in members])
                 start_tournament(made)
             if stage == "over":
                 play_round(made)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from lobby.seeks.waves import Apart, Pair, Seeker, worth
+from lobby.seeks.waves import Apart, Pair, Seeker, compute_worth
 
 
 def create_seekers(number: int, seed: int) -> tuple[list[Seeker], Apart]:
@@ -43,7 +43,7 @@ def _seeker(place: int, number: int, random: Random) -> Seeker:
 
 def get_total_worth(pairs: Sequence[Pair]) -> float:
     """Return the total worth of the pairs."""
-    return sum(worth(*pair) for pair in pairs)
+    return sum(compute_worth(*pair) for pair in pairs)
 
 
 def get_mean_distance(pairs: Sequence[Pair]) -> float:

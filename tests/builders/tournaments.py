@@ -50,7 +50,7 @@ def create_tournament(organiser: Player, kind: str = "swiss", **more: Any) -> To
 
 def join_players(tournament: Tournament, players: Iterable[Player]) -> None:
     for each in players:
-        registration.join(each, tournament.pk, tournament.code or "")
+        registration.join_tournament(each, tournament.pk, tournament.code or "")
 
 
 def start_tournament(tournament: Tournament) -> None:
@@ -85,11 +85,11 @@ def run_due_steps() -> None:
     """Run due steps and deliver events until no step is due."""
     for _ in range(200):
         deliver_events()
-        due = lifecycle.take_due()
+        due = lifecycle.lease_due_tournaments()
         if not due:
             return
         for each in due:
-            asked = lifecycle.step(each.id)
+            asked = lifecycle.run_step(each.id)
             commit_requests([Request(match_id, None, command) for match_id, command in asked])
     raise AssertionError("the steps never end")
 
@@ -152,9 +152,9 @@ def start_arena(many: int, here: bool = True, **more: Any) -> tuple[Tournament, 
     tournament = create_tournament(players[0], "arena", **more)
     join_players(tournament, players)
     if here:
-        presence.here(tournament.pk, [each.pk for each in players])
+        presence.record_present(tournament.pk, [each.pk for each in players])
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
-    lifecycle.step(tournament.pk)
+    lifecycle.run_step(tournament.pk)
     pair_wave(tournament)
     return tournament, players
 

@@ -15,8 +15,8 @@ from games.store.matches import read_states
 from games.store.seats import get_held_seats
 from lobby.accounts.guests import new_guest
 from lobby.models import Player
-from lobby.seeks.matchmaking import seek
-from lobby.seeks.one_screen import friend_of, play_beside
+from lobby.seeks.matchmaking import create_seek
+from lobby.seeks.one_screen import get_friend, open_one_screen_match
 
 pytestmark = pytest.mark.django_db
 GAME = Setup("tic-tac-toe")
@@ -25,7 +25,10 @@ written = pytest.mark.django_db(transaction=True)  # another thread also writes
 
 def test_one_friend_sits_beside_each_player() -> None:
     host = new_guest()
-    first, second = play_beside(host.pk, GAME, "mine"), play_beside(host.pk, GAME, "theirs")
+    first, second = (
+        open_one_screen_match(host.pk, GAME, "mine"),
+        open_one_screen_match(host.pk, GAME, "theirs"),
+    )
     friend = Player.objects.get(beside=host)
     assert friend.username == f"Friend of {host.username}"
     assert (first.first_id, first.second_id) == (host.pk, friend.pk)
@@ -40,17 +43,17 @@ def test_one_friend_sits_beside_each_player() -> None:
 def test_a_friend_has_another_name_where_somebody_has_it() -> None:
     host = new_guest()
     Player.objects.create(username=f"friend OF {host.username}")
-    assert friend_of(host).username == f"A friend of {host.username}"
+    assert get_friend(host).username == f"A friend of {host.username}"
 
 
 def test_a_friend_follows_the_name_of_the_host() -> None:
     host = new_guest()
-    friend = friend_of(host)
+    friend = get_friend(host)
     host.username = "Kind Otter 2"
     host.save()
     friend.refresh_from_db()
     assert friend.username == "Friend of Kind Otter 2"
-    assert friend_of(host) == friend
+    assert get_friend(host) == friend
 
 
 def test_suspended_or_busy_players_begin_no_match(django_user_model: type[Player]) -> None:
@@ -59,17 +62,17 @@ def test_suspended_or_busy_players_begin_no_match(django_user_model: type[Player
         RATE_LIMITS=True, SHARED_SCREEN_MATCHES_PER_PLAYER=2, MATCHES_PER_MINUTE=50
     ):
         for _ in range(2):
-            play_beside(host.pk, GAME)
+            open_one_screen_match(host.pk, GAME)
         with pytest.raises(Refused, match="many-beside"):
-            play_beside(host.pk, GAME)
+            open_one_screen_match(host.pk, GAME)
         assert Match.objects.count() == 2
         Match.objects.update(status="over", ended="rules", ended_at=timezone.now())
-        play_beside(host.pk, GAME)
+        open_one_screen_match(host.pk, GAME)
     with (
         override_settings(RATE_LIMITS=True, MATCHES_PER_MINUTE=3),
         pytest.raises(Refused, match="many-matches"),
     ):
-        play_beside(host.pk, GAME)
+        open_one_screen_match(host.pk, GAME)
 
 
 @written
@@ -91,7 +94,7 @@ def test_beginning_one_ends_the_searches_of_the_host() -> None:
     client = Client()
     client.post("/guest/")
     host = Player.objects.get()
-    seek(host.pk, GAME)
+    create_seek(host.pk, GAME)
     client.post("/one-screen/", {"game": "tic-tac-toe"})
     assert not host.seeks.exists()
 
@@ -122,7 +125,7 @@ def test_games_at_one_screen_give_no_signs() -> None:
     """Both have the same address, and the same player always wins."""
     host, now = new_guest(), timezone.now()
     for _ in range(9):
-        match = play_beside(host.pk, GAME, "mine")
+        match = open_one_screen_match(host.pk, GAME, "mine")
         Match.objects.filter(pk=match.pk).update(
             status="over", ended="resignation", first_goal=100, second_goal=0, ended_at=now
         )

@@ -56,12 +56,12 @@ class SeekStream(TabStream):
 
     async def _look(self) -> None:
         """The seek was paired before this stream opened."""
-        found: dict[str, Any] = await in_db_for_reading(matchmaking.outcome, {self.seek.pk})
+        found: dict[str, Any] = await in_db_for_reading(matchmaking.get_seeks, {self.seek.pk})
         seek = found.get(self.seek.pk)
         if seek is None or seek.match is None:
             self.end()
         else:
-            await self.go(seek.match.pk, matchmaking.role_in(seek.match, seek.player_id))
+            await self.go(seek.match.pk, matchmaking.get_role(seek.match, seek.player_id))
 
     async def _try(self) -> None:
         try:
@@ -71,6 +71,6 @@ class SeekStream(TabStream):
 
 
 async def _withdraw(seek: Seek) -> None:
-    gone = await in_db_for_people(matchmaking.cancel, seek.player_id, seek.pk)
+    gone = await in_db_for_people(matchmaking.cancel_seeks, seek.player_id, seek.pk)
     if gone:
         await lobby_room().cancelled(gone)

@@ -30,7 +30,7 @@ from lobby.api.schemas.watching import (
     PositionSchema,
 )
 from lobby.api.streams.stream import Stream, encode
-from lobby.live.live_matches import get_played_matches, most_watched
+from lobby.live.live_matches import choose_most_watched, get_played_matches
 
 BEST = "best"
 CHANNELS = (BEST, *GAMES)
@@ -164,7 +164,7 @@ tv = PerLoop(Tv)
 def on(channels: list[str]) -> dict[str, matches.Read]:
     """Return the current games of these channels, without channels that have none."""
     played = get_played_matches()
-    order = most_watched([], played, timezone.now(), _LOOKED_AT)
+    order = choose_most_watched([], played, timezone.now(), _LOOKED_AT)
     known = matches.read(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known and known[pk].state.is_live]
     found = {}
@@ -177,7 +177,7 @@ def on(channels: list[str]) -> dict[str, matches.Read]:
 
 def all_on(channel: str, most: int) -> list[matches.Read]:
     """Return the games of a channel, most watched first."""
-    order = most_watched([], get_played_matches(), timezone.now(), _LOOKED_AT)
+    order = choose_most_watched([], get_played_matches(), timezone.now(), _LOOKED_AT)
     known = matches.read(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known]
     return [each for each in games if channel in {BEST, each.state.game}][:most]

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from lobby.tournaments.verification import verify
+from lobby.tournaments.verification import verify_tournaments
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         began = time.monotonic()
-        found = verify(options["tournament"])
+        found = verify_tournaments(options["tournament"])
         for fault in found.faults:
             self.stdout.write(fault)
         took = time.monotonic() - began

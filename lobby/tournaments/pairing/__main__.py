@@ -7,14 +7,14 @@ import os
 import sys
 from contextlib import suppress
 
-from lobby.tournaments.pairing.process import answer
+from lobby.tournaments.pairing.process import answer_request
 
 
 def main() -> int:
     with suppress(OSError):
         os.nice(5)
     try:
-        found = answer(sys.stdin.buffer.read())
+        found = answer_request(sys.stdin.buffer.read())
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -57,7 +57,7 @@ class ArenaSheet(Struct, frozen=True):
     is_on_fire: bool
 
 
-def pair(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pair, ...]:
+def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pair, ...]:
     """Pair the free players, best rank first. `recent` has their last opponents, newest last.
 
     Pairs are close in rank and rating, and preferably new. The longer a player has waited, the less
@@ -75,7 +75,7 @@ def pair(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pai
     while order:
         one = order.pop(0)
         near = order[:_NEAR]
-        prices = [_price(one, other, recent) for other in near]
+        prices = [_compute_cost(one, other, recent) for other in near]
         best = min(prices, default=_NEVER)
         if best >= _NEVER:
             left.append(one)
@@ -83,7 +83,7 @@ def pair(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pai
             pairs.append((one, order.pop(prices.index(best))))
     _find_partners(left, pairs, recent)
     pairs.sort(key=lambda two: (min(one.rank for one in two), min(one.entry for one in two)))
-    return tuple(_seated(*two) for two in pairs)
+    return tuple(_assign_seats(*two) for two in pairs)
 
 
 def _find_partners(
@@ -95,7 +95,7 @@ def _find_partners(
         for place in range(len(pairs) - 1, -1, -1):
             third, fourth = pairs[place]
             for two in (((one, third), (other, fourth)), ((one, fourth), (other, third))):
-                if all(_price(*each, recent) < _NEVER for each in two):
+                if all(_compute_cost(*each, recent) < _NEVER for each in two):
                     pairs[place : place + 1] = two
                     break
             else:
@@ -103,11 +103,13 @@ def _find_partners(
             break
 
 
-def _price(one: Free, other: Free, recent: Mapping[int, Sequence[int]]) -> float:
+def _compute_cost(one: Free, other: Free, recent: Mapping[int, Sequence[int]]) -> float:
     """Return the cost of a pair."""
     mine, theirs = recent.get(one.entry, ()), recent.get(other.entry, ())
     waited = min(one.waited, other.waited)
-    if waited < AGAIN and (_last(mine) == other.entry or _last(theirs) == one.entry):
+    if waited < AGAIN and (
+        _get_last_opponent(mine) == other.entry or _get_last_opponent(theirs) == one.entry
+    ):
         return _NEVER
     apart = _RANK * abs(one.rank - other.rank) + abs(one.rating - other.rating)
     apart /= 1 + max(one.waited, other.waited) / AGAIN
@@ -118,11 +120,11 @@ def _price(one: Free, other: Free, recent: Mapping[int, Sequence[int]]) -> float
     return apart
 
 
-def _last(opponents: Sequence[int]) -> int | None:
+def _get_last_opponent(opponents: Sequence[int]) -> int | None:
     return opponents[-1] if opponents else None
 
 
-def _seated(one: Free, other: Free) -> Pair:
+def _assign_seats(one: Free, other: Free) -> Pair:
     first, second = sorted(
         (one, other),
         key=lambda each: (each.sides, each.began, each.rank if one.rank % 2 else -each.rank),
@@ -130,7 +132,7 @@ def _seated(one: Free, other: Free) -> Pair:
     return Pair(first.entry, second.entry)
 
 
-def points(results: Sequence[ArenaResult]) -> ArenaSheet:
+def compute_points(results: Sequence[ArenaResult]) -> ArenaSheet:
     """Return the points of a player for their results in the order of the games' ends."""
     given: list[int] = []
     doubled: list[bool] = []
@@ -146,7 +148,7 @@ def points(results: Sequence[ArenaResult]) -> ArenaSheet:
     return ArenaSheet(tuple(given), tuple(doubled), sum(given), wins, row >= FIRE)
 
 
-def results_of(games: Sequence[RoundGame]) -> dict[int, list[ArenaResult]]:
+def get_results(games: Sequence[RoundGame]) -> dict[int, list[ArenaResult]]:
     """Return the results of each entrant in the order of the games.
 
     An unplayed game counts for a player who came: a forfeit win is a win.

@@ -8,7 +8,7 @@ INFINITE = 2**50
 """The cost of a forbidden cell. All finite costs must add up to less."""
 
 
-def first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
+def find_first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
     """Return the column of each row in the first cheapest assignment of a square matrix.
 
     Costs are non-negative integers. Of all cheapest assignments, the result is the one in which row
@@ -23,7 +23,7 @@ def first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
     if size == 0:
         return []
     matrix = np.array(costs, dtype=np.int64)
-    rows, tight = _cheapest(matrix)
+    rows, tight = _find_cheapest(matrix)
     columns = [0] * size
     for column, row in enumerate(rows):
         columns[row] = column
@@ -33,11 +33,11 @@ def first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
         sum(1 << int(column) for column in np.flatnonzero(line & (costs_line < INFINITE)))
         for line, costs_line in zip(tight, matrix, strict=True)
     ]
-    _first(columns, allowed)
+    _make_first(columns, allowed)
     return columns
 
 
-def _cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
+def _find_cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
     """Return the row of each column, and the cells that can be part of a cheapest assignment."""
     size = len(matrix)
     row_prices = np.zeros(size + 1, dtype=np.int64)
@@ -81,7 +81,7 @@ def _cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
     return [int(row) for row in row_of[:size]], tight
 
 
-def _first(columns: list[int], allowed: Sequence[int]) -> None:
+def _make_first(columns: list[int], allowed: Sequence[int]) -> None:
     """Turn an assignment of allowed columns into the first one. `allowed` has bit sets."""
     owner = {column: row for row, column in enumerate(columns)}
     free = (1 << len(columns)) - 1  # columns of the rows that are not final
@@ -90,12 +90,12 @@ def _first(columns: list[int], allowed: Sequence[int]) -> None:
         while lower:
             bit = lower & -lower
             lower ^= bit
-            if _moved(row, bit.bit_length() - 1, columns, owner, allowed, free):
+            if _try_to_move(row, bit.bit_length() - 1, columns, owner, allowed, free):
                 break
         free &= ~(1 << columns[row])
 
 
-def _moved(
+def _try_to_move(
     row: int,
     column: int,
     columns: list[int],

@@ -10,7 +10,7 @@ MOST = 64
 """Players. With 64 there are 63 rounds already."""
 
 
-def rounds(n: int, double: bool = False) -> tuple[Round, ...]:
+def build_rounds(n: int, double: bool = False) -> tuple[Round, ...]:
     """Return the rounds for seeds 1 to n, as pairs in the order of boards. The first moves first.
 
     With an odd number of players each has one bye, a pair without a second, which stands last. A
@@ -25,16 +25,16 @@ def rounds(n: int, double: bool = False) -> tuple[Round, ...]:
     if n > MOST:
         raise CannotPair("too-many-players", players=n, most=MOST)
     even = n + n % 2
-    single = [_round(even, number) for number in range(1, even)]
+    single = [_build_round(even, number) for number in range(1, even)]
     if not double:
-        return tuple(_without(each, n) for each in single)
+        return tuple(_remove_surplus_seeds(each, n) for each in single)
     again = [tuple((second, first) for first, second in each) for each in single]
     if len(single) > 1:
         single[-2], single[-1] = single[-1], single[-2]
-    return tuple(_without(each, n) for each in (*single, *again))
+    return tuple(_remove_surplus_seeds(each, n) for each in (*single, *again))
 
 
-def _round(even: int, number: int) -> tuple[tuple[int, int], ...]:
+def _build_round(even: int, number: int) -> tuple[tuple[int, int], ...]:
     """Return a round of the table. The last player stays, the others move by half the table."""
     others = even - 1
     anchor = (number - 1) * (even // 2) % others
@@ -49,7 +49,7 @@ def _round(even: int, number: int) -> tuple[tuple[int, int], ...]:
     return (last, *pairs)
 
 
-def _without(pairs: tuple[tuple[int, int], ...], n: int) -> Round:
+def _remove_surplus_seeds(pairs: tuple[tuple[int, int], ...], n: int) -> Round:
     """Return the same round with seeds beyond n replaced by byes."""
     played = [pair for pair in pairs if max(pair) <= n]
     off: list[tuple[int, int | None]] = [(min(pair), None) for pair in pairs if max(pair) > n]

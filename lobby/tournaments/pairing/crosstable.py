@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import Entrant, GameKind, RoundGame, games_of
+from lobby.tournaments.pairing.field import Entrant, GameKind, RoundGame, group_games
 from lobby.tournaments.pairing.standings import Row
 
 MOST_AGAINST = 64
@@ -38,7 +38,7 @@ class CrosstableRow(Struct, frozen=True):
     against: tuple[tuple[Cell, ...], ...]
 
 
-def crosstable(
+def build_crosstable(
     entrants: Sequence[Entrant], games: Sequence[RoundGame], rows: Sequence[Row]
 ) -> tuple[CrosstableRow, ...]:
     """Return the crosstable in the order of `rows`, the standings of the same games."""
@@ -46,13 +46,13 @@ def crosstable(
     ranks = {row.entry: row.rank for row in rows}
     places = {row.entry: place for place, row in enumerate(rows)}
     last = max((game.round for game in games), default=0)
-    own = games_of(games)
+    own = group_games(games)
     lines: list[CrosstableRow] = []
     for row in rows:
         rounds: list[list[Cell]] = [[] for _ in range(last)]
         against: list[list[Cell]] = [[] for _ in rows] if len(rows) <= MOST_AGAINST else []
         for game in own.get(row.entry, ()):
-            cell = _cell(game, row.entry, ranks)
+            cell = _build_cell(game, row.entry, ranks)
             if game.round:
                 rounds[game.round - 1].append(cell)
             if against and cell.opponent is not None:
@@ -62,7 +62,7 @@ def crosstable(
     return tuple(lines)
 
 
-def _cell(game: RoundGame, entry: int, ranks: dict[int, int]) -> Cell:
+def _build_cell(game: RoundGame, entry: int, ranks: dict[int, int]) -> Cell:
     opponent = game.opponent_of(entry)
     return Cell(
         round=game.round,

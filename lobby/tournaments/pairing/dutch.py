@@ -24,8 +24,8 @@ BYE = 0  # the node of the bye; players are nodes from 1, numbered by pairing nu
 def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
     """Return whether everybody can be paired by the rules.
 
-    Call `exact` only then: otherwise the library searches forever, or breaks rules without an
-    error.
+    Call `pair_exactly` only then: otherwise the library searches forever, or breaks rules without
+    an error.
     """
     edges = [
         (one.number, other.number, None)
@@ -40,7 +40,7 @@ def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool
     return 2 * len(matching) == len(present) + len(present) % 2
 
 
-def exact(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
+def pair_exactly(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
     """Return the pairs of the present players, which must be possible.
 
     The library's sides are ignored, because it ranks two players by number without their points.
@@ -51,7 +51,7 @@ def exact(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
         for other in player.opponents
     }
     engine = DutchEngine(
-        players=[_told(player) for player in present],
+        players=[_convert_entrant(player) for player in present],
         previous_pairings=met,
         round_number=round_number,
         total_rounds=rounds,
@@ -64,7 +64,7 @@ def exact(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
     ]
 
 
-def _told(player: Past) -> dict[str, object]:
+def _convert_entrant(player: Past) -> dict[str, object]:
     """Convert an entrant to the library's type.
 
     With empty lists after the first round the library would silently break rules.
@@ -86,7 +86,7 @@ def _told(player: Past) -> dict[str, object]:
 _HEAVY = 10**9
 
 
-def forced(present: Sequence[Past], round_number: int) -> list[Two]:
+def pair_without_rules(present: Sequence[Past], round_number: int) -> list[Two]:
     """Pair players if the rules leave no valid pairing.
 
     The cost is the number of rematches, then of third games in a row on the same side, then
@@ -95,7 +95,8 @@ def forced(present: Sequence[Past], round_number: int) -> list[Two]:
     """
     everyone = {player.number: player for player in present}
     edges = [
-        (one.number, other.number, -_price(one, other)) for one, other in combinations(present, 2)
+        (one.number, other.number, -_compute_cost(one, other))
+        for one, other in combinations(present, 2)
     ]
     if len(present) % 2:
         for one in present:
@@ -110,7 +111,7 @@ def forced(present: Sequence[Past], round_number: int) -> list[Two]:
     return [(everyone[max(two)], everyone.get(min(two))) for two in matching]
 
 
-def _price(one: Past, other: Past) -> int:
+def _compute_cost(one: Past, other: Past) -> int:
     again = other.entry in one.opponents
     third = one.is_absolute and other.is_absolute and one.wish == other.wish
     apart = (one.points - other.points) ** 2

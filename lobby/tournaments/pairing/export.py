@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from lobby.tournaments.pairing.crosstable import Cell, crosstable
+from lobby.tournaments.pairing.crosstable import Cell, build_crosstable
 from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Kind, RoundGame
 from lobby.tournaments.pairing.standings import Row
 
@@ -26,7 +26,7 @@ class Whole(Struct, frozen=True):
     rows: Sequence[Row]
 
 
-def structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def build_structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the structure that is encoded as JSON.
 
     Players are identified by `entry`. Points are games, or arena points. `about` has further fields
@@ -53,11 +53,11 @@ def structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str,
             }
             for row in whole.rows
         ],
-        "games": [_game(game) for game in whole.games],
+        "games": [_build_game(game) for game in whole.games],
     }
 
 
-def _game(game: RoundGame) -> dict[str, Any]:
+def _build_game(game: RoundGame) -> dict[str, Any]:
     built: dict[str, Any] = to_builtins(game)
     return {
         **built,
@@ -66,7 +66,7 @@ def _game(game: RoundGame) -> dict[str, Any]:
     }
 
 
-def table(whole: Whole) -> str:
+def render_csv(whole: Whole) -> str:
     """Render the table as CSV with a heading.
 
     Each round has a column: `12w1` is a win against rank 12 when moving first, `12+` and `12-` are
@@ -75,7 +75,7 @@ def table(whole: Whole) -> str:
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    lines = crosstable(whole.entrants, whole.games, whole.rows)
+    lines = build_crosstable(whole.entrants, whole.games, whole.rows)
     seeds = {one.entry: one for one in whole.entrants}
     rounds = max((len(line.rounds) for line in lines), default=0)
     head = ["rank", "name", "rating", "points", *whole.tie_breaks, "performance"]
@@ -85,18 +85,18 @@ def table(whole: Whole) -> str:
         writer.writerow(
             [
                 row.rank,
-                plain(line.name),
+                escape_formula(line.name),
                 "" if rating is None else round(rating),
                 row.points / WIN,
                 *row.tie_breaks,
                 "" if row.performance is None else round(row.performance),
-                *(" ".join(_cell(cell) for cell in cells) for cells in line.rounds),
+                *(" ".join(_render_cell(cell) for cell in cells) for cells in line.rounds),
             ]
         )
     return out.getvalue()
 
 
-def _cell(cell: Cell) -> str:
+def _render_cell(cell: Cell) -> str:
     if cell.opponent is None:
         return {"bye": "U", "half-bye": "H"}.get(cell.kind, "Z")
     if cell.began is None:
@@ -105,6 +105,6 @@ def _cell(cell: Cell) -> str:
     return f"{cell.rank}{'w' if cell.began else 'b'}{result}"
 
 
-def plain(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Escape text that a spreadsheet would take for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -96,7 +96,7 @@ class Pair(Struct, frozen=True):
     game: int = 1
 
 
-def ranked(entrants: Iterable[Entrant]) -> list[Entrant]:
+def rank_entrants(entrants: Iterable[Entrant]) -> list[Entrant]:
     """Return the entrants by seed.
 
     Equal seeds are ordered by entry, so that the order is stable.
@@ -104,7 +104,7 @@ def ranked(entrants: Iterable[Entrant]) -> list[Entrant]:
     return sorted(entrants, key=lambda entrant: (entrant.seed, entrant.entry))
 
 
-def games_of(games: Sequence[RoundGame]) -> dict[int, list[RoundGame]]:
+def group_games(games: Sequence[RoundGame]) -> dict[int, list[RoundGame]]:
     """Return each entrant's games in the given order. Entrants without games are missing."""
     found: dict[int, list[RoundGame]] = {}
     for game in games:

@@ -9,7 +9,15 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import WIN, Entrant, Pair, Points, RoundGame, games_of, ranked
+from lobby.tournaments.pairing.field import (
+    WIN,
+    Entrant,
+    Pair,
+    Points,
+    RoundGame,
+    group_games,
+    rank_entrants,
+)
 
 Float: TypeAlias = Literal["up", "down", "none"]
 
@@ -62,21 +70,23 @@ class Past(Struct, frozen=True, dict=True):
         return not (self.had_bye or self.won_unplayed)
 
 
-def histories(
+def build_histories(
     entrants: Iterable[Entrant], games: Sequence[RoundGame], round_number: int
 ) -> dict[int, Past]:
     """Return the history of each entrant before a round."""
     before = [game for game in games if game.round < round_number]
-    played = games_of(before)
-    order = ranked(entrants)
-    scores = {one.entry: _scores(one.entry, played, round_number) for one in order}
+    played = group_games(before)
+    order = rank_entrants(entrants)
+    scores = {one.entry: _compute_scores(one.entry, played, round_number) for one in order}
     return {
-        one.entry: _past(one.entry, number, played.get(one.entry, []), scores, round_number)
+        one.entry: _build_past(one.entry, number, played.get(one.entry, []), scores, round_number)
         for number, one in enumerate(order, 1)
     }
 
 
-def _scores(entry: int, played: dict[int, list[RoundGame]], round_number: int) -> list[Points]:
+def _compute_scores(
+    entry: int, played: dict[int, list[RoundGame]], round_number: int
+) -> list[Points]:
     """Return the points before each round up to this one."""
     gained = [0] * round_number
     for game in played.get(entry, ()):
@@ -85,7 +95,7 @@ def _scores(entry: int, played: dict[int, list[RoundGame]], round_number: int) -
     return [total := total + points for points in gained]
 
 
-def _past(
+def _build_past(
     entry: int,
     number: int,
     games: list[RoundGame],
@@ -130,31 +140,31 @@ def may_meet(one: Past, other: Past, round_number: int, rounds: int) -> bool:
     return is_top_scorer(one, round_number, rounds) or is_top_scorer(other, round_number, rounds)
 
 
-def seated(one: Past, other: Past) -> Pair:
+def assign_seats(one: Past, other: Past) -> Pair:
     """Return the pair with its seats (E.1 to E.5)."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
-    side = _side(higher, lower)
-    return _pair(higher, lower) if side == "f" else _pair(lower, higher)
+    side = _choose_side(higher, lower)
+    return _build_pair(higher, lower) if side == "f" else _build_pair(lower, higher)
 
 
-def _side(higher: Past, lower: Past) -> str:
+def _choose_side(higher: Past, lower: Past) -> str:
     """Return the side of the player who ranks higher."""
     if higher.wish != lower.wish:
-        return higher.wish or _other(lower.wish)
+        return higher.wish or _get_other_side(lower.wish)
     if higher.wish:
         strong = (higher.strength, abs(higher.difference) if higher.strength == 3 else 0)
         weak = (lower.strength, abs(lower.difference) if lower.strength == 3 else 0)
         if strong != weak:
-            return higher.wish if strong > weak else _other(higher.wish)
+            return higher.wish if strong > weak else _get_other_side(higher.wish)
     for mine, theirs in zip(reversed(higher.sides), reversed(lower.sides), strict=False):
         if mine != theirs:
             return theirs
     return higher.wish or ("f" if higher.number % 2 else "s")
 
 
-def _other(side: str) -> str:
+def _get_other_side(side: str) -> str:
     return "s" if side == "f" else "f"
 
 
-def _pair(first: Past, second: Past) -> Pair:
+def _build_pair(first: Past, second: Past) -> Pair:
     return Pair(first.entry, second.entry)

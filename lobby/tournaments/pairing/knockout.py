@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lobby.tournaments.pairing.field import WIN, CannotPair, Entrant, Pair, RoundGame, ranked
+from lobby.tournaments.pairing.field import WIN, CannotPair, Entrant, Pair, RoundGame, rank_entrants
 
 MOST = 1024  # players
 MORE_GAMES = 2  # after a drawn match
@@ -38,12 +38,12 @@ class Slot(Struct, frozen=True):
     place: int = 0
 
 
-def stages(n: int) -> int:
+def count_rounds(n: int) -> int:
     """Return the number of rounds for that many players."""
     return max(n - 1, 0).bit_length()
 
 
-def bracket(
+def build_bracket(
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
     best_of: int = 1,
@@ -57,7 +57,7 @@ def bracket(
     permanently once the remaining games are recorded as forfeits. Raises `CannotPair` with
     `too-few-players` or `too-many-players`.
     """
-    order = ranked(entrants)
+    order = rank_entrants(entrants)
     if len(order) < 2:
         raise CannotPair("too-few-players", players=len(order))
     if len(order) > MOST:
@@ -69,10 +69,13 @@ def bracket(
             key = (game.round, frozenset((game.first, game.second)))
             played.setdefault(key, []).append(game)
     table = _Table(seeds, played, best_of, gone)
-    drawn = [order[seed - 1].entry if seed <= len(order) else None for seed in lines(len(order))]
+    drawn = [
+        order[seed - 1].entry if seed <= len(order) else None
+        for seed in list_bracket_seeds(len(order))
+    ]
     slots: list[Slot] = []
     before: list[Slot] = []
-    last = stages(len(order))
+    last = count_rounds(len(order))
     for stage in range(1, last + 1):
         if stage == 1:
             sides = list(zip(drawn[::2], drawn[1::2], strict=True))
@@ -95,7 +98,7 @@ def bracket(
     return tuple(slots)
 
 
-def next_pairs(
+def pair_next_games(
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
     best_of: int = 1,
@@ -107,14 +110,14 @@ def next_pairs(
     `round`, `game` and the players identify a game, so a call while it is played returns the same
     pair. An empty result means that the tournament is over. Byes of the first round are included,
     as pairs without a second, until they are among the games or the round is over. Raises
-    `CannotPair` as `bracket` does.
+    `CannotPair` as `build_bracket` does.
     """
-    slots = bracket(entrants, games, best_of, third_place, gone)
+    slots = build_bracket(entrants, games, best_of, third_place, gone)
     open_stages = [slot.round for slot in slots if not slot.is_over]
     if not open_stages:
         return ()
     stage = min(open_stages)
-    seeds = {one.entry: seed for seed, one in enumerate(ranked(entrants), 1)}
+    seeds = {one.entry: seed for seed, one in enumerate(rank_entrants(entrants), 1)}
     known = {game.first for game in games if game.second is None and game.round == stage}
     pairs: list[Pair] = []
     for slot in slots:
@@ -130,15 +133,15 @@ def next_pairs(
     return tuple(pairs)
 
 
-def plays_on(slots: Sequence[Slot], entry: int) -> bool:
+def is_still_playing(slots: Sequence[Slot], entry: int) -> bool:
     """Return whether that entry is in a match that is not over."""
     return any(not slot.is_over and entry in (slot.first, slot.second) for slot in slots)
 
 
-def lines(n: int) -> tuple[int, ...]:
+def list_bracket_seeds(n: int) -> tuple[int, ...]:
     """Return the seeds from top to bottom of the bracket, filled up to a power of two."""
     seeds = [1]
-    for _ in range(stages(n)):
+    for _ in range(count_rounds(n)):
         size = 2 * len(seeds)
         seeds = [one for seed in seeds for one in (seed, size + 1 - seed)]
     return tuple(seeds)

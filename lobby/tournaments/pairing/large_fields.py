@@ -12,8 +12,8 @@ between the halves. Therefore a few exchanges (D.2) are tried, and used if they 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 
-from lobby.tournaments.pairing.assignment import INFINITE, first_cheapest
-from lobby.tournaments.pairing.dutch import Two, exact, forced, is_possible
+from lobby.tournaments.pairing.assignment import INFINITE, find_first_cheapest
+from lobby.tournaments.pairing.dutch import Two, is_possible, pair_exactly, pair_without_rules
 from lobby.tournaments.pairing.history import Past, may_meet
 
 EXACT = 44
@@ -26,7 +26,7 @@ _TRIED = 8  # opponents tried for a floater of a large bracket
 _BACK = 8  # pairs undone if the last players cannot be paired
 
 
-def large(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
+def pair_large_field(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
     """Return the pairs of more than EXACT players after the first round. Raises `CannotPair`."""
     return _Field(round_number, rounds).paired(present)
 
@@ -44,10 +44,10 @@ class _Field:
         return is_possible(players, self.round_number, self.rounds)
 
     def exact(self, players: Sequence[Past]) -> list[Two]:
-        return exact(players, self.round_number, self.rounds)
+        return pair_exactly(players, self.round_number, self.rounds)
 
     def paired(self, present: Sequence[Past]) -> list[Two]:
-        order = sorted(present, key=_rank)
+        order = sorted(present, key=_get_rank)
         brackets = [list(group) for _, group in groupby(order, key=lambda player: player.points)]
         pairs: list[Two] = []
         floaters: list[Past] = []
@@ -70,7 +70,7 @@ class _Field:
         """Return these pairs and those of the last players, undoing some if necessary."""
         while not self.is_possible(players):
             if not pairs or len(players) > 2 * EXACT:
-                return pairs + forced(players, self.round_number)
+                return pairs + pair_without_rules(players, self.round_number)
             for two in pairs[-_BACK:]:
                 players += [player for player in two if player is not None]
             del pairs[-_BACK:]
@@ -101,8 +101,8 @@ class _Field:
                 left.remove(other)
                 pairs.append((floater, other))
         best, price = self._halves(left, len(left) // 2, after)
-        fewest = _fewest_unmet(left)
-        for upper in islice(_exchanged(len(left)), _EXCHANGES):
+        fewest = _count_fewest_unmet(left)
+        for upper in islice(_exchange_one(len(left)), _EXCHANGES):
             if price is not None and price[0] <= fewest:
                 break
             lower = [place for place in range(len(left)) if place not in set(upper)]
@@ -120,12 +120,18 @@ class _Field:
         keeps its promise.
         """
         met = [other for other in left if self.may_meet(floater, other)]
-        met.sort(key=lambda other: (_hoped(floater, other, left), *_upfloats(other), other.number))
+        met.sort(
+            key=lambda other: (
+                _estimate_unmet(floater, other, left),
+                *_has_upfloated(other),
+                other.number,
+            )
+        )
         base = len(left)
         are_alike = len({player.strength >= 2 for player in left if player.wish}) < 2
         best: tuple[tuple[int, ...], Past] | None = None
         for other in met[:_TRIED]:
-            hoped = _hoped(floater, other, left)
+            hoped = _estimate_unmet(floater, other, left)
             if best is not None and (hoped > best[0][0] or (are_alike and hoped == best[0][0])):
                 break
             rest = [player for player in left if player is not other]
@@ -134,7 +140,7 @@ class _Field:
                 continue
             unmet = price[0] + _is_unmet(floater, other)
             total = price[1] + self._price(floater, other, base)
-            once, twice = _upfloats(other)
+            once, twice = _has_upfloated(other)
             found = (unmet, total // base, once, total % base, twice, other.number)
             if best is None or found < best[0]:
                 best = found, other
@@ -152,7 +158,7 @@ class _Field:
         costs = [[self._price(one, other, base) for other in lower] for one in upper]
         if len(lower) > len(upper):
             costs.append([self._floating_price(player, after, base) for player in lower])
-        columns = first_cheapest(costs)
+        columns = find_first_cheapest(costs)
         if columns is None:
             return [], None
         pairs: list[Two] = [(one, lower[columns[row]]) for row, one in enumerate(upper)]
@@ -185,7 +191,7 @@ class _Field:
         return base**5 * alone + base * once + twice
 
 
-def _rank(player: Past) -> tuple[int, int]:
+def _get_rank(player: Past) -> tuple[int, int]:
     return -player.points, player.number
 
 
@@ -194,24 +200,24 @@ def _is_unmet(one: Past, other: Past) -> bool:
     return bool(one.wish) and one.wish == other.wish
 
 
-def _hoped(floater: Past, other: Past, left: Sequence[Past]) -> int:
+def _estimate_unmet(floater: Past, other: Past, left: Sequence[Past]) -> int:
     """Return a lower bound for the number of unmet preferences if these two meet."""
     rest = [player for player in left if player is not other]
-    return _is_unmet(floater, other) + _fewest_unmet(rest)
+    return _is_unmet(floater, other) + _count_fewest_unmet(rest)
 
 
-def _upfloats(player: Past) -> tuple[bool, bool]:
+def _has_upfloated(player: Past) -> tuple[bool, bool]:
     """Return whether they floated up in the last round, and in the one before."""
     return player.floats[-1:] == ("up",), player.floats[-2:-1] == ("up",)
 
 
-def _fewest_unmet(players: Sequence[Past]) -> int:
+def _count_fewest_unmet(players: Sequence[Past]) -> int:
     """Return a lower bound for the number of pairs with an unmet preference."""
     wishes = [player.wish for player in players]
     return max(0, max(wishes.count("f"), wishes.count("s")) - (len(players) + 1) // 2)
 
 
-def _exchanged(size: int) -> Iterator[list[int]]:
+def _exchange_one(size: int) -> Iterator[list[int]]:
     """Return the upper half with one player exchanged, the nearest exchange first (D.2)."""
     half = size // 2
     for apart in range(1, size):

@@ -27,7 +27,7 @@ class _Answer(Struct, omit_defaults=True):
     params: dict[str, int | str] = field(default_factory=dict)
 
 
-def request(
+def encode_request(
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
     round_number: int,
@@ -39,19 +39,21 @@ def request(
     return msgspec.json.encode(asked)
 
 
-def answer(asked: bytes) -> bytes:
+def answer_request(asked: bytes) -> bytes:
     """Compute the answer to a request. Raises `ValueError` for invalid bytes."""
-    from lobby.tournaments.pairing.swiss import pair  # a slow import that servers do not need
+    from lobby.tournaments.pairing.swiss import pair_round  # a slow import that servers do not need
 
     wanted = msgspec.json.decode(asked, type=_Request)
     try:
-        pairs = pair(wanted.entrants, wanted.games, wanted.round, wanted.rounds, wanted.absent)
+        pairs = pair_round(
+            wanted.entrants, wanted.games, wanted.round, wanted.rounds, wanted.absent
+        )
     except CannotPair as refused:
         return msgspec.json.encode(_Answer(error=refused.code, params=refused.params))
     return msgspec.json.encode(_Answer(pairs))
 
 
-def pairs_of(answered: bytes) -> tuple[Pair, ...]:
+def decode_answer(answered: bytes) -> tuple[Pair, ...]:
     """Decode an answer.
 
     Raises `CannotPair` as `swiss.pair` does, `ValueError` for invalid bytes.

@@ -19,7 +19,7 @@ class SeasonRow(Struct, frozen=True):
     counted: tuple[bool, ...]
 
 
-def season(
+def compute_season(
     tournaments: Sequence[Mapping[int, int]], best: int | None = None
 ) -> tuple[SeasonRow, ...]:
     """Return the table, best first. Each tournament maps players to points.
@@ -31,19 +31,19 @@ def season(
     if best is not None and best < 1:
         raise ValueError("best must be at least 1")
     players = sorted({player for results in tournaments for player in results})
-    keyed = sorted((_key(tournaments, player, best), player) for player in players)
+    keyed = sorted((_get_sort_key(tournaments, player, best), player) for player in players)
     lines: list[SeasonRow] = []
     for place, (key, player) in enumerate(keyed, 1):
         same = bool(lines) and keyed[place - 2][0] == key
         results = tuple(each.get(player) for each in tournaments)
-        counted = _counted(results, best)
+        counted = _mark_counted(results, best)
         total = sum(got for got, counts in zip(results, counted, strict=True) if counts and got)
         rank = lines[-1].rank if same else place
         lines.append(SeasonRow(rank, player, total, results, counted))
     return tuple(lines)
 
 
-def _key(
+def _get_sort_key(
     tournaments: Sequence[Mapping[int, int]], player: int, best: int | None
 ) -> tuple[int, tuple[int, ...]]:
     got = sorted(-each[player] for each in tournaments if player in each)
@@ -51,7 +51,7 @@ def _key(
     return sum(got[:best]), (*got, *missed)
 
 
-def _counted(results: Sequence[int | None], best: int | None) -> tuple[bool, ...]:
+def _mark_counted(results: Sequence[int | None], best: int | None) -> tuple[bool, ...]:
     """Mark the highest results, earlier ones first if they are equal."""
     there = [place for place, got in enumerate(results) if got is not None]
     there.sort(key=lambda place: (-(results[place] or 0), place))

@@ -5,17 +5,17 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from lobby.tournaments.pairing import arena
-from lobby.tournaments.pairing.field import WIN, Entrant, Kind, Points, RoundGame, ranked
-from lobby.tournaments.pairing.knockout import Slot, bracket
+from lobby.tournaments.pairing.field import WIN, Entrant, Kind, Points, RoundGame, rank_entrants
+from lobby.tournaments.pairing.knockout import Slot, build_bracket
 from lobby.tournaments.pairing.tie_breaks import (
     PARTS,
     Record,
     TieBreakPart,
-    by_encounter,
-    encounters,
-    record,
-    shown_performance,
-    value,
+    build_record,
+    compute_value,
+    get_displayed_performance,
+    list_encounters,
+    split_by_encounter,
 )
 
 TIE_BREAKS = (
@@ -75,7 +75,7 @@ class Reckoning(Struct, frozen=True):
     parts: tuple[TieBreakPart, ...]
 
 
-def standings(
+def compute_standings(
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
     kind: Kind,
@@ -92,30 +92,30 @@ def standings(
     `knockout.bracket`. There the bracket alone decides, and players eliminated in the same round
     share a rank. Raises `ValueError` for a tie-break that the kind does not have.
     """
-    _check(kind, tie_breaks)
-    order = ranked(entrants)
-    of = _record(order, games, kind, rounds)
-    points = _points(of, games, kind)
+    _check_tie_breaks(kind, tie_breaks)
+    order = rank_entrants(entrants)
+    of = _build_record(order, games, kind, rounds)
+    points = _get_points(of, games, kind)
     if kind == "knockout":
-        groups = _by_bracket(order, bracket(order, games, best_of, third_place, gone))
+        groups = _rank_by_bracket(order, build_bracket(order, games, best_of, third_place, gone))
     else:
-        groups = _parted([[one.entry for one in order]], points)
+        groups = _split_groups([[one.entry for one in order]], points)
     values: dict[int, list[float]] = {one.entry: [] for one in order}
     for tie_break in tie_breaks:
-        groups = _broken(of, groups, tie_break, values)
+        groups = _apply_tie_break(of, groups, tie_break, values)
     rows: list[Row] = []
     for group in groups:
         rank = len(rows) + 1
         for entry in group:
             own = of.games[entry]
-            strength = shown_performance(entry, own, of.ratings)
+            strength = get_displayed_performance(entry, own, of.ratings)
             played = sum(game.is_played for game in own)
             given = tuple(values[entry])
             rows.append(Row(rank, entry, points[entry], given, strength, played))
     return tuple(rows)
 
 
-def reckoned(
+def explain_tie_breaks(
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
     kind: Kind,
@@ -125,55 +125,55 @@ def reckoned(
 ) -> tuple[Reckoning, ...]:
     """Return the computation of each tie-break of one entrant.
 
-    Raises `KeyError` for an unknown entrant, `ValueError` as `standings` does.
+    Raises `KeyError` for an unknown entrant, `ValueError` as `compute_standings` does.
     """
-    _check(kind, tie_breaks)
-    order = ranked(entrants)
-    of = _record(order, games, kind, rounds)
-    points = _points(of, games, kind)
-    groups = _parted([[one.entry for one in order]], points)
+    _check_tie_breaks(kind, tie_breaks)
+    order = rank_entrants(entrants)
+    of = _build_record(order, games, kind, rounds)
+    points = _get_points(of, games, kind)
+    groups = _split_groups([[one.entry for one in order]], points)
     values: dict[int, list[float]] = {one.entry: [] for one in order}
     found = []
     for place, tie_break in enumerate(tie_breaks):
         group = next(group for group in groups if entry in group)
         if tie_break == "direct-encounter":
-            parts = encounters(of, entry, group)
+            parts = list_encounters(of, entry, group)
         else:
             parts = PARTS[tie_break](of, entry)
-        groups = _broken(of, groups, tie_break, values)
+        groups = _apply_tie_break(of, groups, tie_break, values)
         found.append(Reckoning(tie_break, values[entry][place], tuple(parts)))
     return tuple(found)
 
 
-def _check(kind: Kind, tie_breaks: Sequence[str]) -> None:
+def _check_tie_breaks(kind: Kind, tie_breaks: Sequence[str]) -> None:
     unknown = [each for each in tie_breaks if each not in ALLOWED[kind]]
     if unknown:
         raise ValueError(f"no tie-break of a {kind}: {unknown[0]}")
 
 
-def _record(
+def _build_record(
     order: Sequence[Entrant], games: Sequence[RoundGame], kind: Kind, rounds: int | None
 ) -> Record:
     if rounds is None:
         rounds = max((game.round for game in games), default=0)
-    return record(order, games, rounds, kind == "round-robin")
+    return build_record(order, games, rounds, kind == "round-robin")
 
 
-def _points(of: Record, games: Sequence[RoundGame], kind: Kind) -> dict[int, Points]:
+def _get_points(of: Record, games: Sequence[RoundGame], kind: Kind) -> dict[int, Points]:
     if kind != "arena":
         return of.totals
-    results = arena.results_of(games)
-    return {entry: WIN * arena.points(results.get(entry, ())).total for entry in of.totals}
+    results = arena.get_results(games)
+    return {entry: WIN * arena.compute_points(results.get(entry, ())).total for entry in of.totals}
 
 
-def _broken(
+def _apply_tie_break(
     of: Record, groups: list[list[int]], tie_break: str, values: dict[int, list[float]]
 ) -> list[list[int]]:
     """Split the groups by one more tie-break, and append its value to each entrant's."""
     if tie_break == "direct-encounter":
         found: list[list[int]] = []
         for group in groups:
-            tiers = by_encounter(of, group)
+            tiers = split_by_encounter(of, group)
             behind = len(group)
             for tier in tiers:
                 behind -= len(tier)
@@ -181,13 +181,13 @@ def _broken(
                     values[entry].append(float(behind))
                 found.append([entry for entry in group if entry in set(tier)])
         return found
-    given = {entry: value(of, tie_break, entry) for group in groups for entry in group}
+    given = {entry: compute_value(of, tie_break, entry) for group in groups for entry in group}
     for entry, its in given.items():
         values[entry].append(its)
-    return _parted(groups, given)
+    return _split_groups(groups, given)
 
 
-def _parted(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]:
+def _split_groups(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]:
     """Split each group by value, highest first, keeping the order of equal ones."""
     return [
         [entry for entry in group if by[entry] == level]
@@ -196,7 +196,7 @@ def _parted(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]
     ]
 
 
-def _by_bracket(order: Sequence[Entrant], slots: Sequence[Slot]) -> list[list[int]]:
+def _rank_by_bracket(order: Sequence[Entrant], slots: Sequence[Slot]) -> list[list[int]]:
     """Rank by progress: winner, finalist, third, fourth, then by the round of elimination."""
     last = max(slot.round for slot in slots)
     reached: dict[int, tuple[int, int]] = {}

@@ -6,18 +6,18 @@ with caissify-pairings, and `large_fields` pairs others bracket by bracket.
 
 from collections.abc import Collection, Sequence
 
-from lobby.tournaments.pairing.dutch import Two, exact, forced, is_possible
+from lobby.tournaments.pairing.dutch import Two, is_possible, pair_exactly, pair_without_rules
 from lobby.tournaments.pairing.field import CannotPair, Entrant, Pair, RoundGame
-from lobby.tournaments.pairing.history import Past, histories, may_meet, seated
-from lobby.tournaments.pairing.large_fields import EXACT, large
+from lobby.tournaments.pairing.history import Past, assign_seats, build_histories, may_meet
+from lobby.tournaments.pairing.large_fields import EXACT, pair_large_field
 
 
-def most_rounds(players: int) -> int:
+def get_max_rounds(players: int) -> int:
     """Return the number of rounds that can be played without a rematch or a second bye."""
     return players - 1 + players % 2
 
 
-def pair(
+def pair_round(
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
     round_number: int,
@@ -34,25 +34,27 @@ def pair(
     Nobody gets a second bye. Raises `CannotPair`: `too-few-players`, `too-many-rounds` (more rounds
     than opponents), `no-pairing-left` (an odd number of players who all had a bye).
     """
-    past = histories(entrants, games, round_number)
+    past = build_histories(entrants, games, round_number)
     present = [player for player in past.values() if player.entry not in absent]
     if len(present) < 2:
         raise CannotPair("too-few-players", players=len(present))
-    if rounds > most_rounds(len(past)):
-        raise CannotPair("too-many-rounds", rounds=rounds, most=most_rounds(len(past)))
-    twos = _paired(present, round_number, rounds)
-    pairs = [Pair(one.entry, None) if other is None else seated(one, other) for one, other in twos]
-    return tuple(sorted(pairs, key=lambda pair: _board(pair, past)))
+    if rounds > get_max_rounds(len(past)):
+        raise CannotPair("too-many-rounds", rounds=rounds, most=get_max_rounds(len(past)))
+    twos = _find_pairs(present, round_number, rounds)
+    pairs = [
+        Pair(one.entry, None) if other is None else assign_seats(one, other) for one, other in twos
+    ]
+    return tuple(sorted(pairs, key=lambda pair: _get_board_key(pair, past)))
 
 
-def _paired(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
+def _find_pairs(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
     if round_number > 1 and len(present) > EXACT:
-        return large(present, round_number, rounds)
+        return pair_large_field(present, round_number, rounds)
     if round_number == 1 or is_possible(present, round_number, rounds):
-        twos = exact(present, round_number, rounds)
+        twos = pair_exactly(present, round_number, rounds)
         if _is_lawful(twos, present, round_number, rounds):
             return twos
-    return forced(present, round_number)
+    return pair_without_rules(present, round_number)
 
 
 def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, rounds: int) -> bool:
@@ -70,7 +72,7 @@ def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, roun
     )
 
 
-def _board(pair: Pair, past: dict[int, Past]) -> tuple[int, ...]:
+def _get_board_key(pair: Pair, past: dict[int, Past]) -> tuple[int, ...]:
     """Return the sort key of boards: points of the higher ranked, of both, and the rank (D.9)."""
     if pair.second is None:
         return (1,)

@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Points, RoundGame, games_of
+from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Points, RoundGame, group_games
 
 
 class TieBreakPart(Struct, frozen=True):
@@ -64,23 +64,23 @@ class Record(Struct, frozen=True):
     ratings: dict[int, float | None]
 
 
-def record(
+def build_record(
     entrants: Sequence[Entrant], games: Sequence[RoundGame], rounds: int, is_round_robin: bool
 ) -> Record:
-    found = games_of(games)
+    found = group_games(games)
     own = {one.entry: found.get(one.entry, []) for one in entrants}
     by_round = {entry: {game.round: game for game in some} for entry, some in own.items()}
     totals = {entry: sum(game.points_of(entry) for game in some) for entry, some in own.items()}
     adjusted = (
         totals
         if is_round_robin
-        else {entry: _adjusted(entry, some, rounds) for entry, some in by_round.items()}
+        else {entry: _adjust_points(entry, some, rounds) for entry, some in by_round.items()}
     )
     ratings = {one.entry: one.rating for one in entrants}
     return Record(rounds, is_round_robin, own, by_round, totals, adjusted, ratings)
 
 
-def _adjusted(entry: int, games: dict[int, RoundGame], rounds: int) -> Points:
+def _adjust_points(entry: int, games: dict[int, RoundGame], rounds: int) -> Points:
     """Return the points used in the opponents' tie-breaks (16.3)."""
     total = sum(game.points_of(entry) for game in games.values())
     for number in range(rounds, 0, -1):
@@ -103,7 +103,7 @@ def _is_of_own_will(game: RoundGame | None, entry: int) -> bool:
     return game.kind in {"half-bye", "zero-bye"}
 
 
-def _scores(of: Record, entry: int) -> list[tuple[TieBreakPart, bool]]:
+def _list_scores(of: Record, entry: int) -> list[tuple[TieBreakPart, bool]]:
     """Return the value of each round for Buchholz, and whether it was voluntarily unplayed."""
     found: list[tuple[TieBreakPart, bool]] = []
     games = of.by_round[entry]
@@ -113,29 +113,29 @@ def _scores(of: Record, entry: int) -> list[tuple[TieBreakPart, bool]]:
         if game is not None and opponent is not None and (game.is_played or of.is_round_robin):
             score = of.adjusted[opponent]
             why = "score" if score == of.totals[opponent] else "adjusted"
-            found.append((_part(number, opponent, score, why), False))
+            found.append((_build_part(number, opponent, score, why), False))
         elif not of.is_round_robin:
             most, why = (
                 (DRAW * of.rounds, "half") if opponent is None else (of.adjusted[opponent], "their")
             )
             own = of.totals[entry]
-            part = _part(number, opponent, min(own, most), "own" if own <= most else why)
+            part = _build_part(number, opponent, min(own, most), "own" if own <= most else why)
             found.append((part, _is_of_own_will(game, entry)))
     return found
 
 
-def _part(number: int, opponent: int | None, score: Points, why: str) -> TieBreakPart:
+def _build_part(number: int, opponent: int | None, score: Points, why: str) -> TieBreakPart:
     return TieBreakPart(number, opponent, score / WIN, of=score / WIN, why=why)
 
 
-def buchholz(of: Record, entry: int) -> list[TieBreakPart]:
+def list_buchholz(of: Record, entry: int) -> list[TieBreakPart]:
     """Sum the opponents' points (8.1)."""
-    return [part for part, _ in _scores(of, entry)]
+    return [part for part, _ in _list_scores(of, entry)]
 
 
-def buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
+def list_buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
     """Sum the opponents' points without the lowest value (14.1, 16.5.1)."""
-    scores = _scores(of, entry)
+    scores = _list_scores(of, entry)
     if not scores:
         return []
     willing = [place for place, (_, own_will) in enumerate(scores) if own_will]
@@ -146,37 +146,37 @@ def buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
     ]
 
 
-def sonneborn_berger(of: Record, entry: int) -> list[TieBreakPart]:
+def list_sonneborn_berger(of: Record, entry: int) -> list[TieBreakPart]:
     """Sum the opponents' points, each multiplied by the result against them (9.1)."""
     games = of.by_round[entry]
     found = []
-    for part, _ in _scores(of, entry):
+    for part, _ in _list_scores(of, entry):
         points = games[part.round].points_of(entry) if part.round in games else 0
         times = points / WIN
         found.append(replace(part, value=part.of * times, times=times))
     return found
 
 
-def wins(of: Record, entry: int) -> list[TieBreakPart]:
+def count_wins(of: Record, entry: int) -> list[TieBreakPart]:
     """Count the rounds that gave as much as a win, played or not (7.1)."""
-    return _won([game for game in of.games[entry] if game.points_of(entry) >= WIN], entry)
+    return _list_won([game for game in of.games[entry] if game.points_of(entry) >= WIN], entry)
 
 
-def games_won(of: Record, entry: int) -> list[TieBreakPart]:
+def count_games_won(of: Record, entry: int) -> list[TieBreakPart]:
     """Count the games won over the board (7.2)."""
     won = [game for game in of.games[entry] if game.points_of(entry) >= WIN and game.is_played]
-    return _won(won, entry)
+    return _list_won(won, entry)
 
 
-def _won(games: Sequence[RoundGame], entry: int) -> list[TieBreakPart]:
+def _list_won(games: Sequence[RoundGame], entry: int) -> list[TieBreakPart]:
     return [
         TieBreakPart(game.round, game.opponent_of(entry), 1.0, of=1.0, why="win") for game in games
     ]
 
 
-def rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
+def list_rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
     """Return the opponents' ratings and the difference added to their mean. They do not add up."""
-    against = counted(entry, of.games[entry], of.ratings)
+    against = list_counted_games(entry, of.games[entry], of.ratings)
     if not against:
         return []
     parts = [
@@ -184,11 +184,11 @@ def rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
         for game, rating in against
     ]
     points = sum(min(game.points_of(entry), WIN) for game, _ in against)
-    added = difference(points, len(against))
+    added = get_rating_difference(points, len(against))
     return [*parts, TieBreakPart(0, None, added, of=added, why="difference")]
 
 
-def encounters(of: Record, entry: int, group: Collection[int]) -> list[TieBreakPart]:
+def list_encounters(of: Record, entry: int, group: Collection[int]) -> list[TieBreakPart]:
     """Return the points against tied opponents.
 
     Several games against one opponent count by their mean (6.1.2); `times` is that share.
@@ -208,7 +208,7 @@ def encounters(of: Record, entry: int, group: Collection[int]) -> list[TieBreakP
     ]
 
 
-def by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
+def split_by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
     """Split tied players by the games among them, best first (6).
 
     Players in the same list remain tied. If not all have met, only those are separated whose order
@@ -217,12 +217,12 @@ def by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
     if len(group) < 2:
         return [list(group)]
     tied = frozenset(group)
-    parts = {entry: encounters(of, entry, tied) for entry in group}
+    parts = {entry: list_encounters(of, entry, tied) for entry in group}
     got = {entry: sum(part.value for part in some) for entry, some in parts.items()}
     met = {entry: len({part.opponent for part in some}) for entry, some in parts.items()}
     order = sorted(group, key=lambda entry: (-got[entry], entry))
     if of.is_round_robin or all(count == len(group) - 1 for count in met.values()):
-        tiers = _tiers(order, got)
+        tiers = _split_tiers(order, got)
     else:
         most = {entry: got[entry] + len(group) - 1 - met[entry] for entry in group}
         tiers = []
@@ -231,10 +231,10 @@ def by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
         tiers.append(order)
     if len(tiers) == 1:
         return tiers
-    return [further for tier in tiers for further in by_encounter(of, tier)]
+    return [further for tier in tiers for further in split_by_encounter(of, tier)]
 
 
-def _tiers(order: Sequence[int], got: dict[int, float]) -> list[list[int]]:
+def _split_tiers(order: Sequence[int], got: dict[int, float]) -> list[list[int]]:
     tiers: list[list[int]] = []
     for entry in order:
         if tiers and got[tiers[-1][0]] == got[entry]:
@@ -245,20 +245,20 @@ def _tiers(order: Sequence[int], got: dict[int, float]) -> list[list[int]]:
 
 
 PARTS: dict[str, Callable[[Record, int], list[TieBreakPart]]] = {
-    "buchholz-cut-1": buchholz_cut_1,
-    "buchholz": buchholz,
-    "sonneborn-berger": sonneborn_berger,
-    "wins": wins,
-    "games-won": games_won,
-    "performance": rating_performance,
+    "buchholz-cut-1": list_buchholz_cut_1,
+    "buchholz": list_buchholz,
+    "sonneborn-berger": list_sonneborn_berger,
+    "wins": count_wins,
+    "games-won": count_games_won,
+    "performance": list_rating_performance,
 }
 """The tie-breaks that depend on one player. `direct-encounter` splits a group instead."""
 
 
-def value(of: Record, tie_break: str, entry: int) -> float:
+def compute_value(of: Record, tie_break: str, entry: int) -> float:
     """Return the value of a tie-break of PARTS."""
     if tie_break == "performance":
-        return performance(entry, of.games[entry], of.ratings) or 0.0
+        return compute_performance(entry, of.games[entry], of.ratings) or 0.0
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
 
 
@@ -272,7 +272,7 @@ _DIFFERENCES = (
 )
 
 
-def difference(points: int, games: int) -> int:
+def get_rating_difference(points: int, games: int) -> int:
     """Return the difference between the performance and the opponents' mean.
 
     `points` are hundredths.
@@ -281,12 +281,12 @@ def difference(points: int, games: int) -> int:
     return _DIFFERENCES[per_cent - 50] if per_cent >= 50 else -_DIFFERENCES[50 - per_cent]
 
 
-def mean(ratings: Sequence[float]) -> int:
+def compute_mean(ratings: Sequence[float]) -> int:
     """Return the mean, rounded half up."""
     return int((2 * sum(ratings) + len(ratings)) // (2 * len(ratings)))
 
 
-def counted(
+def list_counted_games(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> list[tuple[RoundGame, float]]:
     """Return the games over the board against rated opponents, with these ratings."""
@@ -299,20 +299,22 @@ def counted(
     return found
 
 
-def shown_performance(
+def get_displayed_performance(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
     """Return the performance, None against fewer than FEWEST rated opponents."""
-    opponents = {game.opponent_of(entry) for game, _ in counted(entry, games, ratings)}
-    return performance(entry, games, ratings) if len(opponents) >= FEWEST else None
+    opponents = {game.opponent_of(entry) for game, _ in list_counted_games(entry, games, ratings)}
+    return compute_performance(entry, games, ratings) if len(opponents) >= FEWEST else None
 
 
-def performance(
+def compute_performance(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
     """Return the performance, None without a game that counts."""
-    against = counted(entry, games, ratings)
+    against = list_counted_games(entry, games, ratings)
     if not against:
         return None
     points = sum(min(game.points_of(entry), WIN) for game, _ in against)
-    return mean([rating for _, rating in against]) + difference(points, len(against))
+    return compute_mean([rating for _, rating in against]) + get_rating_difference(
+        points, len(against)
+    )

@@ -9,7 +9,14 @@ from datetime import date
 
 from msgspec import Struct
 
-from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, RoundGame, games_of, ranked
+from lobby.tournaments.pairing.field import (
+    DRAW,
+    WIN,
+    Entrant,
+    RoundGame,
+    group_games,
+    rank_entrants,
+)
 
 MOST = 9999  # players: their numbers have four digits
 
@@ -29,7 +36,7 @@ class About(Struct, frozen=True):
     clock: str = ""
 
 
-def trf(
+def render_trf(
     about: About,
     entrants: Sequence[Entrant],
     games: Sequence[RoundGame],
@@ -42,16 +49,16 @@ def trf(
     round. The rounds end with the last one that has a game. Raises `ValueError` for more than MOST
     players.
     """
-    order = ranked(entrants)
+    order = rank_entrants(entrants)
     if len(order) > MOST:
         raise ValueError(f"at most {MOST} players")
     numbers = {one.entry: number for number, one in enumerate(order, 1)}
-    played = games_of(games)
+    played = group_games(games)
     last = max((game.round for game in games), default=0)
-    lines = _head(about, order)
+    lines = _render_head(about, order)
     for one in order:
         rank = (ranks or numbers).get(one.entry, numbers[one.entry])
-        lines.append(_player(one, numbers, played.get(one.entry, []), rank, last))
+        lines.append(_render_player(one, numbers, played.get(one.entry, []), rank, last))
     lines += [f"XXR {about.rounds}", "XXC white1"]
     away = sorted(numbers[entry] for entry in absent if entry in numbers)
     if away:
@@ -59,27 +66,27 @@ def trf(
     return "".join(f"{line}\r\n" for line in lines)
 
 
-def _head(about: About, order: Sequence[Entrant]) -> list[str]:
+def _render_head(about: About, order: Sequence[Entrant]) -> list[str]:
     rated = sum(one.rating is not None for one in order)
     return [
-        f"012 {safe(about.name, _LINE)}",
-        f"042 {_date(about.begins)}",
-        f"052 {_date(about.ends)}",
+        f"012 {convert_to_ascii(about.name, _LINE)}",
+        f"042 {_render_date(about.begins)}",
+        f"052 {_render_date(about.ends)}",
         f"062 {len(order)}",
         f"072 {rated}",
-        f"092 {safe(about.kind, _LINE)}",
-        f"122 {safe(about.clock, _LINE)}",
+        f"092 {convert_to_ascii(about.kind, _LINE)}",
+        f"122 {convert_to_ascii(about.clock, _LINE)}",
     ]
 
 
-def _player(
+def _render_player(
     one: Entrant, numbers: dict[int, int], games: Sequence[RoundGame], rank: int, last: int
 ) -> str:
     rounds = [_AWAY] * last
     for game in games:
-        rounds[game.round - 1] = _result(game, one.entry, numbers)
+        rounds[game.round - 1] = _render_result(game, one.entry, numbers)
     number = numbers[one.entry]
-    name = safe(one.name, _NAME) or f"Player {number}"
+    name = convert_to_ascii(one.name, _NAME) or f"Player {number}"
     rating = min(max(round(one.rating or 0), 0), 9999)
     points = sum(game.points_of(one.entry) for game in games) / WIN
     line = f"001 {number:>4}      {name:<{_NAME}} {rating:>4} {'':3} {'':>11} {'':10} "
@@ -87,7 +94,7 @@ def _player(
     return line + "".join(f"  {each}" for each in rounds)
 
 
-def _result(game: RoundGame, entry: int, numbers: dict[int, int]) -> str:
+def _render_result(game: RoundGame, entry: int, numbers: dict[int, int]) -> str:
     opponent = game.opponent_of(entry)
     points = game.points_of(entry)
     if opponent is None:
@@ -101,7 +108,7 @@ def _result(game: RoundGame, entry: int, numbers: dict[int, int]) -> str:
     return f"{numbers[opponent]:>4} {side} {token}"
 
 
-def safe(text: str, most: int) -> str:
+def convert_to_ascii(text: str, most: int) -> str:
     """Reduce the text to printable ASCII on one line, without accents and with "?" for the rest."""
     plain = "".join(
         each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)
@@ -110,5 +117,5 @@ def safe(text: str, most: int) -> str:
     return " ".join("".join(shown).split())[:most].strip()
 
 
-def _date(day: date | None) -> str:
+def _render_date(day: date | None) -> str:
     return "" if day is None else f"{day:%Y/%m/%d}"

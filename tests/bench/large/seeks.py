@@ -63,7 +63,7 @@ def list_seeks(ids: Sequence[int]) -> None:
     now = timezone.now()
     common = {**asdict(setup()), "created_at": now, "seen_at": now}
     Seek.objects.bulk_create(Seek(player_id=pk, **common) for pk in ids)
-    pool.wake(setup())
+    pool.schedule_wave(setup())
 
 
 def pair(all_run: bool, dies: Any, keep: Callable[[], None]) -> list[tuple[float, int, int]]:
@@ -72,24 +72,24 @@ def pair(all_run: bool, dies: Any, keep: Callable[[], None]) -> list[tuple[float
     While `dies` is 1, the first process that has made five pairs exits as if killed.
     """
     from lobby.seeks import matchmaking, pool
-    from lobby.seeks.waves import pairs
+    from lobby.seeks.waves import pair_seekers
 
     found = []
-    due, _ = pool.take_waves()
+    due, _ = pool.lease_waves()
     if all_run:
         due = due or [pool.Wave(0, setup(), timezone.now(), timezone.now())]
     for each in due:
         began, wave, made = time.time(), each, 0
-        waiting, apart = pool.seekers(wave.setup)
-        for one, other in pairs(waiting, apart):
-            longer = pool.go_on(wave) if made % 50 == 0 else wave
+        waiting, apart = pool.list_seekers(wave.setup)
+        for one, other in pair_seekers(waiting, apart):
+            longer = pool.renew_lease(wave) if made % 50 == 0 else wave
             wave = longer or wave
-            made += matchmaking.pair(one.seek_id, other.seek_id) is not None
+            made += matchmaking.pair_seeks(one.seek_id, other.seek_id) is not None
             keep()
             if made == 5 and dies.value:
                 dies.value = 0
                 os._exit(9)
-        pool.end(wave)
+        pool.end_wave(wave)
         if waiting:
             found.append((began, len(waiting), made))
     return found
@@ -112,13 +112,13 @@ def work(ids: Sequence[int], all_run: bool, dies: Any, start: Any, stop: Any, re
         nonlocal kept
         if time.monotonic() - kept > KEPT:
             kept = time.monotonic()
-            matchmaking.keep(set(ids))
+            matchmaking.record_presence(set(ids))
 
     start.wait()
     try:
         while not stop.is_set():
             if late:
-                matchmaking.seek(late.pop(), setup())
+                matchmaking.create_seek(late.pop(), setup())
             found += pair(all_run, dies, keep)
             keep()
             time.sleep(0.1)
@@ -220,8 +220,8 @@ def look(number: int) -> dict[str, Any]:
         cursor.execute("ANALYZE")
     began = time.perf_counter()
     with CaptureQueriesContext(connection) as asked:
-        waiting, _ = pool.seekers(setup())
-        pool.take_waves()
+        waiting, _ = pool.list_seekers(setup())
+        pool.lease_waves()
     took = time.perf_counter() - began
     plans = []
     for query in asked.captured_queries[:6]:

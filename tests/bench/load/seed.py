@@ -34,7 +34,7 @@ def seed(matches: int, bots: int = 0, rated: int = 0) -> list[list[str]]:
     from games.match.commands import Play
     from games.match.setup import Setup
     from games.runtime.ids import new_id
-    from lobby.seeks.computer import computer
+    from lobby.seeks.computer import get_computer
 
     people = get_user_model()
     found = []
@@ -58,7 +58,7 @@ def seed(matches: int, bots: int = 0, rated: int = 0) -> list[list[str]]:
                 commit_requests([Request(match.pk, players[seat], Play(ply, position.legal()[0]))])
             found.append([match.pk, *cookies])
         for index in range(bots):
-            seats = computer(5), computer(4)
+            seats = get_computer(5), get_computer(4)
             game = ("six-in-a-row", "dots-and-boxes")[index % 2]
             open_match(Setup(game), seats[0].pk, seats[1].pk, levels=(5, 4))
     return found

@@ -73,7 +73,7 @@ def make(kind: str, many: int, **more: Any) -> dict[str, Any]:
 def look(tournament_id: str) -> dict[str, Any]:
     """Return the outcome; `free` are the seconds from the end of each player's game to the next."""
     from lobby.models import Pairing, Tournament
-    from lobby.tournaments.verification import verify
+    from lobby.tournaments.verification import verify_tournaments
 
     tournament = Tournament.objects.get(pk=tournament_id)
     rows = Pairing.objects.filter(tournament=tournament).order_by("made_at")
@@ -95,7 +95,7 @@ def look(tournament_id: str) -> dict[str, Any]:
         "rounds": tournament.rounds,
         "kinds": kinds,
         "ranked": tournament.entries.filter(rank__isnull=False).count(),
-        "faults": verify(tournament_id).faults,
+        "faults": verify_tournaments(tournament_id).faults,
         "free": sorted(free),
     }
 
@@ -107,7 +107,7 @@ def end(tournament_id: str) -> dict[str, Any]:
 
     tournament = Tournament.objects.get(pk=tournament_id)
     assert tournament.organiser is not None
-    organiser_actions.end_early(tournament.organiser, tournament_id)
+    organiser_actions.end_tournament_early(tournament.organiser, tournament_id)
     return {}
 
 

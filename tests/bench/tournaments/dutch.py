@@ -30,8 +30,8 @@ from py4swiss.trf import TrfParser
 
 from lobby.tournaments.pairing import swiss
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, CannotPair, Entrant, Pair, RoundGame
-from lobby.tournaments.pairing.history import Past, histories
-from lobby.tournaments.pairing.trf import About, trf
+from lobby.tournaments.pairing.history import Past, build_histories
+from lobby.tournaments.pairing.trf import About, render_trf
 from tests.bench.tournaments.judge import better
 
 
@@ -54,7 +54,7 @@ def tournament(seed: int, most: int = 40, compare: bool = True) -> Iterator[Roun
     """
     rng = random.Random(seed)
     count = rng.randint(4, most)
-    rounds = rng.randint(2, min(9, swiss.most_rounds(count)))
+    rounds = rng.randint(2, min(9, swiss.get_max_rounds(count)))
     away = rng.choice([0.0, 0.0, 0.05, 0.15])
     order = list(range(1, count + 1))
     rng.shuffle(order)  # entry ids say nothing about strength
@@ -88,7 +88,7 @@ def _ours(
     entrants: list[Entrant], games: list[RoundGame], number: int, rounds: int, absent: set[int]
 ) -> frozenset[Pair] | None:
     try:
-        return frozenset(swiss.pair(entrants, games, number, rounds, absent))
+        return frozenset(swiss.pair_round(entrants, games, number, rounds, absent))
     except CannotPair:
         return None
 
@@ -103,7 +103,7 @@ def as_before(each: Round) -> frozenset[Pair] | None:
     def floated(
         entrants: Sequence[Entrant], games: Sequence[RoundGame], number: int
     ) -> dict[int, Past]:
-        found = histories(entrants, games, number)
+        found = build_histories(entrants, games, number)
         played = {
             (entry, game.round)
             for game in games
@@ -123,7 +123,7 @@ def as_before(each: Round) -> frozenset[Pair] | None:
 
     with (
         patch.object(dutch.DutchEngine, "_compute_bracket_edge_weight", without_c9),
-        patch.object(swiss, "histories", floated),
+        patch.object(swiss, "build_histories", floated),
     ):
         return _ours(each.entrants, each.games, each.number, each.rounds, each.absent)
 
@@ -134,7 +134,7 @@ def reason(each: Round) -> str:
         return "same"
     if each.theirs is None:
         return "forced"
-    points = histories(each.entrants, each.games, each.number)
+    points = build_histories(each.entrants, each.games, each.number)
     bye, other = (
         [points[pair.first].points for pair in pairs or () if pair.second is None]
         for pairs in (each.ours, each.theirs)
@@ -154,7 +154,7 @@ def theirs(
     entrants: list[Entrant], games: list[RoundGame], number: int, rounds: int, absent: set[int]
 ) -> frozenset[Pair] | None:
     """Return the pairs of py4swiss for our report file."""
-    text = trf(About("Test", rounds), entrants, games, absent=absent)
+    text = render_trf(About("Test", rounds), entrants, games, absent=absent)
     entries = [one.entry for one in sorted(entrants, key=lambda one: one.seed)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tournament.trf"

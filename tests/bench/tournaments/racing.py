@@ -70,16 +70,20 @@ def work(seed: int, killed: bool, stop: Any) -> None:
     chance = random.Random(seed)
     if killed:
         functions = (
-            *((lifecycle, "read"), (lifecycle, "store"), (lifecycle, "locked")),
-            *((rounds, "open_arranged"), (rounds, "recount"), (arena, "store")),
-            *((results, "recount"), (results, "locked"), (results, "_store")),
-            *((lifecycle, "settle"), (arena, "screen"), (arena, "changed")),
+            *(
+                (lifecycle, "read_snapshot"),
+                (lifecycle, "store_step"),
+                (lifecycle, "lock_tournament"),
+            ),
+            *((rounds, "open_arranged"), (rounds, "update_scores"), (arena, "store_pairings")),
+            *((results, "update_scores"), (results, "lock_tournament"), (results, "_store")),
+            *((lifecycle, "decide_games"), (arena, "screen_entries"), (arena, "mark_changed")),
         )
         make_mortal(functions, chance.randrange(_LIVES))
     while not stop.is_set():
         try:
             for pk in Tournament.objects.exclude(state="over").values_list("pk", flat=True):
-                asked = lifecycle.step(pk)
+                asked = lifecycle.run_step(pk)
                 commit_requests([Request(match_id, None, command) for match_id, command in asked])
             events.deliver_events()
         except OperationalError as error:  # the loser of a deadlock or a lock retries
@@ -116,14 +120,14 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
     from games.models import Event, Match
     from lobby.models import Pairing, Player, Tournament
     from lobby.tournaments import presence
-    from lobby.tournaments.verification import verify
+    from lobby.tournaments.verification import verify_tournaments
     from tests.builders.matches import deliver_events
     from tests.builders.tournaments import create_tournament, join_players
 
     people = [Player.objects.create(username=f"Racer {n:03}") for n in range(players)]
     tournament = create_tournament(people[0], kind)
     join_players(tournament, people)
-    presence.here(tournament.pk, [each.pk for each in people])
+    presence.record_present(tournament.pk, [each.pk for each in people])
     Tournament.objects.update(starts_at=timezone.now())
     connection.close()
     if connection.vendor == "postgresql":
@@ -142,7 +146,7 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
             break
         play(chance)
         if tournament.is_arena:
-            presence.here(tournament.pk, [each.pk for each in people])
+            presence.record_present(tournament.pk, [each.pk for each in people])
             if tournament.pairings >= GAMES and tournament.ends_at > timezone.now():
                 Tournament.objects.filter(pk=tournament.pk).update(ends_at=timezone.now())
         for place, worker in enumerate(workers):
@@ -172,7 +176,7 @@ def run(kind: str, players: int, processes: int, killed: bool) -> dict[str, Any]
         "matches": Match.objects.filter(arranged=True).count(),
         "paired": sum(match is not None for *_, match in rows),
         "twice_in_a_round": sum(times > 1 for (number, *_), times in met.items() if number),
-        "faults": verify().faults,
+        "faults": verify_tournaments().faults,
         "deaths": deaths,
         "failed": failed,
         "seconds": round(time.monotonic() - began, 1),

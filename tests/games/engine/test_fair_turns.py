@@ -20,7 +20,7 @@ from games.runtime.db import in_db
 from games.store.client_networks import store_caller
 from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
-from lobby.seeks.computer import computer
+from lobby.seeks.computer import get_computer
 
 SCHOOL, HOME = "203.0.113.1", "203.0.113.2"
 
@@ -28,13 +28,13 @@ SCHOOL, HOME = "203.0.113.1", "203.0.113.2"
 def waiting(player_id: int, client_network: str = "", seconds: float = 0) -> Match:
     """A match in which the computer has been to move for so many seconds."""
     at = timezone.now() - timedelta(seconds=seconds)
-    seats = computer(1).pk, player_id
+    seats = get_computer(1).pk, player_id
     return open_match(Setup("tic-tac-toe"), *seats, at, (1, None), client_network)
 
 
 def over(player_id: int) -> Any:
     """A match that may be analysed."""
-    match = open_match(Setup("tic-tac-toe"), player_id, computer(1).pk, levels=(None, 1))
+    match = open_match(Setup("tic-tac-toe"), player_id, get_computer(1).pk, levels=(None, 1))
     commit_requests([Request(match.pk, player_id, Play(0, "mark 1 1"))])
     commit_requests([Request(match.pk, player_id, Resign())])
     return read_states([match.pk])[match.pk]

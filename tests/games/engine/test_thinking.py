@@ -28,7 +28,7 @@ from games.runtime.db import in_db
 from games.store.matches import read_states
 from games.store.records import get_record
 from lobby.accounts.guests import new_guest
-from lobby.seeks.computer import computer, play_computer
+from lobby.seeks.computer import get_computer, play_computer
 from tests.builders.matches import commit_command
 
 START = {"game": "tic-tac-toe", "notation": ".........", "budget": 0.1}
@@ -143,7 +143,7 @@ def test_each_process_has_loaded_the_games_before_the_first_turn(
 def against_computer(
     game: str = "tic-tac-toe", clock: str = "", person_first: bool = True
 ) -> Match:
-    person, bot = new_guest(), computer(3)
+    person, bot = new_guest(), get_computer(3)
     seats = (person.pk, bot.pk) if person_first else (bot.pk, person.pk)
     levels = (None, 3) if person_first else (3, None)
     return open_match(Setup(game, clock), *seats, levels=levels)
@@ -250,7 +250,7 @@ def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anythin
     staff = new_guest()
     staff.is_staff = staff.is_superuser = True
     staff.save()
-    person, bot = new_guest(), computer(3)
+    person, bot = new_guest(), get_computer(3)
     for _ in range(signs.ABORTS_FROM):
         match = open_match(Setup("tic-tac-toe"), person.pk, bot.pk, levels=(None, 3))
         act(match, Abort())
@@ -277,8 +277,8 @@ def test_a_player_has_so_many_matches_with_the_computer(settings: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_computer_is_one_player_at_each_level_and_nobody_can_be_it() -> None:
-    one = computer(4)
-    assert computer(4) == one
+    one = get_computer(4)
+    assert get_computer(4) == one
     assert one.username == "Computer (strong)"
     assert not one.has_usable_password()
 

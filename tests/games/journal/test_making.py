@@ -22,7 +22,7 @@ from games.store.client_networks import store_caller
 from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
-from lobby.seeks.computer import computer, play_computer
+from lobby.seeks.computer import get_computer, play_computer
 from tests.builders.retention import delete_old
 from tests.builders.sites import Person, Site, pair
 
@@ -207,11 +207,11 @@ def test_matches_per_day_are_limited(limits: Any) -> None:
     for _ in range(4):
         open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     with pytest.raises(Refused) as refusal:
-        matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
+        matchmaking.create_seek(alice.pk, Setup("tic-tac-toe"))
     assert refusal.value.code == "many-matches"
-    theirs = matchmaking.seek(carol.pk, Setup("tic-tac-toe"))
+    theirs = matchmaking.create_seek(carol.pk, Setup("tic-tac-toe"))
     with pytest.raises(Refused) as refusal:
-        matchmaking.join(alice.pk, theirs.pk)
+        matchmaking.join_seek(alice.pk, theirs.pk)
     assert refusal.value.code == "many-matches"
     with pytest.raises(Refused):
         play_computer(alice.pk, Setup("tic-tac-toe"), 1)
@@ -224,12 +224,14 @@ def test_matches_per_day_are_limited(limits: Any) -> None:
 def test_a_seeker_over_the_limit_is_not_paired(limits: Any) -> None:
     limits.MATCHES_PER_MINUTE = 2
     alice, bob, carol = new_guest(), new_guest(), new_guest()
-    hers = matchmaking.seek(alice.pk, Setup("tic-tac-toe"))
+    hers = matchmaking.create_seek(alice.pk, Setup("tic-tac-toe"))
     for _ in range(2):
         open_match(Setup("dots-and-boxes"), alice.pk, new_guest().pk)
-    own = matchmaking.seek(bob.pk, Setup("tic-tac-toe"))
-    assert matchmaking.pair(own.pk, hers.pk) is None
-    pairing = matchmaking.pair(matchmaking.seek(carol.pk, Setup("tic-tac-toe")).pk, own.pk)
+    own = matchmaking.create_seek(bob.pk, Setup("tic-tac-toe"))
+    assert matchmaking.pair_seeks(own.pk, hers.pk) is None
+    pairing = matchmaking.pair_seeks(
+        matchmaking.create_seek(carol.pk, Setup("tic-tac-toe")).pk, own.pk
+    )
     assert pairing is not None
     assert set(pairing.roles) == {bob.pk, carol.pk}
 
@@ -246,7 +248,7 @@ def test_a_client_network_has_so_many_matches_with_the_computer(limits: Any) -> 
     assert Match.objects.filter(WITH_COMPUTER).count() == 4
     # A rematch counts for the network of the player who asks for it.
     late = new_guest()
-    state = resigned(late.pk, computer(1).pk, (None, 1))
+    state = resigned(late.pk, get_computer(1).pk, (None, 1))
     asked = Request(state.id, late.pk, Rematch(), requester=Requester("203.0.113.1", late.pk))
     (answer,), _ = commit_requests([asked])
     assert answer.refused == "many-open"

@@ -248,7 +248,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
     match = create_match("tic-tac-toe", alice, bob)
-    waiting = matchmaking.seek(alice.pk, Setup("six-in-a-row"))
+    waiting = matchmaking.create_seek(alice.pk, Setup("six-in-a-row"))
     made = decisions.suspend(rita, alice.pk, "Foul words.", 0, 3, match.pk)
     held = get_suspension(alice.pk)
     assert held is not None
@@ -257,17 +257,22 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     (answer,), states = commit_requests([Request(match.pk, alice.pk, Play(0, "mark 1 1"))])
     assert (answer.refused, list(states)) == ("suspended", [])
     for attempt in (
-        lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe")),
-        lambda: matchmaking.seek(alice.pk, Setup("tic-tac-toe"), by_address=True),
-        lambda: matchmaking.join(alice.pk, waiting.pk),
+        lambda: matchmaking.create_seek(alice.pk, Setup("tic-tac-toe")),
+        lambda: matchmaking.create_seek(alice.pk, Setup("tic-tac-toe"), by_address=True),
+        lambda: matchmaking.join_seek(alice.pk, waiting.pk),
     ):
         with pytest.raises(Refused) as refused:
             attempt()
         assert refused.value.code == "suspended"
     # Nor does an earlier seek pair anybody with them.
-    assert matchmaking.pair(matchmaking.seek(bob.pk, Setup("six-in-a-row")).pk, waiting.pk) is None
+    assert (
+        matchmaking.pair_seeks(
+            matchmaking.create_seek(bob.pk, Setup("six-in-a-row")).pk, waiting.pk
+        )
+        is None
+    )
     with pytest.raises(Refused):
-        matchmaking.join(bob.pk, waiting.pk)
+        matchmaking.join_seek(bob.pk, waiting.pk)
     decisions.reverse(sara, made.pk, "It was another.")
     assert get_suspension(alice.pk) is None
     commit_command(match, alice.pk, Play(0, "mark 1 1"))

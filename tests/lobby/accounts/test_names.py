@@ -21,7 +21,7 @@ from lobby.accounts.guests import new_guest
 from lobby.groups import class_list
 from lobby.models import Player, Rating
 from lobby.models.player import CoarseKey, imitated
-from lobby.seeks.computer import computer
+from lobby.seeks.computer import get_computer
 from tests.builders.query_plans import get_query_plan
 from tests.builders.sites import ROOT
 
@@ -118,7 +118,7 @@ def test_the_database_folds_keys_as_python_does_and_finds_them_by_an_index() -> 
 
 
 def test_the_computer_has_its_names_at_every_level() -> None:
-    assert {computer(level).username for level in LEVELS} == {
+    assert {get_computer(level).username for level in LEVELS} == {
         f"Computer ({words})" for words in LEVELS.values()
     }
 

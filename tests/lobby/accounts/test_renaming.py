@@ -152,7 +152,7 @@ def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client)
         assert answer.headers["Location"].startswith("/accounts/name/")
     assert page.post("/computer/", {"game": "tic-tac-toe"}).headers["Location"] == "/accounts/name/"
     with pytest.raises(Refused, match="rename-first"):
-        matchmaking.seek(anna.pk, Setup("tic-tac-toe"))
+        matchmaking.create_seek(anna.pk, Setup("tic-tac-toe"))
     assert page.get(f"/match/{match.pk}/").status_code == 200, "their games go on"
     answer = page.post("/accounts/name/", {"name": "Clara", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"

@@ -20,7 +20,7 @@ from lobby.players.people import find
 from lobby.ratings import leaderboards
 from lobby.ratings.eligibility import _alike
 from lobby.seeks import matchmaking
-from lobby.seeks.challenges import challenge
+from lobby.seeks.challenges import create_challenge
 from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
@@ -72,22 +72,22 @@ def test_nobody_can_take_such_a_name() -> None:
 
 def test_it_does_not_look_for_people(tinker: Player, alice: Player) -> None:
     with pytest.raises(Refused, match="not-for-bots"):
-        matchmaking.seek(tinker.pk, Setup(GAME))
-    listed = matchmaking.seek(alice.pk, Setup(GAME))
+        matchmaking.create_seek(tinker.pk, Setup(GAME))
+    listed = matchmaking.create_seek(alice.pk, Setup(GAME))
     with pytest.raises(Refused, match="not-for-bots"):
-        matchmaking.joinable(tinker.pk, listed.pk)
+        matchmaking.get_joinable_seek(tinker.pk, listed.pk)
     # A player with the address of an invitation was invited.
-    invitation = matchmaking.seek(alice.pk, Setup(GAME), by_address=True)
-    assert matchmaking.joinable(tinker.pk, invitation.pk) == invitation
+    invitation = matchmaking.create_seek(alice.pk, Setup(GAME), by_address=True)
+    assert matchmaking.get_joinable_seek(tinker.pk, invitation.pk) == invitation
 
 
 def test_bots_and_people_are_rated_apart(tinker: Player, alice: Player) -> None:
     with pytest.raises(Refused, match="rated-apart"):
-        challenge(alice.pk, tinker.pk, RATED)
-    assert challenge(alice.pk, tinker.pk, Setup(GAME, "3+2"))
+        create_challenge(alice.pk, tinker.pk, RATED)
+    assert create_challenge(alice.pk, tinker.pk, Setup(GAME, "3+2"))
     other = create_player("cogs")
     upgrade(other.pk)
-    assert challenge(other.pk, tinker.pk, RATED)
+    assert create_challenge(other.pk, tinker.pk, RATED)
     pairs = {"a": (alice.pk, tinker.pk), "b": (tinker.pk, other.pk)}
     assert _alike(pairs) == {"b": (tinker.pk, other.pk)}
 

@@ -28,7 +28,7 @@ from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS as MODULES
 from lobby.models import Player, Token
 from lobby.players.bots import upgrade
-from lobby.seeks.challenges import challenge
+from lobby.seeks.challenges import create_challenge
 from tests.builders.players import create_player
 from tests.builders.tournaments import create_tournament
 
@@ -72,7 +72,7 @@ def there() -> dict[str, Any]:
     """Alice and Bob play; Bob has challenged Alice and runs a tournament; Charlie takes no part."""
     alice, bob, charlie = create_player("alice"), create_player("bob"), create_player("charlie")
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
-    asked = challenge(bob.pk, alice.pk, Setup("tic-tac-toe"))
+    asked = create_challenge(bob.pk, alice.pk, Setup("tic-tac-toe"))
     return {
         "alice": alice,
         "bob": bob,
@@ -241,7 +241,7 @@ def test_a_bot_may_do_all_but_seek(there: dict[str, Any]) -> None:
     upgrade(create_player("tinker").pk)
     tinker = Player.objects.get(username="tinker")
     match = open_match(Setup("tic-tac-toe"), tinker.pk, there["bob"].pk)
-    asked = challenge(there["charlie"].pk, tinker.pk, Setup("tic-tac-toe"))
+    asked = create_challenge(there["charlie"].pk, tinker.pk, Setup("tic-tac-toe"))
     own = {**there, "game": match.pk, "challenge": asked.pk}
     for name, method, address in OPERATIONS:
         if name in {"revoke-token", "found-tokens"}:

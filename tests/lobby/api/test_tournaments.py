@@ -13,7 +13,7 @@ from django.utils import timezone
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import Entry, Pairing, Player, Tournament
-from lobby.tournaments.queries import match_ids, table
+from lobby.tournaments.queries import compute_table, iterate_match_ids
 from tests.builders.api import create_client, create_token, send_request
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players
@@ -106,7 +106,7 @@ def test_results_and_games_are_those_of_the_tournament(kind: str) -> None:
     else:
         play_tournament(found)
     given = api(None, "GET", f"/tournament/{found.pk}/results")
-    rows, known = lines(given), table(found)
+    rows, known = lines(given), compute_table(found)
     entries = dict(found.entries.values_list("pk", "player__username"))
     assert [(row["rank"], row["username"]) for row in rows] == [
         (row.rank, entries[row.entry]) for row in known
@@ -143,7 +143,7 @@ def test_games_come_in_several_pieces_each_once() -> None:
     join_players(found, players)
     start_tournament(found)
     play_tournament(found)
-    pages = list(match_ids(found, 3))
+    pages = list(iterate_match_ids(found, 3))
     assert max(map(len, pages)) == 3
     assert [pk for page in pages for pk in page] == found_pairings(found)
 
@@ -248,7 +248,7 @@ def test_tie_breaks_that_a_kind_does_not_have_are_passed_over() -> None:
     start_tournament(found)
     play_tournament(found)
     assert found.tie_breaks == ""
-    assert len(table(found)) == 4
+    assert len(compute_table(found)) == 4
 
 
 @pytest.mark.django_db

@@ -118,7 +118,7 @@ def test_guests_and_visitors_are_sent_to_the_login(people: tuple[Any, Any, Any])
 def test_members_leave_and_see_the_group_no_more(people: tuple[Any, Any, Any]) -> None:
     olga, anna, _ = people
     made = create_group(olga, anna)
-    search = matchmaking.seek(anna.pk, SETUP, group_id=made.pk)
+    search = matchmaking.create_seek(anna.pk, SETUP, group_id=made.pk)
     client = client_for(anna)
     assert client.get(f"/groups/{made.pk}/").status_code == 200
     assert client.post(f"/groups/{made.pk}/leave/").headers["Location"] == "/groups/"
@@ -126,13 +126,13 @@ def test_members_leave_and_see_the_group_no_more(people: tuple[Any, Any, Any]) -
     assert client.post(f"/groups/{made.pk}/leave/").status_code == 404
     assert not Seek.objects.filter(pk=search.pk).exists()
     with pytest.raises(Refused, match="not-a-member"):
-        matchmaking.seek(anna.pk, SETUP, group_id=made.pk)
+        matchmaking.create_seek(anna.pk, SETUP, group_id=made.pk)
 
 
 def test_the_organiser_removes_members_but_not_herself(people: tuple[Any, Any, Any]) -> None:
     olga, anna, bob = people
     made = create_group(olga, anna, bob)
-    search = matchmaking.seek(anna.pk, SETUP, group_id=made.pk)
+    search = matchmaking.create_seek(anna.pk, SETUP, group_id=made.pk)
     client, members = client_for(olga), f"/groups/{made.pk}/members"
     client.post(f"{members}/{anna.pk}/remove/")
     assert client_for(anna).get(f"/groups/{made.pk}/").status_code == 404

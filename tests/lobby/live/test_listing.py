@@ -12,8 +12,13 @@ from msgspec.structs import replace
 from games.live.frames import encode_text
 from games.rules import GAMES
 from lobby.live.boards import Thumbnail
-from lobby.live.listing import LobbySnapshot, changes, drawings, whole
-from lobby.live.live_matches import PlayedMatch, choose
+from lobby.live.listing import (
+    LobbySnapshot,
+    build_changes_frame,
+    build_lobby_frame,
+    list_board_changes,
+)
+from lobby.live.live_matches import PlayedMatch, choose_matches
 from lobby.live.protocol import ListedMatch, ListedSeek
 from tests.builders.sites import Person, Site, pair
 
@@ -33,8 +38,8 @@ def test_a_match_keeps_its_place_while_it_is_played() -> None:
         **match("livelier", 300, 1),
         **match("liveliest", 300, 0),
     }
-    assert choose(["mine", "resting"], known, NOW, 2) == ["mine", "liveliest"]
-    assert choose([], known, NOW, 2) == ["liveliest", "livelier"]
+    assert choose_matches(["mine", "resting"], known, NOW, 2) == ["mine", "liveliest"]
+    assert choose_matches([], known, NOW, 2) == ["liveliest", "livelier"]
 
 
 def test_a_match_that_has_just_begun_is_shown_first_and_three_at_the_most_push_others_out() -> None:
@@ -44,12 +49,12 @@ def test_a_match_that_has_just_begun_is_shown_first_and_three_at_the_most_push_o
     before = [f"shown{i}" for i in range(5)]
     for name in before:
         known |= match(name, 100, 1)
-    assert choose(before, known, NOW, 5) == ["new0", "new1", "new2", "shown0", "shown1"]
+    assert choose_matches(before, known, NOW, 5) == ["new0", "new1", "new2", "shown0", "shown1"]
 
 
 def test_a_match_that_is_over_gives_its_place_away() -> None:
     known = match("left", 300, 30)
-    assert choose(["over", "left"], known, NOW, 5) == ["left"]
+    assert choose_matches(["over", "left"], known, NOW, 5) == ["left"]
 
 
 def apply(frame: dict[str, Any], lobby: dict[str, dict[str, Any]]) -> None:
@@ -129,16 +134,16 @@ def test_a_frame_of_changes_is_small_and_empty_without_changes() -> None:
     board = Thumbnail(start, (), (), "player1", {})
     matches = {"m": ListedMatch("m", "six-in-a-row", None, {})}
     before = LobbySnapshot(seeks, matches, {"m": board}, 5, 1, 50)
-    assert encode_text(changes(before, before)) == '{"type":"changes"}'
+    assert encode_text(build_changes_frame(before, before)) == '{"type":"changes"}'
     moved = replace(board, diagram="b" + start[1:], fresh=(0,), turn="player2")
     after = LobbySnapshot(seeks, matches, {"m": moved}, 6, 1, 50)
-    assert json.loads(encode_text(changes(before, after))) == {
+    assert json.loads(encode_text(build_changes_frame(before, after))) == {
         "type": "changes",
         "online": 6,
         "boards": [{"match": "m", "marks": {"0": "b"}, "fresh": [0], "turn": "player2"}],
     }
-    assert "diagram" not in encode_text(whole(after))
-    assert [drawing.marks for drawing in drawings(after)] == [{0: "b"}]
+    assert "diagram" not in encode_text(build_lobby_frame(after))
+    assert [drawing.marks for drawing in list_board_changes(after)] == [{0: "b"}]
 
 
 @pytest.mark.parametrize("shows", ["", "?shows=lobby", "?shows=nonsense", "?shows=%ff", "?x"])

@@ -12,7 +12,12 @@ from games.match.setup import Setup
 from games.models import Match
 from games.store.matches import read_states
 from lobby.accounts.guests import new_guest
-from lobby.live.player_state import read_player_state, seen_at, versions, waiting_for
+from lobby.live.player_state import (
+    exclude_match,
+    get_match_versions,
+    list_waiting_games,
+    read_player_state,
+)
 from lobby.models import Player
 from tests.builders.sites import Person, Site, pair
 
@@ -123,8 +128,8 @@ def test_games_that_wait_come_first_longest_wait_first() -> None:
     assert [(g.match, g.waits) for g in own.games] == [
         (older.pk, True), (newer.pk, True), (theirs.pk, False),
     ]  # fmt: skip
-    assert [g.match for g in waiting_for(own)] == [older.pk, newer.pk]
-    assert [g.match for g in seen_at(own, older.pk).games] == [newer.pk, theirs.pk]
+    assert [g.match for g in list_waiting_games(own)] == [older.pk, newer.pk]
+    assert [g.match for g in exclude_match(own, older.pk).games] == [newer.pk, theirs.pk]
     assert all(g.opponent == other.username for g in own.games)
 
 
@@ -143,10 +148,10 @@ def test_a_move_is_known_without_reading_and_what_is_not_known_is_read() -> None
     assert moved == read_player_state([me.pk])[me.pk]
     assert not moved.own.games[0].waits
     assert moved.moved(me.pk, state) is moved  # an older state changes nothing
-    assert mine.is_behind(versions([me.pk])[me.pk])
-    assert not moved.is_behind(versions([me.pk])[me.pk])
+    assert mine.is_behind(get_match_versions([me.pk])[me.pk])
+    assert not moved.is_behind(get_match_versions([me.pk])[me.pk])
     another = match(other, me)
-    assert moved.is_behind(versions([me.pk])[me.pk])
+    assert moved.is_behind(get_match_versions([me.pk])[me.pk])
     assert moved.moved(me.pk, read_states([another.pk])[another.pk]) is None
 
 

@@ -12,7 +12,12 @@ from games.models import Attendance, Match
 from lobby.accounts.guests import new_guest
 from lobby.live import live_matches
 from lobby.live.listing import read_lobby
-from lobby.live.live_matches import PlayedMatch, choose, get_played_matches, most_watched
+from lobby.live.live_matches import (
+    PlayedMatch,
+    choose_matches,
+    choose_most_watched,
+    get_played_matches,
+)
 from lobby.seeks.computer import play_computer
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -42,8 +47,8 @@ def test_people_come_before_the_computer_and_keep_their_order() -> None:
         "people": entry(50),
     }
     before = ["bot shown", "shown"]
-    assert choose(before, known, NOW, 9) == ["shown", "people", "bot shown", "bot"]
-    assert choose(before, known, NOW, 3) == ["shown", "people", "bot shown"]
+    assert choose_matches(before, known, NOW, 9) == ["shown", "people", "bot shown", "bot"]
+    assert choose_matches(before, known, NOW, 3) == ["shown", "people", "bot shown"]
 
 
 def test_the_wall_has_people_and_the_most_watched_first() -> None:
@@ -53,18 +58,18 @@ def test_the_wall_has_people_and_the_most_watched_first() -> None:
         "lively": entry(1),
         "watched": entry(50, watchers=2),
     }
-    assert most_watched((), known, NOW, 6) == ["watched", "lively", "quiet"]
+    assert choose_most_watched((), known, NOW, 6) == ["watched", "lively", "quiet"]
     # Matches on show keep their places. The first one gives way only to a match with more
     # watchers.
-    assert most_watched(["quiet", "lively"], known, NOW, 2) == ["watched", "quiet"]
+    assert choose_most_watched(["quiet", "lively"], known, NOW, 2) == ["watched", "quiet"]
     known["lively"] = entry(1, watchers=2)
-    assert most_watched(["watched", "quiet", "lively"], known, NOW, 3) == [
+    assert choose_most_watched(["watched", "quiet", "lively"], known, NOW, 3) == [
         "watched",
         "quiet",
         "lively",
     ]
     known["lively"] = entry(1, watchers=3)
-    assert most_watched(["watched", "quiet", "lively"], known, NOW, 3)[0] == "lively"
+    assert choose_most_watched(["watched", "quiet", "lively"], known, NOW, 3)[0] == "lively"
 
 
 def match(ago: float, ply: int = 0) -> str:

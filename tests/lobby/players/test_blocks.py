@@ -14,7 +14,7 @@ from games.models import Match
 from lobby.models import Block, Challenge
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking
-from lobby.seeks.computer import computer
+from lobby.seeks.computer import get_computer
 from tests.builders.matches import commit_command, create_match
 
 pytestmark = pytest.mark.django_db
@@ -32,20 +32,20 @@ def apart(request: pytest.FixtureRequest, alice: Any, bob: Any) -> tuple[Any, An
 
 def test_they_are_not_paired(apart: tuple[Any, Any], charlie: Any) -> None:
     alice, bob = apart
-    one, other = (matchmaking.seek(each.pk, SETUP) for each in apart)
-    assert matchmaking.candidates(one) == matchmaking.candidates(other) == []
-    assert matchmaking.pair(one.pk, other.pk) is None
-    third = matchmaking.seek(charlie.pk, SETUP)
-    assert {each.player_id for each in matchmaking.candidates(third)} == {alice.pk, bob.pk}
+    one, other = (matchmaking.create_seek(each.pk, SETUP) for each in apart)
+    assert matchmaking.list_candidates(one) == matchmaking.list_candidates(other) == []
+    assert matchmaking.pair_seeks(one.pk, other.pk) is None
+    third = matchmaking.create_seek(charlie.pk, SETUP)
+    assert {each.player_id for each in matchmaking.list_candidates(third)} == {alice.pk, bob.pk}
     assert Match.objects.count() == 0
 
 
 @pytest.mark.parametrize("by_address", [False, True])
 def test_they_do_not_join_each_other(apart: tuple[Any, Any], by_address: bool) -> None:
     alice, bob = apart
-    seek = matchmaking.seek(bob.pk, SETUP, by_address=by_address)
+    seek = matchmaking.create_seek(bob.pk, SETUP, by_address=by_address)
     with pytest.raises(Refused, match=r"^taken$"):  # as if another player had been faster
-        matchmaking.join(alice.pk, seek.pk)
+        matchmaking.join_seek(alice.pk, seek.pk)
 
 
 def test_they_open_no_match_in_any_other_way(apart: tuple[Any, Any]) -> None:
@@ -86,12 +86,12 @@ def test_they_do_not_challenge_each_other(apart: tuple[Any, Any]) -> None:
         with pytest.raises(
             Refused, match="no-challenges"
         ):  # as for a player who accepts no challenges
-            challenges.challenge(one.pk, other.pk, SETUP)
+            challenges.create_challenge(one.pk, other.pk, SETUP)
 
 
 def test_what_is_open_between_them_is_gone(alice: Any, bob: Any, charlie: Any) -> None:
     for one, other in ((alice, bob), (bob, alice), (charlie, alice)):
-        challenges.challenge(one.pk, other.pk, SETUP)
+        challenges.create_challenge(one.pk, other.pk, SETUP)
     blocks.block(alice.pk, bob.pk)
     assert Challenge.objects.get().challenger == charlie
 
@@ -113,7 +113,7 @@ def test_nobody_blocks_themselves_the_computer_or_everybody(
     with pytest.raises(Refused, match="block-yourself"):
         blocks.block(alice.pk, alice.pk)
     with pytest.raises(Refused, match="block-computer"):
-        blocks.block(alice.pk, computer(1).pk)
+        blocks.block(alice.pk, get_computer(1).pk)
     monkeypatch.setattr(blocks, "MOST", 1)
     blocks.block(alice.pk, bob.pk)
     with pytest.raises(Refused, match="many-blocks"):

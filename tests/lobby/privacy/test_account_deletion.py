@@ -98,7 +98,7 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
     give_factor(anna)
     Caller.objects.create(player=anna, address="a" * 16, at=timezone.now())
     Notice.objects.create(player=anna, words="Hello")
-    matchmaking.seek(anna.pk, Setup("tic-tac-toe"), by_address=True)
+    matchmaking.create_seek(anna.pk, Setup("tic-tac-toe"), by_address=True)
     change_name(anna.pk, "Clara")
     key = page.session.session_key
     assert schedule_deletion(anna.pk)

@@ -23,7 +23,7 @@ from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.privacy.export import stream
-from lobby.seeks.challenges import accept, challenge
+from lobby.seeks.challenges import accept_challenge, create_challenge
 from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) ->
         assert are_apart([row.pk, bob.pk]) and are_apart([bob.pk, row.pk])
     assert blocks.blocked_by(anna.pk) == [bob] and blocks.blocked_by(bob.pk) == [anna]
     with pytest.raises(Refused, match="no-challenges"):
-        challenge(bob.pk, anna.pk, SETUP)
+        create_challenge(bob.pk, anna.pk, SETUP)
 
 
 def test_a_block_of_an_alias_is_one_of_its_person(people: tuple[Any, Any, Any]) -> None:
@@ -63,17 +63,17 @@ def test_a_block_of_an_alias_is_one_of_its_person(people: tuple[Any, Any, Any]) 
 def test_challenges_of_a_guest_are_the_accounts(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
     charlie = create_player("Charlie Day")
-    made = challenge(bob.pk, guest.pk, SETUP)
-    challenge(guest.pk, anna.pk, SETUP)  # would become a challenge to oneself
-    challenge(guest.pk, charlie.pk, SETUP)
-    kept = challenge(anna.pk, charlie.pk, SETUP)  # the second between the same two players
+    made = create_challenge(bob.pk, guest.pk, SETUP)
+    create_challenge(guest.pk, anna.pk, SETUP)  # would become a challenge to oneself
+    create_challenge(guest.pk, charlie.pk, SETUP)
+    kept = create_challenge(anna.pk, charlie.pk, SETUP)  # the second between the same two players
     merge_guest(guest.pk, anna.pk)
     assert set(Challenge.objects.values_list("pk", flat=True)) == {made.pk, kept.pk}
     assert {each.challenge for each in read_own([anna.pk])[anna.pk].challenges} == {
         made.pk,
         kept.pk,
     }
-    accepted = accept(anna.pk, made.pk)
+    accepted = accept_challenge(anna.pk, made.pk)
     assert set(accepted.players) == {anna.pk, bob.pk}
 
 
@@ -81,7 +81,7 @@ def test_a_match_that_the_guest_was_challenged_to_is_told_to_the_account(
     people: tuple[Any, Any, Any],
 ) -> None:
     guest, anna, bob = people
-    match_id = accept(guest.pk, challenge(bob.pk, guest.pk, SETUP).pk).match_id
+    match_id = accept_challenge(guest.pk, create_challenge(bob.pk, guest.pk, SETUP).pk).match_id
     merge_guest(guest.pk, anna.pk)
     assert [each.match for each in read_own([anna.pk])[anna.pk].begun] == [match_id]
 
@@ -91,26 +91,26 @@ def test_an_alias_challenges_nobody(people: tuple[Any, Any, Any]) -> None:
     merge_guest(guest.pk, anna.pk)
     for by, whom in ((guest, bob), (bob, guest), (guest, anna)):
         with pytest.raises(Refused):
-            challenge(by.pk, whom.pk, SETUP)
+            create_challenge(by.pk, whom.pk, SETUP)
 
 
 def test_whoever_must_choose_another_name_first_neither_challenges_nor_accepts(
     people: tuple[Any, Any, Any],
 ) -> None:
     _, anna, bob = people
-    made = challenge(bob.pk, anna.pk, SETUP)
+    made = create_challenge(bob.pk, anna.pk, SETUP)
     Player.objects.filter(pk=anna.pk).update(must_rename=True)
     with pytest.raises(Refused, match="rename-first"):
-        accept(anna.pk, made.pk)
+        accept_challenge(anna.pk, made.pk)
     with pytest.raises(Refused, match="rename-first"):
-        challenge(anna.pk, bob.pk, SETUP)
+        create_challenge(anna.pk, bob.pk, SETUP)
 
 
 def test_closing_takes_them_away_and_the_page_with_them(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
     Preferences.objects.create(player=anna, sound=False)
     blocks.block(anna.pk, guest.pk)
-    challenge(anna.pk, bob.pk, SETUP)
+    create_challenge(anna.pk, bob.pk, SETUP)
     schedule_deletion(anna.pk)
     Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now() - timedelta(days=1))
     delete_due_accounts()
@@ -123,7 +123,7 @@ def test_closing_takes_them_away_and_the_page_with_them(people: tuple[Any, Any, 
 def test_the_download_has_them(people: tuple[Any, Any, Any]) -> None:
     _, anna, bob = people
     Preferences.objects.create(player=anna, sound=False)
-    challenge(bob.pk, anna.pk, SETUP)
+    create_challenge(bob.pk, anna.pk, SETUP)
     Block.objects.create(by=anna, whom=bob, at=timezone.now())
 
     async def read() -> bytes:

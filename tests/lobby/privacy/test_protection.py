@@ -31,8 +31,8 @@ from lobby.privacy.visibility import is_public, not_public, public
 from lobby.ratings import leaderboards
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
-from lobby.seeks.one_screen import friend_of, play_beside
-from lobby.tournaments.draft import everybody_plays
+from lobby.seeks.one_screen import get_friend, open_one_screen_match
+from lobby.tournaments.draft import create_group_tournament
 from tests.builders.groups import create_group, post_accounts
 from tests.builders.matches import create_finished_match, create_match
 from tests.builders.pages import get_text, remove_isolates
@@ -59,7 +59,7 @@ def test_members_of_a_group_for_minors_are_not_public(there: dict[str, Any]) -> 
     assert not is_public(anna.pk) and is_public(olga.pk) and is_public(out.pk)
     rows = Player.objects.filter(public())
     assert set(rows.values_list("username", flat=True)) == {"Olga Brook", "Out Sider"}
-    seek = matchmaking.seek(out.pk, SETUP)
+    seek = matchmaking.create_seek(out.pk, SETUP)
     assert list(Seek.objects.filter(public("player"))) == [seek]
     assert not_public([anna.pk, ben.pk, olga.pk, out.pk, 999_999]) == {anna.pk, ben.pk}
     assert not_public([]) == set()
@@ -77,9 +77,9 @@ def test_protection_outlives_membership(there: dict[str, Any]) -> None:
         assert are_kept_apart(pupil.pk, there["out"].pk)
     assert are_kept_apart(anna.pk, ben.pk)  # they no longer share a group for minors
     with pytest.raises(Refused, match="group-only"):
-        matchmaking.seek(anna.pk, SETUP)
+        matchmaking.create_seek(anna.pk, SETUP)
     play_computer(anna.pk, SETUP, 1)
-    play_beside(anna.pk, SETUP)
+    open_one_screen_match(anna.pk, SETUP)
     assert Match.objects.count() == 2
 
 
@@ -109,7 +109,7 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
         create_player("rita", "reviewer"),
         create_organiser("Otto"),
     )
-    play_beside(anna.pk, SETUP)
+    open_one_screen_match(anna.pk, SETUP)
     for other in (anna, ben, out, otto, rita):
         assert not can_lift_protection(other, anna.pk)
         with pytest.raises(Refused, match="not-allowed"):
@@ -142,20 +142,20 @@ def test_no_match_of_a_minor_and_an_outsider_is_opened_by_any_way(there: dict[st
     anna, out = there["anna"], there["out"]
     for first, second in ((anna, out), (out, anna)):
         with pytest.raises(Refused, match="no-challenges"):
-            challenges.challenge(first.pk, second.pk, SETUP)
+            challenges.create_challenge(first.pk, second.pk, SETUP)
         with pytest.raises(Refused, match="not-allowed"):
             open_match(SETUP, first.pk, second.pk)
-    invitation = matchmaking.seek(out.pk, SETUP, by_address=True)
+    invitation = matchmaking.create_seek(out.pk, SETUP, by_address=True)
     with pytest.raises(Refused, match="taken"):
-        matchmaking.join(anna.pk, invitation.pk)
-    own = matchmaking.seek(anna.pk, SETUP, by_address=True)
+        matchmaking.join_seek(anna.pk, invitation.pk)
+    own = matchmaking.create_seek(anna.pk, SETUP, by_address=True)
     with pytest.raises(Refused, match="taken"):
-        matchmaking.join(out.pk, own.pk)
-    listed_one = matchmaking.seek(out.pk, SETUP)
+        matchmaking.join_seek(out.pk, own.pk)
+    listed_one = matchmaking.create_seek(out.pk, SETUP)
     with pytest.raises(Refused, match="group-only"):
-        matchmaking.join(anna.pk, listed_one.pk)
+        matchmaking.join_seek(anna.pk, listed_one.pk)
     with pytest.raises(Refused, match="group-only"):
-        matchmaking.seek(anna.pk, SETUP)
+        matchmaking.create_seek(anna.pk, SETUP)
     assert not Match.objects.exists()
     assert "has been accepted" in " ".join(
         client_for(anna).get(f"/seek/{invitation.pk}/").content.decode().split()
@@ -166,13 +166,15 @@ def test_minors_play_each_other_their_organiser_the_computer_and_who_sits_beside
     there: dict[str, Any],
 ) -> None:
     anna, ben, olga = there["anna"], there["ben"], there["olga"]
-    made = challenges.challenge(ben.pk, anna.pk, SETUP)
-    assert challenges.accept(anna.pk, made.pk)
-    assert challenges.accept(ben.pk, challenges.challenge(olga.pk, ben.pk, SETUP).pk)
-    invitation = matchmaking.seek(anna.pk, SETUP, by_address=True)
-    assert matchmaking.join(ben.pk, invitation.pk)
+    made = challenges.create_challenge(ben.pk, anna.pk, SETUP)
+    assert challenges.accept_challenge(anna.pk, made.pk)
+    assert challenges.accept_challenge(
+        ben.pk, challenges.create_challenge(olga.pk, ben.pk, SETUP).pk
+    )
+    invitation = matchmaking.create_seek(anna.pk, SETUP, by_address=True)
+    assert matchmaking.join_seek(ben.pk, invitation.pk)
     play_computer(anna.pk, SETUP, 1)
-    play_beside(anna.pk, SETUP)
+    open_one_screen_match(anna.pk, SETUP)
     assert Match.objects.count() == 5
 
 
@@ -180,18 +182,18 @@ def test_a_club_of_adults_does_not_open_a_minor_to_them(there: dict[str, Any]) -
     anna, out = there["anna"], there["out"]
     other = create_group(create_organiser("Otto Brook"), anna, out)
     assert are_kept_apart(anna.pk, out.pk)
-    mine = matchmaking.seek(anna.pk, SETUP, group_id=other.pk)
-    theirs = matchmaking.seek(out.pk, SETUP, group_id=other.pk)
-    assert matchmaking.pair(mine.pk, theirs.pk) is None
+    mine = matchmaking.create_seek(anna.pk, SETUP, group_id=other.pk)
+    theirs = matchmaking.create_seek(out.pk, SETUP, group_id=other.pk)
+    assert matchmaking.pair_seeks(mine.pk, theirs.pk) is None
     with pytest.raises(Refused, match="taken"):
-        matchmaking.join(out.pk, mine.pk)
+        matchmaking.join_seek(out.pk, mine.pk)
 
 
 def test_becoming_a_minor_ends_what_is_open_with_others(there: dict[str, Any]) -> None:
     dora, out = create_player("Dora Dean"), there["out"]
-    search = matchmaking.seek(dora.pk, SETUP)
-    challenges.challenge(dora.pk, out.pk, SETUP)
-    challenges.challenge(out.pk, dora.pk, SETUP)
+    search = matchmaking.create_seek(dora.pk, SETUP)
+    challenges.create_challenge(dora.pk, out.pk, SETUP)
+    challenges.create_challenge(out.pk, dora.pk, SETUP)
     _, ended = membership.join(dora, there["group"].code)
     assert ended == {search.pk: dora.pk}
     assert not Seek.objects.exists() and not Challenge.objects.exists()
@@ -200,10 +202,10 @@ def test_becoming_a_minor_ends_what_is_open_with_others(there: dict[str, Any]) -
 def test_members_are_protected_when_their_group_is_set_to_minors(there: dict[str, Any]) -> None:
     dora, emil, out = create_player("Dora Dean"), create_player("Emil Eck"), there["out"]
     chess_club = create_group(create_organiser("Otto Brook"), dora, emil)
-    search = matchmaking.seek(dora.pk, SETUP)
-    kept = challenges.challenge(dora.pk, emil.pk, SETUP)
-    challenges.challenge(dora.pk, out.pk, SETUP)
-    own = matchmaking.seek(dora.pk, SETUP, group_id=chess_club.pk)
+    search = matchmaking.create_seek(dora.pk, SETUP)
+    kept = challenges.create_challenge(dora.pk, emil.pk, SETUP)
+    challenges.create_challenge(dora.pk, out.pk, SETUP)
+    own = matchmaking.create_seek(dora.pk, SETUP, group_id=chess_club.pk)
     assert membership.change(chess_club.pk, "7b", True) == {search.pk: dora.pk}
     assert list(Challenge.objects.all()) == [kept]
     assert list(Seek.objects.all()) == [own]
@@ -215,7 +217,7 @@ def test_live_games_with_strangers_end_without_a_result(there: dict[str, Any]) -
     classmates = create_match("tic-tac-toe", dora, out, plies=1)
     Match.objects.filter(pk=classmates.pk).update(second=there["anna"])
     computer = play_computer(dora.pk, SETUP, 1)
-    screen = play_beside(dora.pk, SETUP)
+    screen = open_one_screen_match(dora.pk, SETUP)
     membership.join(dora, there["group"].code)
     match.refresh_from_db()
     assert (match.status, match.ended) == ("aborted", "aborted")
@@ -245,7 +247,7 @@ def test_classmates_who_part_stop_playing(
     monkeypatch.setattr(protection, "_close_to_strangers", close)
     anna, ben, group = there["anna"], there["ben"], there["group"]
     match = create_match("tic-tac-toe", anna, ben, plies=1)
-    challenges.challenge(anna.pk, ben.pk, SETUP)
+    challenges.create_challenge(anna.pk, ben.pk, SETUP)
     with TestCase.captureOnCommitCallbacks(execute=True):
         if how == "removal":
             membership.remove(group.pk, ben.pk)
@@ -258,12 +260,12 @@ def test_classmates_who_part_stop_playing(
 
 def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, Any]) -> None:
     stale = create_player("Dora Dean")
-    friend = friend_of(stale)
+    friend = get_friend(stale)
     Player.objects.filter(pk=stale.pk).update(
         is_protected=True
     )  # as if another server had just done it
     assert is_public(friend.pk)
-    play_beside(stale.pk, SETUP)
+    open_one_screen_match(stale.pk, SETUP)
     assert not is_public(friend.pk)
 
 
@@ -289,7 +291,7 @@ def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str
     assert leaderboards.spread("six-in-a-row") == {}
     other = create_group(create_organiser("Otto Brook"), anna, out)
     assert other.organiser is not None
-    made = everybody_plays(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")
+    made = create_group_tournament(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")
     assert set(made.entries.values_list("player", flat=True)) == {out.pk, other.organiser_id}
 
 
@@ -298,10 +300,10 @@ def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
     there: dict[str, Any], logs_in: bool
 ) -> None:
     guest, anna, out = create_player("Sly Fox", is_guest=True), there["anna"], there["out"]
-    invitation = matchmaking.seek(out.pk, SETUP, by_address=True)
+    invitation = matchmaking.create_seek(out.pk, SETUP, by_address=True)
     pupil = anna if logs_in else guest
-    match_id = matchmaking.join(guest.pk, invitation.pk).match_id
-    beside = play_beside(guest.pk, SETUP)
+    match_id = matchmaking.join_seek(guest.pk, invitation.pk).match_id
+    beside = open_one_screen_match(guest.pk, SETUP)
     if logs_in:
         merge_guest(guest.pk, anna.pk)
     else:

@@ -56,11 +56,16 @@ from lobby.api.schema import described
 from lobby.archive import lines as archived
 from lobby.groups import membership
 from lobby.live.groups import read_group_lobbies
-from lobby.live.listing import changes, drawings, read_lobby, whole
+from lobby.live.listing import (
+    build_changes_frame,
+    build_lobby_frame,
+    list_board_changes,
+    read_lobby,
+)
 from lobby.live.live_matches import clear_cache
 from lobby.live.player_state import read_own
+from lobby.live.tournaments import build_whole_frame as tournament_frame
 from lobby.live.tournaments import read_tournament
-from lobby.live.tournaments import whole as tournament_frame
 from lobby.live.tv import read_wall
 from lobby.models import Block, Delivery, Entry, FormerName, Player
 from lobby.players import blocks
@@ -69,9 +74,9 @@ from lobby.privacy import export
 from lobby.privacy.protection import protect
 from lobby.privacy.visibility import visible
 from lobby.privacy.visibility import visible_matches as visible_rows
-from lobby.seeks.one_screen import play_beside
-from lobby.tournaments.locking import note
-from lobby.tournaments.views import around
+from lobby.seeks.one_screen import open_one_screen_match
+from lobby.tournaments.locking import log_action
+from lobby.tournaments.views import get_nearby_rows
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match, create_match
 from tests.builders.players import create_organiser, create_player
@@ -248,13 +253,13 @@ def frame(make: Callable[[World, Any], Any]) -> Ask:
 
 def _lobby(world: World, who: Any) -> Any:
     shown = read_lobby()
-    return [whole(shown), drawings(shown)]
+    return [build_lobby_frame(shown), list_board_changes(shown)]
 
 
 def _changes(world: World, who: Any) -> Any:
     shown = read_lobby()
     none = msgspec.structs.replace(shown, seeks={}, matches={}, boards={})
-    return changes(none, shown)
+    return build_changes_frame(none, shown)
 
 
 def _own(world: World, who: Any) -> Any:
@@ -267,7 +272,7 @@ def _tournament(world: World, who: Any) -> Any:
 
 def _place(world: World, who: Any) -> Any:
     shown = read_tournament(world.event)
-    return around(shown.lines, 1)
+    return get_nearby_rows(shown.lines, 1)
 
 
 def _group(world: World, who: Any) -> Any:
@@ -802,8 +807,8 @@ def test_the_log_of_a_tournament_does_not_name_her(world: World) -> None:
         player=world.nora, name="Norakin", name_key="norakin", until=timezone.now()
     )
     for name in (NAME, "Norakin", "Long Gone", "Otto Past"):
-        note(world.event, world.pia, "event.removed", name=name)
-    note(world.event, world.nora, "event.late.1", first=NAME, second="Otto Past")
+        log_action(world.event, world.pia, "event.removed", name=name)
+    log_action(world.event, world.nora, "event.late.1", first=NAME, second="Otto Past")
     text = get_whole_text(world.client("anonymous").get(f"/tournaments/{world.event.pk}/"))[1]
     assert NAME not in text and "Norakin" not in text and "Long Gone" not in text
     assert "Removed \u2068Otto Past\u2069" in text or "Removed Otto Past" in text
@@ -939,7 +944,7 @@ def test_conditions_say_the_same_as_the_policy() -> None:
     create_group(olga, anna, ben, for_minors=True)
     create_group(otto, ben, for_minors=True)
     open_club = create_group(create_organiser("Carl Club"), anna, stan)
-    play_beside(anna.pk, Setup("tic-tac-toe"))
+    open_one_screen_match(anna.pk, Setup("tic-tac-toe"))
     guest = create_player("Sly Fox", is_guest=True)
     merge_guest(guest.pk, dora.pk)
     Player.objects.filter(pk__in=(dora.pk, guest.pk)).update(is_protected=True)

@@ -14,7 +14,7 @@ from games.review import decisions
 from lobby.models import ComputerGame, LevelRating, RatedGame, Rating
 from lobby.ratings import levels
 from lobby.ratings.glicko import Strength, expected_score
-from lobby.seeks.computer import computer, play_computer
+from lobby.seeks.computer import get_computer, play_computer
 from tests.builders.matches import commit_command, deliver_events
 from tests.builders.players import create_player
 
@@ -67,7 +67,7 @@ def test_a_level_has_the_rating_that_explains_its_games() -> None:
 
 def test_a_level_rating_needs_enough_games_and_people(client: Client) -> None:
     people = [create_player(f"player {i}") for i in range(5)]
-    host = computer(2)
+    host = get_computer(2)
     now = timezone.now()
     for i in range(levels.LEAST_GAMES):
         one = people[i % 5]

@@ -22,7 +22,7 @@ from lobby.ratings import rating, recount, verification
 from lobby.ratings.glicko import Strength, after_game
 from lobby.ratings.standing import get_standings
 from lobby.ratings.verification import verify
-from lobby.seeks.one_screen import play_beside
+from lobby.seeks.one_screen import open_one_screen_match
 from tests.builders.matches import (
     commit_command,
     create_rated_match,
@@ -110,7 +110,7 @@ def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
     create_rated_win(alice, bob, plies=1)
     aborted = create_rated_match(alice, bob, plies=0)
     commit_requests([Request(aborted.pk, alice.pk, Abort())])
-    beside = play_beside(alice.pk, Setup(SIX, "3+2", rated=True))
+    beside = open_one_screen_match(alice.pk, Setup(SIX, "3+2", rated=True))
     Match.objects.filter(pk=beside.pk).update(
         status="over", ended="rules", ended_at=timezone.now(), first_goal=100, second_goal=0
     )

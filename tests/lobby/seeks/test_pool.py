@@ -19,7 +19,7 @@ from lobby.models import Played, Pool, Seek
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking, pool
 from lobby.seeks.rated import Between
-from lobby.seeks.waves import pairs
+from lobby.seeks.waves import pair_seekers
 from tests.builders.refusals import must_be_refused
 
 pytestmark = pytest.mark.django_db
@@ -33,69 +33,69 @@ def make_due() -> None:
 
 
 def test_the_first_wave_comes_a_second_after_the_first_seeker(alice: Any, bob: Any) -> None:
-    assert pool.take_waves() == ([], None)
-    matchmaking.seek(alice.pk, SETUP)
-    due, soon = pool.take_waves()
+    assert pool.lease_waves() == ([], None)
+    matchmaking.create_seek(alice.pk, SETUP)
+    due, soon = pool.lease_waves()
     assert due == [] and soon is not None and 0.5 < soon <= 1
     first = Pool.objects.get().due_at
-    matchmaking.seek(bob.pk, SETUP)
+    matchmaking.create_seek(bob.pk, SETUP)
     assert Pool.objects.get().due_at == first
 
 
 def test_unrated_seeks_and_invitations_are_in_no_pool(alice: Any, bob: Any) -> None:
-    matchmaking.seek(alice.pk, Setup("six-in-a-row", "3+2"))
-    matchmaking.seek(alice.pk, SETUP, by_address=True)
+    matchmaking.create_seek(alice.pk, Setup("six-in-a-row", "3+2"))
+    matchmaking.create_seek(alice.pk, SETUP, by_address=True)
     assert not Pool.objects.exists()
-    matchmaking.seek(bob.pk, SETUP)
-    assert [each.player_id for each in pool.seekers(SETUP)[0]] == [bob.pk]
+    matchmaking.create_seek(bob.pk, SETUP)
+    assert [each.player_id for each in pool.list_seekers(SETUP)[0]] == [bob.pk]
 
 
 def test_a_wave_is_one_servers_until_its_lease_runs_out(alice: Any) -> None:
-    matchmaking.seek(alice.pk, SETUP)
+    matchmaking.create_seek(alice.pk, SETUP)
     make_due()
-    (wave,), _ = pool.take_waves()
-    assert pool.take_waves()[0] == []
-    longer = pool.go_on(wave)
+    (wave,), _ = pool.lease_waves()
+    assert pool.lease_waves()[0] == []
+    longer = pool.renew_lease(wave)
     assert longer is not None and longer.until > wave.until
     make_due()  # the process has died, or was delayed
-    (taken,), _ = pool.take_waves()
-    assert pool.go_on(longer) is None
-    pool.end(longer)  # no longer its lease
+    (taken,), _ = pool.lease_waves()
+    assert pool.renew_lease(longer) is None
+    pool.end_wave(longer)  # no longer its lease
     assert Pool.objects.get().due_at == taken.until
 
 
 def test_waves_follow_each_three_seconds_while_anybody_waits(alice: Any) -> None:
-    seek = matchmaking.seek(alice.pk, SETUP)
+    seek = matchmaking.create_seek(alice.pk, SETUP)
     make_due()
-    (wave,), _ = pool.take_waves()
-    pool.end(wave)
+    (wave,), _ = pool.lease_waves()
+    pool.end_wave(wave)
     assert Pool.objects.get().due_at == wave.began + timedelta(seconds=3)
     make_due()
-    (wave,), _ = pool.take_waves()
-    matchmaking.cancel(alice.pk, seek.pk)
-    pool.end(wave)
+    (wave,), _ = pool.lease_waves()
+    matchmaking.cancel_seeks(alice.pk, seek.pk)
+    pool.end_wave(wave)
     assert Pool.objects.get().due_at is None
-    matchmaking.seek(alice.pk, SETUP)
+    matchmaking.create_seek(alice.pk, SETUP)
     assert Pool.objects.get().due_at is not None
 
 
 def test_a_lapsed_seek_is_left_out_until_its_player_returns(alice: Any) -> None:
-    seek = matchmaking.seek(alice.pk, SETUP)
+    seek = matchmaking.create_seek(alice.pk, SETUP)
     old = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS + 1)
     Seek.objects.update(seen_at=old)
     Pool.objects.update(due_at=None)
-    assert pool.seekers(SETUP)[0] == []
-    assert matchmaking.seek(alice.pk, SETUP).pk == seek.pk
+    assert pool.list_seekers(SETUP)[0] == []
+    assert matchmaking.create_seek(alice.pk, SETUP).pk == seek.pk
     assert Pool.objects.get().due_at is not None
-    assert len(pool.seekers(SETUP)[0]) == 1
+    assert len(pool.list_seekers(SETUP)[0]) == 1
 
 
 def test_a_seeker_is_read_with_rating_range_and_last_opponents(
     alice: Any, bob: Any, charlie: Any
 ) -> None:
-    matchmaking.seek(alice.pk, SETUP, wanted=Between(1400, 1600))
-    matchmaking.seek(bob.pk, SETUP)
-    matchmaking.seek(charlie.pk, Setup("six-in-a-row", "5+3", rated=True))
+    matchmaking.create_seek(alice.pk, SETUP, wanted=Between(1400, 1600))
+    matchmaking.create_seek(bob.pk, SETUP)
+    matchmaking.create_seek(charlie.pk, Setup("six-in-a-row", "5+3", rated=True))
     blocks.block(bob.pk, alice.pk)
     blocks.block(charlie.pk, alice.pk)
     for back, opponent in enumerate((charlie, bob, charlie)):
@@ -104,48 +104,48 @@ def test_a_seeker_is_read_with_rating_range_and_last_opponents(
             player=alice, opponent=opponent, match=match, seat=0, game=match.game, result="won",
             length=0, rated=match.rated, ended_at=timezone.now() - timedelta(hours=back),
         )  # fmt: skip
-    found, apart = pool.seekers(SETUP)
+    found, apart = pool.list_seekers(SETUP)
     assert apart == {frozenset((alice.pk, bob.pk))}
     one, other = found
     assert (one.player_id, one.lowest, one.highest, one.rating) == (alice.pk, 1400, 1600, 1500)
     assert one.last == (charlie.pk, bob.pk) and other.last == ()
     assert 0 <= one.waited < 60
-    assert pairs(found, apart) == []
+    assert pair_seekers(found, apart) == []
 
 
 def test_a_pair_of_the_wave_plays_a_rated_match(alice: Any, bob: Any) -> None:
     for each in (alice, bob):
-        matchmaking.seek(each.pk, SETUP)
-    ((one, other),) = pairs(*pool.seekers(SETUP))
-    pairing = matchmaking.pair(one.seek_id, other.seek_id)
+        matchmaking.create_seek(each.pk, SETUP)
+    ((one, other),) = pair_seekers(*pool.list_seekers(SETUP))
+    pairing = matchmaking.pair_seeks(one.seek_id, other.seek_id)
     assert pairing is not None and set(pairing.roles) == {alice.pk, bob.pk}
     assert read_states([pairing.match_id])[pairing.match_id].setup == SETUP
-    assert matchmaking.pair(one.seek_id, other.seek_id) is None  # a second attempt
-    assert pool.seekers(SETUP)[0] == []
+    assert matchmaking.pair_seeks(one.seek_id, other.seek_id) is None  # a second attempt
+    assert pool.list_seekers(SETUP)[0] == []
 
 
 def test_rated_seeks_are_paired_by_waves_alone(alice: Any, bob: Any) -> None:
     people = {each.pk for each in (alice, bob)}
     for pk in people:
-        matchmaking.seek(pk, SETUP)
-    assert matchmaking.meetable(people) == []
+        matchmaking.create_seek(pk, SETUP)
+    assert matchmaking.list_matching_seeks(people) == []
 
 
 def test_guests_play_nothing_rated(alice: Any) -> None:
     guest = new_guest()
-    must_be_refused("rated-account", matchmaking.seek, guest.pk, SETUP)
-    must_be_refused("rated-account", matchmaking.seek, guest.pk, SETUP, by_address=True)
+    must_be_refused("rated-account", matchmaking.create_seek, guest.pk, SETUP)
+    must_be_refused("rated-account", matchmaking.create_seek, guest.pk, SETUP, by_address=True)
     for by_address in (False, True):
-        seek = matchmaking.seek(alice.pk, SETUP, by_address=by_address)
-        must_be_refused("rated-account", matchmaking.join, guest.pk, seek.pk)
-    must_be_refused("rated-account", challenges.challenge, guest.pk, alice.pk, SETUP)
-    must_be_refused("rated-guest", challenges.challenge, alice.pk, guest.pk, SETUP)
+        seek = matchmaking.create_seek(alice.pk, SETUP, by_address=by_address)
+        must_be_refused("rated-account", matchmaking.join_seek, guest.pk, seek.pk)
+    must_be_refused("rated-account", challenges.create_challenge, guest.pk, alice.pk, SETUP)
+    must_be_refused("rated-guest", challenges.create_challenge, alice.pk, guest.pk, SETUP)
     assert Match.objects.count() == 0
 
 
 def test_a_challenge_and_a_rematch_are_rated_too(alice: Any, bob: Any) -> None:
-    made = challenges.challenge(alice.pk, bob.pk, SETUP)
-    first = challenges.accept(bob.pk, made.pk).match_id
+    made = challenges.create_challenge(alice.pk, bob.pk, SETUP)
+    first = challenges.accept_challenge(bob.pk, made.pk).match_id
     match = Match.objects.get(pk=first)
     opening = match.rules.start.legal()[0]
     commit_requests([Request(first, match.first_id, Play(0, opening))])
@@ -158,12 +158,14 @@ def test_a_challenge_and_a_rematch_are_rated_too(alice: Any, bob: Any) -> None:
 
 
 def test_a_range_is_for_rated_seeks_and_is_checked(alice: Any, bob: Any) -> None:
-    plain = matchmaking.seek(alice.pk, Setup("six-in-a-row", "3+2"), wanted=Between(1600, 1700))
+    plain = matchmaking.create_seek(
+        alice.pk, Setup("six-in-a-row", "3+2"), wanted=Between(1600, 1700)
+    )
     assert (plain.lowest, plain.highest) == (0, 4000)
-    seek = matchmaking.seek(alice.pk, SETUP, wanted=Between(1501, 1700))
-    must_be_refused("out-of-range", matchmaking.join, bob.pk, seek.pk)
-    matchmaking.seek(alice.pk, SETUP, wanted=Between(1500, 1700))
-    assert matchmaking.join(bob.pk, seek.pk).seeks == {seek.pk: alice.pk}
+    seek = matchmaking.create_seek(alice.pk, SETUP, wanted=Between(1501, 1700))
+    must_be_refused("out-of-range", matchmaking.join_seek, bob.pk, seek.pk)
+    matchmaking.create_seek(alice.pk, SETUP, wanted=Between(1500, 1700))
+    assert matchmaking.join_seek(bob.pk, seek.pk).seeks == {seek.pk: alice.pk}
 
 
 def test_in_a_round_one_seek_each_of_few_players_is_tried_again(
@@ -171,10 +173,12 @@ def test_in_a_round_one_seek_each_of_few_players_is_tried_again(
 ) -> None:
     for each in (alice, bob):
         for clock in ("1+0", "2+0", "3+0"):
-            matchmaking.seek(each.pk, Setup("tic-tac-toe", clock))
+            matchmaking.create_seek(each.pk, Setup("tic-tac-toe", clock))
     people = {alice.pk, bob.pk}
-    assert {seek.player_id for seek in matchmaking.meetable(people)} == people
-    assert len(matchmaking.meetable(people)) == 2
+    assert {seek.player_id for seek in matchmaking.list_matching_seeks(people)} == people
+    assert len(matchmaking.list_matching_seeks(people)) == 2
     monkeypatch.setattr(matchmaking, "_MEETABLE", 1)
-    tried = {matchmaking.meetable(people)[0].pk for _ in range(60)}
-    assert len(matchmaking.meetable(people)) == 1 and len(tried) > 2  # each seek is tried
+    tried = {matchmaking.list_matching_seeks(people)[0].pk for _ in range(60)}
+    assert (
+        len(matchmaking.list_matching_seeks(people)) == 1 and len(tried) > 2
+    )  # each seek is tried

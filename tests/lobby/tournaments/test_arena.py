@@ -14,10 +14,10 @@ from games.messages.refusal import Refused
 from games.models import Match
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments import arena, presence, registration
-from lobby.tournaments.points import recount
-from lobby.tournaments.results import keep_results
-from lobby.tournaments.verification import verify
-from lobby.tournaments.views import table_of
+from lobby.tournaments.points import update_scores
+from lobby.tournaments.results import store_results
+from lobby.tournaments.verification import verify_tournaments
+from lobby.tournaments.views import build_standings_table
 from tests.builders.matches import commit_command, play_ply
 from tests.builders.tournaments import (
     create_tournament,
@@ -40,7 +40,7 @@ def test_free_players_are_paired_wave_after_wave() -> None:
     tournament, players = start_arena(5)
     assert len(list_live_pairings(tournament)) == 2
     for _ in range(4):
-        presence.here(tournament.pk, [each.pk for each in players])
+        presence.record_present(tournament.pk, [each.pk for each in players])
         end_live_matches(tournament)
         pair_wave(tournament)
         assert len(list_live_pairings(tournament)) == 2
@@ -51,20 +51,20 @@ def test_free_players_are_paired_wave_after_wave() -> None:
     assert len(played) == 5  # the next wave included the waiting player
     best = tournament.entries.order_by("-points").first()
     assert best is not None and best.points % 100 == 0 and best.points >= 400
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_nobody_meets_the_last_opponent_again_unless_there_is_nobody_else() -> None:
     tournament, players = start_arena(4)
     before = {frozenset((each.first_id, each.second_id)) for each in list_live_pairings(tournament)}
     end_live_matches(tournament)
-    presence.here(tournament.pk, [each.pk for each in players])
+    presence.record_present(tournament.pk, [each.pk for each in players])
     pair_wave(tournament)
     after = {frozenset((each.first_id, each.second_id)) for each in list_live_pairings(tournament)}
     assert len(after) == 2 and not before & after
     two, people_of_two = started_two()
     end_live_matches(two)
-    presence.here(two.pk, [each.pk for each in people_of_two])
+    presence.record_present(two.pk, [each.pk for each in people_of_two])
     pair_wave(two)
     assert len(list_live_pairings(two)) == 1
 
@@ -73,7 +73,7 @@ def started_two() -> tuple[Tournament, list[Player]]:
     players = [Player.objects.create_user(f"Only {number}", password="x") for number in (1, 2)]
     tournament = create_tournament(players[0], "arena")
     join_players(tournament, players)
-    presence.here(tournament.pk, [each.pk for each in players])
+    presence.record_present(tournament.pk, [each.pk for each in players])
     Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now())
     pair_wave(tournament)
     return tournament, players
@@ -82,10 +82,10 @@ def started_two() -> tuple[Tournament, list[Player]]:
 def test_only_who_is_at_the_page_is_paired() -> None:
     tournament, players = start_arena(4, here=False)
     assert list_live_pairings(tournament) == []
-    presence.here(tournament.pk, [each.pk for each in players[:3]])
+    presence.record_present(tournament.pk, [each.pk for each in players[:3]])
     pair_wave(tournament)
     assert len(list_live_pairings(tournament)) == 1
-    presence.gone(tournament.pk, [players[0].pk])
+    presence.record_absent(tournament.pk, [players[0].pk])
     assert tournament.entries.get(player=players[0]).seen_at is None
 
 
@@ -93,7 +93,7 @@ def test_sides_are_in_turn() -> None:
     tournament, players = start_arena(2)
     for _ in range(5):
         end_live_matches(tournament)
-        presence.here(tournament.pk, [each.pk for each in players])
+        presence.record_present(tournament.pk, [each.pk for each in players])
         pair_wave(tournament)
     assert {abs(entry.sides) for entry in tournament.entries.all()} <= {0, 1}
 
@@ -101,14 +101,14 @@ def test_sides_are_in_turn() -> None:
 def test_one_may_come_late_and_leave_and_come_back() -> None:
     tournament, _ = start_arena(2)
     late = Player.objects.create_user("Late Comer", password="x")
-    registration.join(late, tournament.pk)
+    registration.join_tournament(late, tournament.pk)
     assert tournament.entries.get(player=late).seed == 3
-    registration.withdraw(late, tournament.pk)
-    presence.here(tournament.pk, [late.pk])
+    registration.withdraw_player(late, tournament.pk)
+    presence.record_present(tournament.pk, [late.pk])
     end_live_matches(tournament)
     pair_wave(tournament)
     assert not Pairing.objects.filter(first__player=late).exists()
-    registration.come_back(late, tournament.pk)
+    registration.rejoin_tournament(late, tournament.pk)
     assert tournament.entries.get(player=late).is_in
 
 
@@ -133,7 +133,7 @@ def test_berserk_is_half_the_time_for_a_point_more() -> None:
     pairing.refresh_from_db()
     assert pairing.berserk == 3
     assert pairing.first.__class__.objects.get(pk=pairing.first_id).points == 300
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_who_has_acted_berserks_no_more() -> None:
@@ -182,7 +182,7 @@ def test_who_forfeits_twice_in_an_arena_is_not_out() -> None:
     assert pairing.match is not None
     end_match(pairing.match, "first")
     run_due_steps()
-    first, second = table_of(tournament).lines
+    first, second = build_standings_table(tournament).lines
     assert (first.points, second.points) == ("2", "0")  # a win gives 2 points
     pks = [pairing.first_id, pairing.second_id]
     Pairing.objects.update(absent=3, kind=Pairing.Kind.FORFEIT)
@@ -190,9 +190,9 @@ def test_who_forfeits_twice_in_an_arena_is_not_out() -> None:
     for _ in range(2):
         other.pk, other.match, other.board = None, None, other.board + 1
         other.save()
-    recount(tournament, pks)
+    update_scores(tournament, pks)
     Match.objects.update(ended="voided")
-    keep_results([pairing.match_id or ""])
+    store_results([pairing.match_id or ""])
     assert {entry.state for entry in Entry.objects.filter(pk__in=pks)} == {Entry.State.IN}
 
 
@@ -205,7 +205,7 @@ def test_a_game_that_has_hardly_begun_at_the_end_gives_nobody_anything() -> None
     pair_wave(tournament)
     assert tournament.state == State.OVER
     assert set(tournament.entries.values_list("points", flat=True)) == {0}
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_at_the_end_live_games_are_settled() -> None:
@@ -219,9 +219,11 @@ def test_at_the_end_live_games_are_settled() -> None:
     pair_wave(tournament)
     assert tournament.state == State.OVER and list_live_pairings(tournament) == []
     assert tournament.entries.filter(rank=None).count() == 0
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
     with pytest.raises(Refused):
-        registration.join(Player.objects.create_user("Too Late", password="x"), tournament.pk)
+        registration.join_tournament(
+            Player.objects.create_user("Too Late", password="x"), tournament.pk
+        )
 
 
 def test_a_wave_costs_as_many_queries_for_many_as_for_few() -> None:
@@ -233,7 +235,7 @@ def test_a_wave_costs_as_many_queries_for_many_as_for_few() -> None:
             for number in range(many - 4)
         ]
         join_players(tournament, more)
-        presence.here(tournament.pk, [each.pk for each in (*players, *more)])
+        presence.record_present(tournament.pk, [each.pk for each in (*players, *more)])
         end_live_matches(tournament)
         Tournament.objects.update(due_at=timezone.now() + timedelta(minutes=1))
         run_due_steps()
@@ -242,7 +244,9 @@ def test_a_wave_costs_as_many_queries_for_many_as_for_few() -> None:
             connection,
         ) as asked:
             now = timezone.now()
-            arena.pair_free(tournament, arena.wave(arena.waiting(tournament, now)), now)
+            arena.store_wave(
+                tournament, arena.compute_wave(arena.get_free_players(tournament, now)), now
+            )
         counts.append(len(asked))
         assert len(list_live_pairings(tournament)) == many // 2
         tournament.save()

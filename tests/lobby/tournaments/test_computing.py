@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from lobby.tournaments.field import PairingInput, pairs_of
-from lobby.tournaments.lifecycle_loop import compute
+from lobby.tournaments.field import PairingInput, compute_pairs
+from lobby.tournaments.lifecycle_loop import compute_round
 from lobby.tournaments.pairing.field import CannotPair, Entrant, RoundGame
 
 
@@ -22,11 +22,11 @@ def asked(players: int, number: int = 1, rounds: int = 3, kind: str = "swiss") -
 @pytest.mark.parametrize("kind", ["swiss", "knockout", "round-robin"])
 def test_it_gives_the_same_pairs(kind: str) -> None:
     wanted = asked(9, kind=kind)
-    found = asyncio.run(compute(wanted))
-    assert found == pairs_of(wanted) and len(found) >= 4
+    found = asyncio.run(compute_round(wanted))
+    assert found == compute_pairs(wanted) and len(found) >= 4
 
 
 def test_what_cannot_be_paired_is_told() -> None:
     with pytest.raises(CannotPair) as caught:
-        asyncio.run(compute(asked(4, rounds=9)))
+        asyncio.run(compute_round(asked(4, rounds=9)))
     assert caught.value.code == "too-many-rounds"

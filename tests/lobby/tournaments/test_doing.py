@@ -245,7 +245,7 @@ def test_the_moderators_look_after_every_tournament(group: str) -> None:
     rita, otto = create_player("Rita R", group), create_player("Otto Brook")
     olga, anna = create_organiser(), create_player("Anna Berg")
     made = create_tournament(olga, registration="group", group_id=create_group(olga, anna).pk)
-    found = series.make_series(olga, made.pk, "Thursdays")
+    found = series.create_series(olga, made.pk, "Thursdays")
     join_players(made, [anna])
     admin, client = client_for(rita), client_for(rita)
     assert made.name in get_text(admin.get("/admin/lobby/tournament/"))

@@ -17,7 +17,12 @@ from lobby.models import Entry, Player, Rating, Tournament
 from lobby.players import bots
 from lobby.tournaments import draft, organiser_actions, registration
 from lobby.tournaments.draft import BadDraftError
-from lobby.tournaments.queries import over, running, to_come, tournament_for
+from lobby.tournaments.queries import (
+    get_visible_tournament,
+    list_finished_tournaments,
+    list_running_tournaments,
+    list_upcoming_tournaments,
+)
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser, create_player, create_players
 from tests.builders.refusals import must_be_refused
@@ -37,7 +42,7 @@ State = Tournament.State
 
 
 def faults(**more: Any) -> dict[str, str]:
-    found = draft.faults_of(create_draft(**more), timezone.now())
+    found = draft.find_faults(create_draft(**more), timezone.now())
     return {field: why.code for field, why in found.items()}
 
 
@@ -88,7 +93,7 @@ def test_guests_organise_nothing_and_accounts_only_so_many() -> None:
     for _ in range(settings.UNFINISHED_TOURNAMENTS_PER_ORGANISER):
         made = draft.create_tournament(olga, create_draft())
     must_be_refused("many-tournaments", draft.create_tournament, olga, create_draft())
-    organiser_actions.call_off(olga, made.pk)
+    organiser_actions.cancel_before_start(olga, made.pk)
     draft.create_tournament(olga, create_draft())
 
 
@@ -98,10 +103,10 @@ def test_registration_opens_at_its_time() -> None:
         olga, create_draft(opens_at=timezone.now() + timedelta(minutes=30))
     )
     run_due_steps()
-    must_be_refused("not-in-this-state", registration.join, anna, made.pk)
+    must_be_refused("not-in-this-state", registration.join_tournament, anna, made.pk)
     Tournament.objects.update(opens_at=timezone.now(), due_at=timezone.now())
     run_due_steps()
-    registration.join(anna, made.pk)
+    registration.join_tournament(anna, made.pk)
     run_due_steps()
     made.refresh_from_db()
     assert made.state == State.REGISTRATION and made.due_at == made.starts_at
@@ -111,19 +116,19 @@ def test_a_tournament_that_was_just_made_can_be_joined_before_any_step() -> None
     olga, anna, bert = create_players(3)
     made = draft.create_tournament(olga, create_draft())
     assert made.state == State.REGISTRATION
-    registration.join(anna, made.pk)
+    registration.join_tournament(anna, made.pk)
     later = timezone.now() + timedelta(minutes=30)
     closed = draft.create_tournament(olga, create_draft(opens_at=later))
-    must_be_refused("not-in-this-state", registration.join, bert, closed.pk)
+    must_be_refused("not-in-this-state", registration.join_tournament, bert, closed.pk)
     draft.update_tournament(olga, closed.pk, create_draft())
-    registration.join(bert, closed.pk)
+    registration.join_tournament(bert, closed.pk)
 
 
 def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> None:
     olga, anna = create_players(2)
     opens, starts = (timezone.now() + timedelta(hours=hours) for hours in (1, 5))
     made = create_tournament(olga, registration="invitation", opens_at=opens, starts_at=starts)
-    registration.invite(olga, made.pk, anna)
+    registration.invite_player(olga, made.pk, anna)
     later = starts + timedelta(hours=1)
     wanted = create_draft(registration="invitation", opens_at=opens, starts_at=later)
     draft.update_tournament(olga, made.pk, wanted)
@@ -134,17 +139,19 @@ def test_an_invitation_does_not_open_registration_when_the_start_is_moved() -> N
 def test_to_join_twice_is_to_join_once() -> None:
     olga, anna = create_players(2)
     made = create_tournament(olga)
-    assert registration.join(anna, made.pk) == registration.join(anna, made.pk)
-    registration.leave(anna, made.pk)
+    assert registration.join_tournament(anna, made.pk) == registration.join_tournament(
+        anna, made.pk
+    )
+    registration.leave_tournament(anna, made.pk)
     assert not made.entries.exists()
-    must_be_refused("not-entered", registration.leave, anna, made.pk)
+    must_be_refused("not-entered", registration.leave_tournament, anna, made.pk)
 
 
 def test_a_tournament_takes_no_more_than_it_has_room_for() -> None:
     players = create_players(3)
     made = create_tournament(players[0], most=2, rounds=1)
     join_players(made, players[:2])
-    must_be_refused("event-full", registration.join, players[2], made.pk)
+    must_be_refused("event-full", registration.join_tournament, players[2], made.pk)
 
 
 @override_settings(RATE_LIMITS=True)
@@ -152,29 +159,38 @@ def test_a_code_is_not_guessed() -> None:
     olga, anna, ben = create_players(3)
     made = create_tournament(olga, registration="code")
     assert made.code
-    registration.join(anna, made.pk, f" {made.code[:5].lower()}-{made.code[5:]} ", "192.0.2.7")
+    registration.join_tournament(
+        anna, made.pk, f" {made.code[:5].lower()}-{made.code[5:]} ", "192.0.2.7"
+    )
     codes = set()
     for number in range(1000):
         with pytest.raises(Refused) as caught:
-            registration.join(ben, made.pk, f"AAAAA-{number:05}", "192.0.2.8")
+            registration.join_tournament(ben, made.pk, f"AAAAA-{number:05}", "192.0.2.8")
         codes.add(caught.value.code)
         if number == settings.LOGIN_ATTEMPTS_PER_ACCOUNT:
             assert caught.value.code == "many-tries"
     assert codes == {"wrong-code", "many-tries"}
-    must_be_refused("many-tries", registration.join, ben, made.pk, made.code, "192.0.2.8")
+    must_be_refused(
+        "many-tries", registration.join_tournament, ben, made.pk, made.code, "192.0.2.8"
+    )
     old = made.code
-    assert organiser_actions.change_code(olga, made.pk) != old
+    assert organiser_actions.change_access_code(olga, made.pk) != old
 
 
 def test_only_members_of_a_group_see_and_join_its_tournament() -> None:
     olga, anna, out = create_organiser(), create_player("Anna Berg"), create_player("Out Sider")
     group = create_group(olga, anna)
     made = create_tournament(olga, registration="group", group_id=group.pk)
-    registration.join(anna, made.pk)
-    must_be_refused("not-a-member", registration.join, out, made.pk)
-    assert tournament_for(anna, made.pk) and tournament_for(olga, made.pk)
-    assert tournament_for(out, made.pk) is None and tournament_for(None, made.pk) is None
-    assert [each.pk for each in to_come(anna)] == [made.pk] and to_come(out) == []
+    registration.join_tournament(anna, made.pk)
+    must_be_refused("not-a-member", registration.join_tournament, out, made.pk)
+    assert get_visible_tournament(anna, made.pk) and get_visible_tournament(olga, made.pk)
+    assert (
+        get_visible_tournament(out, made.pk) is None
+        and get_visible_tournament(None, made.pk) is None
+    )
+    assert [each.pk for each in list_upcoming_tournaments(anna)] == [
+        made.pk
+    ] and list_upcoming_tournaments(out) == []
     must_be_refused(
         "not-allowed",
         draft.create_tournament,
@@ -193,19 +209,19 @@ def test_bots_take_no_part() -> None:
     bots.upgrade(ben.pk)
     ben.refresh_from_db()
     for bot in (anna, ben):
-        must_be_refused("event-bot", registration.join, bot, made.pk)
+        must_be_refused("event-bot", registration.join_tournament, bot, made.pk)
     start_tournament(made)
-    must_be_refused("event-bot", organiser_actions.add, olga, made.pk, ben)
+    must_be_refused("event-bot", organiser_actions.add_late_player, olga, made.pk, ben)
 
 
 def test_minors_play_with_their_group_alone() -> None:
     olga, mia = create_organiser(), create_player("Mia Minor")
     group = create_group(olga, mia, for_minors=True)
     public = create_tournament(olga)
-    must_be_refused("group-only", registration.join, mia, public.pk)
+    must_be_refused("group-only", registration.join_tournament, mia, public.pk)
     own = create_tournament(olga, "round-robin", registration="group", group_id=group.pk)
-    registration.join(mia, own.pk)
-    registration.join(olga, own.pk)
+    registration.join_tournament(mia, own.pk)
+    registration.join_tournament(olga, own.pk)
     membership.remove(group.pk, mia.pk)
     start_tournament(own)
     assert own.entries.get(player=mia).state == Entry.State.REMOVED
@@ -214,35 +230,37 @@ def test_minors_play_with_their_group_alone() -> None:
 def test_by_invitation() -> None:
     olga, anna, ben = create_players(3)
     made = create_tournament(olga, registration="invitation")
-    must_be_refused("not-invited", registration.join, anna, made.pk)
-    must_be_refused("not-allowed", registration.invite, ben, made.pk, ben)
-    registration.invite(olga, made.pk, anna)
+    must_be_refused("not-invited", registration.join_tournament, anna, made.pk)
+    must_be_refused("not-allowed", registration.invite_player, ben, made.pk, ben)
+    registration.invite_player(olga, made.pk, anna)
     assert not made.entries.get(player=anna).is_in
-    registration.join(anna, made.pk)
-    registration.leave(anna, made.pk)
+    registration.join_tournament(anna, made.pk)
+    registration.leave_tournament(anna, made.pk)
     assert made.entries.get(player=anna).state == Entry.State.INVITED
 
 
 def test_ratings_out_of_the_range_are_refused() -> None:
     olga, anna = create_players(2)
     made = create_tournament(olga, highest=1400)
-    must_be_refused("event-range", registration.join, anna, made.pk)
+    must_be_refused("event-range", registration.join_tournament, anna, made.pk)
     now = timezone.now()
     Rating.objects.create(
         player=anna, game="six-in-a-row", rating=1300, deviation=60, volatility=0.06, games=9,
         best=0, streak=0, longest=0, key="x", rated_at=now,
     )  # fmt: skip
-    registration.join(anna, made.pk)
+    registration.join_tournament(anna, made.pk)
     start_tournament(made)
     assert made.state == State.CALLED_OFF
 
 
 def test_guests_play_where_they_may() -> None:
     olga, guest = create_player("Olga Brook"), new_guest()
-    must_be_refused("event-account", registration.join, guest, create_tournament(olga).pk)
+    must_be_refused(
+        "event-account", registration.join_tournament, guest, create_tournament(olga).pk
+    )
     rated = create_tournament(olga, setup=Setup("six-in-a-row", "3+2", rated=True))
-    must_be_refused("rated-account", registration.join, guest, rated.pk)
-    registration.join(guest, create_tournament(olga, guests=True).pk)
+    must_be_refused("rated-account", registration.join_tournament, guest, rated.pk)
+    registration.join_tournament(guest, create_tournament(olga, guests=True).pk)
 
 
 def test_suspended_players_do_not_join_and_are_taken_out() -> None:
@@ -252,7 +270,7 @@ def test_suspended_players_do_not_join_and_are_taken_out() -> None:
     join_players(made, players[:3])
     decisions.suspend(rita, players[2].pk, "So.", 0, 7)
     decisions.suspend(rita, players[3].pk, "So.", 0, 7)
-    must_be_refused("suspended-now", registration.join, players[3], made.pk)
+    must_be_refused("suspended-now", registration.join_tournament, players[3], made.pk)
     start_tournament(made)
     assert made.entries.get(player=players[2]).state == Entry.State.REMOVED
 
@@ -268,7 +286,7 @@ def test_who_does_not_check_in_is_not_paired() -> None:
     pass_time(made, 10)
     assert made.state == State.RUNNING
     assert made.entries.get(player=players[2]).state == Entry.State.WITHDRAWN
-    registration.come_back(players[2], made.pk)
+    registration.rejoin_tournament(players[2], made.pk)
     assert made.entries.get(player=players[2]).is_in
 
 
@@ -277,30 +295,34 @@ def test_only_the_organiser_and_the_staff_run_it() -> None:
     made = create_tournament(players[0])
     join_players(made, players)
     for work in (
-        organiser_actions.start,
-        organiser_actions.call_off,
-        organiser_actions.pause,
-        organiser_actions.end_early,
+        organiser_actions.start_early,
+        organiser_actions.cancel_before_start,
+        organiser_actions.pause_tournament,
+        organiser_actions.end_tournament_early,
     ):
         must_be_refused("not-allowed", work, players[1], made.pk)
-    must_be_refused("not-allowed", organiser_actions.remove, players[1], made.pk, players[2].pk)
-    must_be_refused("not-allowed", draft.describe, players[1], made.pk, "Mine", "")
+    must_be_refused(
+        "not-allowed", organiser_actions.remove_player, players[1], made.pk, players[2].pk
+    )
+    must_be_refused("not-allowed", draft.update_description, players[1], made.pk, "Mine", "")
     must_be_refused("not-allowed", draft.update_tournament, players[1], made.pk, create_draft())
     boss = Player.objects.create_superuser("The Boss", password="x")
-    must_be_refused("not-allowed", organiser_actions.remove, boss, made.pk, players[2].pk)
+    must_be_refused("not-allowed", organiser_actions.remove_player, boss, made.pk, players[2].pk)
     give_factor(boss)
     boss = Player.objects.get(pk=boss.pk)
-    organiser_actions.remove(boss, made.pk, players[2].pk)
-    must_be_refused("removed-here", registration.join, players[2], made.pk)
-    organiser_actions.start(players[0], made.pk)
+    organiser_actions.remove_player(boss, made.pk, players[2].pk)
+    must_be_refused("removed-here", registration.join_tournament, players[2], made.pk)
+    organiser_actions.start_early(players[0], made.pk)
     run_due_steps()
     made.refresh_from_db()
     assert made.state == State.RUNNING
-    assert [each.pk for each in running(None)] == [made.pk] and over(None) == []
+    assert [each.pk for each in list_running_tournaments(None)] == [
+        made.pk
+    ] and list_finished_tournaments(None) == []
     must_be_refused(
         "not-in-this-state", draft.update_tournament, players[0], made.pk, create_draft()
     )
-    must_be_refused("not-in-this-state", registration.leave, players[1], made.pk)
+    must_be_refused("not-in-this-state", registration.leave_tournament, players[1], made.pk)
 
 
 def test_what_is_edited_keeps_who_is_in_it() -> None:
@@ -321,19 +343,19 @@ def test_byes_have_limits() -> None:
     made = create_tournament(players[0], rounds=5)
     join_players(made, players)
     for number in (1, 2):
-        registration.ask_bye(players[1], made.pk, number)
-    must_be_refused("many-byes", registration.ask_bye, players[1], made.pk, 3)
-    must_be_refused("no-bye", registration.ask_bye, players[2], made.pk, 5)
-    registration.take_bye_back(players[1], made.pk, 2)
+        registration.request_bye(players[1], made.pk, number)
+    must_be_refused("many-byes", registration.request_bye, players[1], made.pk, 3)
+    must_be_refused("no-bye", registration.request_bye, players[2], made.pk, 5)
+    registration.cancel_bye(players[1], made.pk, 2)
     assert made.entries.get(player=players[1]).bye_rounds == (1,)
     start_tournament(made)
-    must_be_refused("bye-late", registration.ask_bye, players[2], made.pk, 1)
+    must_be_refused("bye-late", registration.request_bye, players[2], made.pk, 1)
 
 
 def test_everybody_plays_everybody_of_a_group() -> None:
     olga, anna, ben = create_organiser(), create_player("Anna Berg"), create_player("Ben Cole")
     group = create_group(olga, anna, ben)
-    made = draft.everybody_plays(olga, group, Setup("tic-tac-toe"), "7b")
+    made = draft.create_group_tournament(olga, group, Setup("tic-tac-toe"), "7b")
     assert made.entries.count() == 3
     start_tournament(made)
     assert (made.state, made.rounds) == (State.RUNNING, 3)

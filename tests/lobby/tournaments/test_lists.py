@@ -41,11 +41,11 @@ def fill(organiser: Player, each: int = 150, players: int = 20) -> None:
 
 
 LISTS: dict[str, Callable[[Player], list[Tournament]]] = {
-    "over": lambda _: reading.over(None),
-    "running": lambda _: reading.running(None),
-    "to come": lambda _: reading.to_come(None),
-    "mine": reading.mine,
-    "made by": lambda olga: reading.made_by(None, olga, PAGE + 1),
+    "over": lambda _: reading.list_finished_tournaments(None),
+    "running": lambda _: reading.list_running_tournaments(None),
+    "to come": lambda _: reading.list_upcoming_tournaments(None),
+    "mine": reading.list_own_tournaments,
+    "made by": lambda olga: reading.list_tournaments_by_organiser(None, olga, PAGE + 1),
 }
 
 
@@ -69,7 +69,7 @@ def test_what_is_to_come_is_in_order_over_its_pages() -> None:
     found: list[Tournament] = []
     last = None
     while True:
-        page = reading.to_come(None, last)
+        page = reading.list_upcoming_tournaments(None, last)
         found += page[:PAGE]
         if len(page) <= PAGE:
             break

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.tournaments import series
-from lobby.tournaments.views import StandingsRow, results_of, stage_of
+from lobby.tournaments.views import StandingsRow, get_result_letters, get_stage
 from lobby.views.tournament_page import podium
 from tests.builders.groups import create_group
 from tests.builders.pages import get_text
@@ -237,7 +237,7 @@ def test_a_groups_tournament_is_its_members_alone(pupils: Any) -> None:
 def test_a_season_adds_up_the_best_results() -> None:
     olga, players = create_player("Olga Brook"), create_players(4)
     made = create_tournament(olga)
-    found = series.make_series(olga, made.pk, "Thursdays", 7, 1)
+    found = series.create_series(olga, made.pk, "Thursdays", 7, 1)
     join_players(made, players)
     start_tournament(made)
     play_tournament(made)
@@ -262,7 +262,7 @@ def test_a_bye_has_a_point_and_no_score() -> None:
     number = made.round - 1
     bye = Pairing.objects.get(tournament=made, round=1, second=None)
     made.round = 1
-    found = results_of(made)
+    found = get_result_letters(made)
     assert number == 1 and len(found) == 2
     assert found[bye.board - 1] == "-" and found.replace("-", "", 1) in "wdl"
 
@@ -303,11 +303,11 @@ def test_who_has_withdrawn_comes_back() -> None:
 
 def test_the_stage_changes_with_all_that_frames_do_not_tell() -> None:
     made, players = create_tournament(create_player("Olga Brook")), create_players(4)
-    seen = [stage_of(made)]
+    seen = [get_stage(made)]
 
     def is_new() -> bool:
         made.refresh_from_db()
-        seen.append(stage_of(made))
+        seen.append(get_stage(made))
         return seen[-1] != seen[-2]
 
     join_players(made, players)

@@ -15,8 +15,8 @@ from lobby.live.tournaments import read_tournament
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.players import blocks
 from lobby.tournaments import draft, organiser_actions, registration
-from lobby.tournaments.queries import tournament_for
-from lobby.tournaments.views import table_of
+from lobby.tournaments.queries import get_visible_tournament
+from lobby.tournaments.views import build_standings_table
 from tests.builders.groups import create_group
 from tests.builders.matches import play_ply
 from tests.builders.players import client_for, create_organiser, create_player, create_players
@@ -61,14 +61,14 @@ def test_who_runs_it_decides_no_game_of_their_own() -> None:
     for ply in range(4):
         play_ply(pairing.match, ply)
     own, other = (1, 2) if pairing.first.player_id == olga.pk else (2, 1)
-    assert refusal(organiser_actions.forfeit, olga, made.pk, pairing.pk, other) == "own-game"
-    assert refusal(organiser_actions.forfeit, olga, made.pk, pairing.pk, 3) == "own-game"
-    assert refusal(organiser_actions.remove, olga, made.pk, vic.pk) == "own-game"
-    assert refusal(organiser_actions.end_early, olga, made.pk) == "own-game"
+    assert refusal(organiser_actions.forfeit_game, olga, made.pk, pairing.pk, other) == "own-game"
+    assert refusal(organiser_actions.forfeit_game, olga, made.pk, pairing.pk, 3) == "own-game"
+    assert refusal(organiser_actions.remove_player, olga, made.pk, vic.pk) == "own-game"
+    assert refusal(organiser_actions.end_tournament_early, olga, made.pk) == "own-game"
     Tournament.objects.filter(pk=made.pk).update(due_at=timezone.now())
     run_due_steps()
     assert Match.objects.get(pk=pairing.match_id).status == "live"
-    organiser_actions.forfeit(olga, made.pk, pairing.pk, own)  # their own loss
+    organiser_actions.forfeit_game(olga, made.pk, pairing.pk, own)  # their own loss
     run_due_steps()
     match = Match.objects.get(pk=pairing.match_id)
     goals = match.first_goal, match.second_goal
@@ -81,7 +81,7 @@ def test_nobody_is_put_into_a_tournament_that_runs() -> None:
     join_players(made, others)
     start_tournament(made)
     play_round(made)  # the second round has started
-    entry = organiser_actions.add(olga, made.pk, vic, half_points=1)
+    entry = organiser_actions.add_late_player(olga, made.pk, vic, half_points=1)
     assert entry.state == state_of(made, vic) == "invited"
     assert vic.name not in text(client_for(None), made)
     play_round(made)  # and the third round does not pair them
@@ -108,21 +108,21 @@ def test_who_is_asked_late_comes_once_and_not_after_the_end() -> None:
     join_players(made, create_players(2))
     start_tournament(made)
     for _ in range(2):
-        organiser_actions.add(olga, made.pk, vic, half_points=1)
+        organiser_actions.add_late_player(olga, made.pk, vic, half_points=1)
     assert Entry.objects.filter(tournament=made, player=vic).count() == 1
     play_tournament(made)
-    assert refusal(registration.come_late, vic, made.pk) == "not-in-this-state"
-    assert vic.name not in {line.name for line in table_of(made).lines}
+    assert refusal(registration.accept_late_invitation, vic, made.pk) == "not-in-this-state"
+    assert vic.name not in {line.name for line in build_standings_table(made).lines}
 
 
 def test_who_did_not_accept_before_the_start_stays_out() -> None:
     olga, vic, others = create_player("Olga Brook"), create_player("Vic Timson"), create_players(2)
     made = create_tournament(olga, registration="invitation")
     for each in (vic, *others):
-        registration.invite(olga, made.pk, each)
+        registration.invite_player(olga, made.pk, each)
     join_players(made, others)
     start_tournament(made)
-    assert refusal(registration.register, vic, made) == "not-in-this-state"
+    assert refusal(registration.register_player, vic, made) == "not-in-this-state"
     assert "Accept invitation" not in text(client_for(vic), made)
 
 
@@ -134,7 +134,7 @@ def test_an_organiser_has_members_of_the_group_and_themselves_come_late() -> Non
     join_players(made, others)
     start_tournament(made)
     for who in (mia, olga):
-        assert organiser_actions.add(olga, made.pk, who).is_in
+        assert organiser_actions.add_late_player(olga, made.pk, who).is_in
 
 
 @pytest.mark.parametrize("is_running", [False, True])
@@ -157,7 +157,7 @@ def test_no_stranger_invites_minors() -> None:
     olga, eve, mia = create_organiser(), create_player("Eve"), create_player("Mia")
     create_group(olga, mia, for_minors=True)
     made = create_tournament(eve, registration="invitation")
-    assert refusal(registration.invite, eve, made.pk, mia) == "group-only"
+    assert refusal(registration.invite_player, eve, made.pk, mia) == "group-only"
     assert state_of(made, mia) is None
 
 
@@ -168,7 +168,7 @@ def test_minors_are_out_of_a_tournament_that_becomes_public() -> None:
     join_players(made, [mia, olga])
     draft.update_tournament(olga, made.pk, create_draft())
     made.refresh_from_db()
-    registration.join(ben, made.pk)
+    registration.join_tournament(ben, made.pk)
     shown = text(Client(), made)
     assert ben.name in shown and mia.name not in shown
     assert (state_of(made, mia), state_of(made, olga)) == (None, "in")
@@ -194,9 +194,9 @@ def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:
     group = create_group(olga, mia, ben, for_minors=True)
     made = create_tournament(olga, registration="group", group_id=group.pk)
     join_players(made, [mia, ben])
-    assert tournament_for(mia, made.pk) is not None
+    assert get_visible_tournament(mia, made.pk) is not None
     membership.remove(group.pk, mia.pk)
-    assert tournament_for(mia, made.pk) is None
+    assert get_visible_tournament(mia, made.pk) is None
     told = read_tournament(made, [olga.pk, mia.pk, ben.pk]).members  # over the socket
     assert told == {olga.pk, ben.pk}
     assert client_for(mia).get(made.get_absolute_url()).status_code == 404
@@ -210,9 +210,9 @@ def test_who_is_suspended_runs_nothing(rita: Any) -> None:
     join_players(made, create_players(2))
     decisions.suspend(rita, olga.pk, "So.", 0, days=7)
     for asked, *more in (
-        (organiser_actions.start,),
-        (organiser_actions.call_off,),
-        (draft.describe, "A vile title", ""),
+        (organiser_actions.start_early,),
+        (organiser_actions.cancel_before_start,),
+        (draft.update_description, "A vile title", ""),
         (draft.update_tournament, create_draft()),
     ):
         assert refusal(asked, olga, made.pk, *more) == "suspended-now", asked
@@ -222,5 +222,5 @@ def test_bots_are_left_out_where_everybody_plays_everybody() -> None:
     olga, mia, bot = create_organiser(), create_player("Mia"), create_player("Tin Man")
     group = create_group(olga, mia, bot)
     Player.objects.filter(pk=bot.pk).update(is_bot=True)
-    made = draft.everybody_plays(olga, group, Setup("six-in-a-row", "3+2"), "Evening")
+    made = draft.create_group_tournament(olga, group, Setup("six-in-a-row", "3+2"), "Evening")
     assert {entry.player_id for entry in made.entries.all()} == {olga.pk, mia.pk}

@@ -10,8 +10,8 @@ from games.match.setup import Setup
 from games.models import Pulse
 from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.tournaments import organiser_actions, registration
-from lobby.tournaments.locking import log_of
-from lobby.tournaments.verification import verify
+from lobby.tournaments.locking import get_log
+from lobby.tournaments.verification import verify_tournaments
 from tests.builders.matches import play_ply
 from tests.builders.players import create_player, create_players
 from tests.builders.tournaments import (
@@ -41,12 +41,12 @@ def run_by_another(tournament: Tournament) -> Player:
     """Transfer the tournament to an outsider, because organisers cannot decide their own games."""
     olga = create_player("Olga Brook")
     assert tournament.organiser is not None
-    organiser_actions.hand_over(tournament.organiser, tournament.pk, olga)
+    organiser_actions.transfer_tournament(tournament.organiser, tournament.pk, olga)
     return olga
 
 
 def said(tournament: Tournament) -> list[str]:
-    return [line.said["code"] for line in log_of(tournament.pk)[0]]
+    return [line.said["code"] for line in get_log(tournament.pk)[0]]
 
 
 @pytest.mark.parametrize("many", [2, 3, 4, 5, 8])
@@ -57,7 +57,7 @@ def test_in_a_round_robin_all_meet_once(many: int) -> None:
     assert Counter(list_pairs(tournament)).most_common(1)[0][1] == 1
     assert len(list_pairs(tournament)) == many * (many - 1) // 2
     assert list_ranking(tournament) == [player.username for player in players]
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_in_a_double_round_robin_all_meet_twice_with_sides_exchanged() -> None:
@@ -76,7 +76,7 @@ def test_a_swiss_has_no_rematches_and_no_second_bye(many: int) -> None:
     byes = Pairing.objects.filter(tournament=tournament, kind=Pairing.Kind.BYE)
     assert max(Counter(byes.values_list("first", flat=True)).values(), default=0) <= 1
     assert byes.count() == (tournament.rounds if many % 2 else 0)
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_a_swiss_has_no_more_rounds_than_opponents() -> None:
@@ -92,7 +92,7 @@ def test_a_knockout_leaves_one(many: int, games: int) -> None:
     play_tournament(tournament)
     assert len(list_pairs(tournament)) == games
     assert list_ranking(tournament)[0] == players[0].username
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_a_knockout_of_several_games_and_a_third_place() -> None:
@@ -125,17 +125,17 @@ def test_everybody_draws() -> None:
         join_players(tournament, players)
         start_tournament(tournament)
         play_tournament(tournament, lambda _: "draw")
-        assert verify().faults == []
+        assert verify_tournaments().faults == []
 
 
 def test_all_but_one_withdraw() -> None:
     tournament, players = start_with_players("swiss", 6, rounds=4)
     play_round(tournament)
     for each in players[1:]:
-        registration.withdraw(each, tournament.pk)
+        registration.withdraw_player(each, tournament.pk)
     olga = run_by_another(tournament)
     for pairing in list_live_pairings(tournament):
-        organiser_actions.forfeit(olga, tournament.pk, pairing.pk, 3)
+        organiser_actions.forfeit_game(olga, tournament.pk, pairing.pk, 3)
     run_due_steps()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
@@ -150,7 +150,7 @@ def test_nobody_comes_to_play() -> None:
     assert tournament.state == State.OVER
     assert {entry.state for entry in tournament.entries.all()} == {Entry.State.OUT}
     assert {entry.points for entry in tournament.entries.all()} == {0}
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_with_fewer_than_two_players_it_is_called_off() -> None:
@@ -237,21 +237,21 @@ def test_a_bye_that_was_asked_for_is_half_a_point() -> None:
     players = create_players(5)
     tournament = create_tournament(players[0], "swiss", rounds=3)
     join_players(tournament, players)
-    registration.ask_bye(players[2], tournament.pk, 2)
+    registration.request_bye(players[2], tournament.pk, 2)
     start_tournament(tournament)
     play_round(tournament)
     half = Pairing.objects.get(tournament=tournament, kind=Pairing.Kind.HALF_BYE)
     assert (half.round, half.first.player_id, half.first_points) == (2, players[2].pk, 50)
     play_tournament(tournament, decide_by_name)
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
     tournament, players = start_with_players("swiss", 4, rounds=3)
     play_round(tournament)
     (late,) = (Player.objects.create_user("Late Comer", password="x"),)
-    organiser_actions.add(players[0], tournament.pk, late, 1)
-    registration.register(late, tournament)
+    organiser_actions.add_late_player(players[0], tournament.pk, late, 1)
+    registration.register_player(late, tournament)
     entry = tournament.entries.get(player=late)
     assert (entry.points, entry.since_round) == (100 // 2, 3)
     play_tournament(tournament)
@@ -260,12 +260,12 @@ def test_who_comes_late_has_half_points_for_what_they_missed() -> None:
         + (Pairing.objects.filter(tournament=tournament, round=3, second=entry).count())
         == 1
     )
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
     tournament, players = start_with_players("round-robin", 4)
-    organiser_actions.remove(run_by_another(tournament), tournament.pk, players[3].pk)
+    organiser_actions.remove_player(run_by_another(tournament), tournament.pk, players[3].pk)
     run_due_steps()
     entry = tournament.entries.get(player=players[3])
     first = Pairing.objects.filter(tournament=tournament, round=1).exclude(absent=0).get()
@@ -273,24 +273,24 @@ def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
     play_tournament(tournament)
     walkovers = Pairing.objects.filter(tournament=tournament, match=None, kind="forfeit")
     assert walkovers.count() == 2
-    assert verify().faults == []
+    assert verify_tournaments().faults == []
 
 
 def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
     tournament, players = start_with_players("swiss", 4, rounds=3)
     late_at = list_live_pairings(tournament)[0].late_at
-    organiser_actions.pause(players[0], tournament.pk)
+    organiser_actions.pause_tournament(players[0], tournament.pk)
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
     play_round(tournament)
     assert tournament.round == 1
-    organiser_actions.resume(players[0], tournament.pk)
+    organiser_actions.resume_tournament(players[0], tournament.pk)
     run_due_steps()
     tournament.refresh_from_db()
     assert tournament.round == 2 and late_at is not None
-    organiser_actions.pause(players[0], tournament.pk)
+    organiser_actions.pause_tournament(players[0], tournament.pk)
     before = list_live_pairings(tournament)[0].late_at
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=3))
-    organiser_actions.resume(players[0], tournament.pk)
+    organiser_actions.resume_tournament(players[0], tournament.pk)
     after = list_live_pairings(tournament)[0].late_at
     assert before and after and after - before >= timedelta(minutes=3)
 
@@ -298,9 +298,9 @@ def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
 def test_an_early_end_settles_what_is_live() -> None:
     tournament, _ = start_with_players("round-robin", 4)
     play_round(tournament)
-    organiser_actions.end_early(run_by_another(tournament), tournament.pk)
+    organiser_actions.end_tournament_early(run_by_another(tournament), tournament.pk)
     run_due_steps()
     tournament.refresh_from_db()
     assert tournament.state == State.OVER
     assert list_live_pairings(tournament) == []
-    assert verify().faults == []
+    assert verify_tournaments().faults == []

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from lobby.models import Pairing, Player, Rating
 from lobby.tournaments import late_entry
-from lobby.tournaments.queries import rounds_over, table
+from lobby.tournaments.queries import compute_table, count_complete_rounds
 from tests.builders.players import create_players
 from tests.builders.tournaments import (
     create_tournament,
@@ -28,7 +28,9 @@ def test_who_has_no_rating_has_none_in_the_tournament_and_its_report() -> None:
     tournament = create_tournament(players[0], "swiss", rounds=2)
     join_players(tournament, players[1:])
     start_tournament(tournament)
-    late = late_entry.take_in(tournament, late_entry.ask(tournament, players[0], []), [])
+    late = late_entry.enter_late_player(
+        tournament, late_entry.invite_late_player(tournament, players[0], []), []
+    )
     assert late.rating is None
     seeded = tournament.entries.order_by("seed").values_list("player__username", "rating")
     assert list(seeded) == [
@@ -54,15 +56,15 @@ def test_who_still_plays_is_not_reckoned_as_away() -> None:
     join_players(tournament, players)
     start_tournament(tournament)
     play_round(tournament)
-    assert (tournament.round, rounds_over(tournament)) == (2, 1)
-    before = {row.entry: row for row in table(tournament)}
+    assert (tournament.round, count_complete_rounds(tournament)) == (2, 1)
+    before = {row.entry: row for row in compute_table(tournament)}
     assert {row.tie_breaks for row in before.values()} == {(0.0,), (1.0,)}  # one opponent each
     still, decided = list_live_pairings(tournament)  # players with a point still play
     assert decided.match is not None
     end_match(decided.match, "first")
     run_due_steps()
-    rows = {row.entry: row for row in table(tournament)}
-    assert rounds_over(tournament) == 1
+    rows = {row.entry: row for row in compute_table(tournament)}
+    assert count_complete_rounds(tournament) == 1
     winner = decided.first_id
     assert rows[winner].points == before[winner].points + 100
     for entry in (still.first_id, still.second_id):
@@ -72,4 +74,4 @@ def test_who_still_plays_is_not_reckoned_as_away() -> None:
         assert opponent is not None
         assert rows[entry].tie_breaks == (rows[opponent].points / 100,)  # and no dummy opponent
     play_round(tournament)
-    assert rounds_over(tournament) == 2
+    assert count_complete_rounds(tournament) == 2

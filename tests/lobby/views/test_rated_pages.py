@@ -9,7 +9,7 @@ from lobby.accounts.guests import new_guest
 from lobby.live.listing import read_lobby
 from lobby.models import Challenge, Preferences, Seek
 from lobby.seeks import matchmaking
-from lobby.seeks.rated import between
+from lobby.seeks.rated import build_rating_range
 from tests.builders.players import client_for
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +66,8 @@ def test_a_challenge_is_kept_when_refused_and_remembered_when_made(alice: Any, b
 
 def test_the_list_of_seeks_says_what_is_rated(alice: Any, bob: Any) -> None:
     setup = Setup("dots-and-boxes", "3+2", rated=True)
-    one = matchmaking.seek(alice.pk, setup, wanted=between(1400, None))
-    other = matchmaking.seek(bob.pk, Setup("dots-and-boxes"))
+    one = matchmaking.create_seek(alice.pk, setup, wanted=build_rating_range(1400, None))
+    other = matchmaking.create_seek(bob.pk, Setup("dots-and-boxes"))
     listed = read_lobby().seeks
     assert (listed[one.pk].rated, listed[one.pk].lowest, listed[one.pk].highest) == (
         True, 1400, None,

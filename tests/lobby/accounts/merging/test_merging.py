@@ -156,15 +156,15 @@ def test_pages_know_the_person(guest: Player, anna: Any, bob: Any) -> None:
 
 
 def test_searches_end_and_invitations_go_on(guest: Player, anna: Any) -> None:
-    matchmaking.seek(guest.pk, Setup("tic-tac-toe"))
-    invitation = matchmaking.seek(guest.pk, Setup("dots-and-boxes"), by_address=True)
+    matchmaking.create_seek(guest.pk, Setup("tic-tac-toe"))
+    invitation = matchmaking.create_seek(guest.pk, Setup("dots-and-boxes"), by_address=True)
     merge_guest(guest.pk, anna.pk)
     assert [seek.pk for seek in Seek.objects.all()] == [invitation.pk]
     assert [own.seek for own in read_own([anna.pk])[anna.pk].seeks] == [invitation.pk]
     for refused in (
-        lambda: matchmaking.seek(guest.pk, Setup("tic-tac-toe")),
-        lambda: matchmaking.join(anna.pk, invitation.pk),
-        lambda: matchmaking.join(guest.pk, invitation.pk),
+        lambda: matchmaking.create_seek(guest.pk, Setup("tic-tac-toe")),
+        lambda: matchmaking.join_seek(anna.pk, invitation.pk),
+        lambda: matchmaking.join_seek(guest.pk, invitation.pk),
     ):
         with pytest.raises(Refused):
             refused()
@@ -174,8 +174,8 @@ def test_searches_end_and_invitations_go_on(guest: Player, anna: Any) -> None:
 def test_a_match_that_began_from_the_guests_search_is_shown(
     guest: Player, anna: Any, bob: Any
 ) -> None:
-    seek = matchmaking.seek(guest.pk, Setup("tic-tac-toe"))
-    assert matchmaking.join(bob.pk, seek.pk)
+    seek = matchmaking.create_seek(guest.pk, Setup("tic-tac-toe"))
+    assert matchmaking.join_seek(bob.pk, seek.pk)
     merge_guest(guest.pk, anna.pk)
     (begun,) = read_own([anna.pk])[anna.pk].begun
     assert begun.opponent == "Bob Cole"
@@ -294,7 +294,7 @@ def test_a_suspension_is_the_persons(
     assert get_suspension(guest.pk)
     assert asks(match, anna, Play(0, "mark 1 1")).refused == "suspended"
     with pytest.raises(Refused, match="suspended"):
-        matchmaking.seek(anna.pk, Setup("tic-tac-toe"))
+        matchmaking.create_seek(anna.pk, Setup("tic-tac-toe"))
     assert get_suspension(bob.pk) is None
 
 

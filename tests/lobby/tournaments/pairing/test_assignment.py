@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from lobby.tournaments.pairing.assignment import INFINITE, first_cheapest
+from lobby.tournaments.pairing.assignment import INFINITE, find_first_cheapest
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -19,9 +19,9 @@ def test_it_is_the_first_of_the_cheapest(seed: int) -> None:
         return sum(costs[row][column] for row, column in enumerate(columns))
 
     best = min(permutations(range(size)), key=lambda columns: (total(columns), columns))
-    found = first_cheapest(costs)
+    found = find_first_cheapest(costs)
     assert found == (list(best) if total(best) < INFINITE else None)
 
 
 def test_nothing_is_assigned_to_nobody() -> None:
-    assert first_cheapest([]) == []
+    assert find_first_cheapest([]) == []

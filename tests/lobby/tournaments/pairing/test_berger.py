@@ -99,30 +99,30 @@ def table(text: str) -> list[list[tuple[int, int]]]:
 
 @pytest.mark.parametrize("n", TABLES)
 def test_the_rounds_are_those_of_the_published_tables(n: int) -> None:
-    assert [list(pairs) for pairs in berger.rounds(n)] == table(TABLES[n])
+    assert [list(pairs) for pairs in berger.build_rounds(n)] == table(TABLES[n])
 
 
 @pytest.mark.parametrize("n", [3, 5, 7, 9, 11, 13, 15])
 def test_with_an_odd_number_the_last_number_of_the_table_is_a_round_off(n: int) -> None:
-    for pairs, published in zip(berger.rounds(n), table(TABLES[n + 1]), strict=True):
+    for pairs, published in zip(berger.build_rounds(n), table(TABLES[n + 1]), strict=True):
         off = [min(pair) for pair in published if n + 1 in pair]
         assert pairs == (*(pair for pair in published if n + 1 not in pair), (off[0], None))
 
 
 def test_two_meet_once_or_with_each_side() -> None:
-    assert berger.rounds(2) == (((1, 2),),)
-    assert berger.rounds(2, double=True) == (((1, 2),), ((2, 1),))
+    assert berger.build_rounds(2) == (((1, 2),),)
+    assert berger.build_rounds(2, double=True) == (((1, 2),), ((2, 1),))
 
 
 def test_three_have_one_round_off_each() -> None:
-    offs = [first for pairs in berger.rounds(3) for first, second in pairs if second is None]
+    offs = [first for pairs in berger.build_rounds(3) for first, second in pairs if second is None]
     assert sorted(offs) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("n", range(2, berger.MOST + 1))
 @pytest.mark.parametrize("double", [False, True])
 def test_all_meet_and_sides_are_balanced(n: int, double: bool) -> None:
-    rounds = berger.rounds(n, double)
+    rounds = berger.build_rounds(n, double)
     games = [pair for pairs in rounds for pair in pairs if pair[1] is not None]
     began = Counter(first for first, _ in games)
     met = Counter(frozenset(pair) for pair in games)
@@ -144,7 +144,7 @@ def test_nobody_has_one_side_three_times_running(n: int) -> None:
     for seed in range(1, n + 1):
         sides = [
             pair[0] == seed
-            for pairs in berger.rounds(n, double=True)
+            for pairs in berger.build_rounds(n, double=True)
             for pair in pairs
             if seed in pair
         ]
@@ -156,5 +156,5 @@ def test_nobody_has_one_side_three_times_running(n: int) -> None:
                                          (65, "too-many-players")])  # fmt: skip
 def test_it_refuses_numbers_without_a_table(n: int, code: str) -> None:
     with pytest.raises(CannotPair) as refused:
-        berger.rounds(n)
+        berger.build_rounds(n)
     assert refused.value.code == code

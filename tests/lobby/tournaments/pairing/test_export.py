@@ -12,10 +12,10 @@ from py4swiss.trf import TrfParser
 from py4swiss.trf.results import ColorToken, ResultToken
 
 from lobby.tournaments.pairing import process, swiss
-from lobby.tournaments.pairing.export import Whole, plain, structure, table
+from lobby.tournaments.pairing.export import Whole, build_structure, escape_formula, render_csv
 from lobby.tournaments.pairing.field import DRAW, WIN, CannotPair, Entrant, RoundGame
-from lobby.tournaments.pairing.standings import standings
-from lobby.tournaments.pairing.trf import About, safe, trf
+from lobby.tournaments.pairing.standings import compute_standings
+from lobby.tournaments.pairing.trf import About, convert_to_ascii, render_trf
 from tests.bench.tournaments.dutch import tournament
 from tests.builders.pairing import SWISS, UNPLAYED, parse_published, run_pairing
 
@@ -25,15 +25,19 @@ ABOUT = About("Evening at the club", 5, date(2026, 3, 1), date(2026, 3, 2), cloc
 def whole(text: str = SWISS) -> Whole:
     entrants, games = parse_published(text)
     named = [Entrant(one.entry, one.seed, one.rating, f"P{one.entry}") for one in entrants]
-    rows = standings(named, games, "swiss", ["buchholz"])
+    rows = compute_standings(named, games, "swiss", ["buchholz"])
     return Whole("Evening", "swiss", 5, ("buchholz",), named, games, rows)
 
 
 def test_a_report_file_is_read_by_another_program(tmp_path: Path) -> None:
     entrants, games = parse_published(SWISS)
-    ranks = {row.entry: row.rank for row in standings(entrants, games, "swiss", ["buchholz"])}
+    ranks = {
+        row.entry: row.rank for row in compute_standings(entrants, games, "swiss", ["buchholz"])
+    }
     path = tmp_path / "evening.trf"
-    path.write_text(trf(ABOUT, entrants, games, ranks, absent=[3]), encoding="ascii", newline="")
+    path.write_text(
+        render_trf(ABOUT, entrants, games, ranks, absent=[3]), encoding="ascii", newline=""
+    )
     parsed = TrfParser.parse(path, strict=True)
     assert parsed.tournament_section.tournament_name == "Evening at the club"
     assert parsed.tournament_section.date_of_start == "2026/03/01"
@@ -58,14 +62,14 @@ def test_a_report_file_is_read_by_another_program(tmp_path: Path) -> None:
 def test_a_report_file_of_no_game_and_of_nobody(tmp_path: Path) -> None:
     for entrants in ([], parse_published(UNPLAYED)[0]):
         path = tmp_path / "empty.trf"
-        path.write_text(trf(ABOUT, entrants, []), encoding="ascii", newline="")
+        path.write_text(render_trf(ABOUT, entrants, []), encoding="ascii", newline="")
         assert len(TrfParser.parse(path, strict=True).player_sections) == len(entrants)
 
 
 @given(name=st.text(max_size=60), title=st.text(max_size=120))
 def test_odd_names_stay_in_their_columns(name: str, title: str) -> None:
     entrants = [Entrant(1, 1, 12345.6, name), Entrant(2, 2, -5.0, name)]
-    text = trf(About(title, 1), entrants, [RoundGame(1, 1, 2, DRAW, DRAW)])
+    text = render_trf(About(title, 1), entrants, [RoundGame(1, 1, 2, DRAW, DRAW)])
     text.encode("ascii")
     lines = text.split("\r\n")
     assert len(lines) == 12
@@ -76,13 +80,13 @@ def test_odd_names_stay_in_their_columns(name: str, title: str) -> None:
 
 
 def test_what_is_no_ascii_is_made_so() -> None:
-    assert safe("Žofie\r\n001 Čapek", 40) == "Zofie 001 Capek"
-    assert safe("李\x00雷", 40) == "? ?"
-    assert safe("a" * 90, 33) == "a" * 33
+    assert convert_to_ascii("Žofie\r\n001 Čapek", 40) == "Zofie 001 Capek"
+    assert convert_to_ascii("李\x00雷", 40) == "? ?"
+    assert convert_to_ascii("a" * 90, 33) == "a" * 33
 
 
 def test_the_structure_goes_through_json() -> None:
-    found = json.loads(json.dumps(structure(whole(), {"id": "abc"})))
+    found = json.loads(json.dumps(build_structure(whole(), {"id": "abc"})))
     assert found["id"] == "abc"
     assert found["standings"][0] == {
         "rank": 1,
@@ -101,7 +105,7 @@ def test_the_structure_goes_through_json() -> None:
 
 
 def test_the_table_is_read_as_comma_separated_lines() -> None:
-    rows = list(csv.DictReader(table(whole()).splitlines()))
+    rows = list(csv.DictReader(render_csv(whole()).splitlines()))
     ranks = {row.entry: row.rank for row in whole().rows}
     first = rows[0]
     assert (first["rank"], first["name"], first["points"], first["buchholz"]) == (
@@ -117,24 +121,26 @@ def test_the_table_is_read_as_comma_separated_lines() -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1"])
 def test_no_name_is_a_formula(name: str) -> None:
-    assert plain(name) == f"'{name}"
-    assert plain("alice") == "alice"
+    assert escape_formula(name) == f"'{name}"
+    assert escape_formula("alice") == "alice"
 
 
 def test_a_process_of_its_own_finds_the_same_pairs() -> None:
     *_, last = tournament(3, compare=False)
-    asked = process.request(last.entrants, last.games, last.number, last.rounds, last.absent)
+    asked = process.encode_request(last.entrants, last.games, last.number, last.rounds, last.absent)
     done = run_pairing(asked)
     assert (done.returncode, done.stderr) == (0, b"")
-    pairs = process.pairs_of(done.stdout)
-    assert pairs == swiss.pair(last.entrants, last.games, last.number, last.rounds, last.absent)
+    pairs = process.decode_answer(done.stdout)
+    assert pairs == swiss.pair_round(
+        last.entrants, last.games, last.number, last.rounds, last.absent
+    )
 
 
 def test_a_process_of_its_own_says_why_it_cannot() -> None:
-    done = run_pairing(process.request([Entrant(1, 1)], [], 1, 1))
+    done = run_pairing(process.encode_request([Entrant(1, 1)], [], 1, 1))
     assert done.returncode == 0
     with pytest.raises(CannotPair) as refused:
-        process.pairs_of(done.stdout)
+        process.decode_answer(done.stdout)
     assert (refused.value.code, refused.value.params) == ("too-few-players", {"players": 1})
 
 
@@ -143,11 +149,11 @@ def test_a_process_of_its_own_ends_with_an_error_for_nonsense() -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"entrants" in done.stderr
     with pytest.raises(ValueError, match="pairs"):
-        process.pairs_of(b"{}")
+        process.decode_answer(b"{}")
 
 
 def test_points_of_a_game_are_whole_in_the_structure() -> None:
-    found = structure(whole())
+    found = build_structure(whole())
     assert sum(game["first_points"] + (game["second_points"] or 0) for game in found["games"]) == (
         sum(row.points for row in whole().rows) / WIN
     )

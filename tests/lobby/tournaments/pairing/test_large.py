@@ -7,8 +7,8 @@ import pytest
 
 from lobby.tournaments.pairing import process, swiss
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Pair, RoundGame
-from lobby.tournaments.pairing.history import Past, histories, may_meet
-from lobby.tournaments.pairing.large_fields import large
+from lobby.tournaments.pairing.history import Past, build_histories, may_meet
+from lobby.tournaments.pairing.large_fields import pair_large_field
 from tests.bench.tournaments.dutch import theirs
 from tests.builders.pairing import run_pairing
 
@@ -42,7 +42,7 @@ def test_the_same_pairs_as_py4swiss(count: int, away: float) -> None:
     same = boards = 0
     for number in range(1, 6):
         absent = {one.entry for one in entrants if chance.random() < away}
-        pairs = swiss.pair(entrants, games, number, ROUNDS, absent)
+        pairs = swiss.pair_round(entrants, games, number, ROUNDS, absent)
         others = theirs(entrants, games, number, ROUNDS, absent)
         assert others is not None
         same += len(set(pairs) & others)
@@ -59,9 +59,9 @@ def test_three_hundred_pairs_take_less_than_five_seconds(count: int, rounds: int
     games: list[RoundGame] = []
     for number in range(1, rounds + 1):
         began = time.process_time()
-        pairs = swiss.pair(entrants, games, number, ROUNDS)
+        pairs = swiss.pair_round(entrants, games, number, ROUNDS)
         assert time.process_time() - began < 5.0
-        past = histories(entrants, games, number)
+        past = build_histories(entrants, games, number)
         entries = [entry for pair in pairs for entry in (pair.first, pair.second) if entry]
         assert sorted(entries) == list(range(1, count + 1))
         for pair in pairs:
@@ -79,9 +79,9 @@ def test_three_hundred_pairs_in_a_process_of_their_own() -> None:
     chance = random.Random(1)
     entrants = field(600)
     games: list[RoundGame] = []
-    games += played(swiss.pair(entrants, games, 1, ROUNDS), 1, 600, chance)
-    done = run_pairing(process.request(entrants, games, 2, ROUNDS))
-    assert process.pairs_of(done.stdout) == swiss.pair(entrants, games, 2, ROUNDS)
+    games += played(swiss.pair_round(entrants, games, 1, ROUNDS), 1, 600, chance)
+    done = run_pairing(process.encode_request(entrants, games, 2, ROUNDS))
+    assert process.decode_answer(done.stdout) == swiss.pair_round(entrants, games, 2, ROUNDS)
 
 
 @pytest.mark.parametrize("count", [120, 121])
@@ -89,7 +89,7 @@ def test_everybody_draws(count: int) -> None:
     """In each round all players share one bracket, except those with a bye so far."""
     entrants, games = field(count), list[RoundGame]()
     for number in range(1, ROUNDS + 1):
-        pairs = swiss.pair(entrants, games, number, ROUNDS)
+        pairs = swiss.pair_round(entrants, games, number, ROUNDS)
         met = {frozenset((game.first, game.second)) for game in games}
         assert not any({pair.first, pair.second} in met for pair in pairs)
         games += [
@@ -115,7 +115,7 @@ def test_the_last_has_no_second_bye() -> None:
             for one, two in zip(rest[::2], rest[1::2], strict=True)
         ),
     ]
-    pairs = swiss.pair(field(last), games, 4, ROUNDS)
+    pairs = swiss.pair_round(field(last), games, 4, ROUNDS)
     (bye,) = [pair.first for pair in pairs if pair.second is None]
     assert bye != last
 
@@ -123,11 +123,11 @@ def test_the_last_has_no_second_bye() -> None:
 def test_the_order_of_what_it_gets_does_not_matter() -> None:
     chance = random.Random(4)
     entrants = field(90)
-    games = played(swiss.pair(entrants, [], 1, ROUNDS), 1, 90, chance)
-    pairs = swiss.pair(entrants, games, 2, ROUNDS)
+    games = played(swiss.pair_round(entrants, [], 1, ROUNDS), 1, 90, chance)
+    pairs = swiss.pair_round(entrants, games, 2, ROUNDS)
     chance.shuffle(entrants)
     chance.shuffle(games)
-    assert swiss.pair(entrants, games, 2, ROUNDS) == pairs
+    assert swiss.pair_round(entrants, games, 2, ROUNDS) == pairs
 
 
 def last_has_met(others: range) -> list[Past]:
@@ -152,7 +152,7 @@ def last_has_met(others: range) -> list[Past]:
 
 
 def test_pairs_are_taken_back_where_the_last_cannot_be_paired() -> None:
-    twos = large(last_has_met(range(17, 60)), 2, ROUNDS)
+    twos = pair_large_field(last_has_met(range(17, 60)), 2, ROUNDS)
     assert len(twos) == 30
     assert len({player.entry for two in twos for player in two if player}) == 60
     last = next({player.number for player in two if player} for two in twos if two[1] is not None
@@ -161,7 +161,7 @@ def test_pairs_are_taken_back_where_the_last_cannot_be_paired() -> None:
 
 
 def test_who_has_met_everybody_meets_somebody_again() -> None:
-    twos = large(last_has_met(range(1, 60)), 2, ROUNDS)
+    twos = pair_large_field(last_has_met(range(1, 60)), 2, ROUNDS)
     again = [two for two in twos if two[1] is not None and two[1].entry in two[0].opponents]
     assert len({player.entry for two in twos for player in two if player}) == 60
     assert len(again) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from lobby.tournaments.pairing import swiss
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Pair, RoundGame
-from lobby.tournaments.pairing.history import histories
+from lobby.tournaments.pairing.history import build_histories
 
 # The boards of each round in order; the first player has white. Results are those of the first
 # player (1 = 0); `-`: the second won by forfeit; U: bye of the system; H: requested bye.
@@ -58,9 +58,9 @@ def test_each_round_as_published(number: int) -> None:
         for each in GAMES
         if each.round == number and each.kind != "half-bye"
     ]
-    assert list(swiss.pair(ENTRANTS, before, number, 9, absent)) == published
+    assert list(swiss.pair_round(ENTRANTS, before, number, 9, absent)) == published
 
 
 def test_the_points_are_those_published() -> None:
-    past = histories(ENTRANTS, GAMES, 9)
+    past = build_histories(ENTRANTS, GAMES, 9)
     assert [past[seed].points / WIN for seed in range(1, 16)] == POINTS

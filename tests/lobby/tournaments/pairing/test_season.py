@@ -2,11 +2,11 @@
 
 import pytest
 
-from lobby.tournaments.pairing.season import season
+from lobby.tournaments.pairing.season import compute_season
 
 
 def test_the_best_two_of_three_count() -> None:
-    lines = season([{1: 300, 2: 500}, {1: 400, 2: 100, 3: 50}, {1: 200, 2: 100}], best=2)
+    lines = compute_season([{1: 300, 2: 500}, {1: 400, 2: 100, 3: 50}, {1: 200, 2: 100}], best=2)
     assert [(line.rank, line.player, line.total) for line in lines] == [
         *((1, 1, 700), (2, 2, 600), (3, 3, 50)),
     ]
@@ -18,20 +18,20 @@ def test_the_best_two_of_three_count() -> None:
 
 
 def test_all_count_where_nothing_else_is_said() -> None:
-    assert [line.total for line in season([{1: 1}, {1: 2}, {1: 3}])] == [6]
-    assert season([]) == ()
+    assert [line.total for line in compute_season([{1: 1}, {1: 2}, {1: 3}])] == [6]
+    assert compute_season([]) == ()
 
 
 def test_equal_totals_go_by_the_best_results() -> None:
-    lines = season([{1: 5, 2: 6, 3: 6}, {1: 5, 2: 4, 3: 4}], best=2)
+    lines = compute_season([{1: 5, 2: 6, 3: 6}, {1: 5, 2: 4, 3: 4}], best=2)
     assert [(line.rank, line.player) for line in lines] == [(1, 2), (1, 3), (3, 1)]
 
 
 def test_a_result_that_does_not_count_parts_at_last() -> None:
-    lines = season([{1: 5, 2: 5}, {1: 3}], best=1)
+    lines = compute_season([{1: 5, 2: 5}, {1: 3}], best=1)
     assert [(line.rank, line.player) for line in lines] == [(1, 1), (2, 2)]
 
 
 def test_nought_of_them_is_no_table() -> None:
     with pytest.raises(ValueError, match="best"):
-        season([{1: 1}], best=0)
+        compute_season([{1: 1}], best=0)

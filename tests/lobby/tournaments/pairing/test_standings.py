@@ -7,10 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lobby.tournaments.pairing import berger
-from lobby.tournaments.pairing.crosstable import crosstable
+from lobby.tournaments.pairing.crosstable import build_crosstable
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, Kind, RoundGame
-from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, reckoned, standings
-from lobby.tournaments.pairing.tie_breaks import difference
+from lobby.tournaments.pairing.standings import (
+    ALLOWED,
+    DEFAULTS,
+    compute_standings,
+    explain_tie_breaks,
+)
+from lobby.tournaments.pairing.tie_breaks import get_rating_difference
 from tests.bench.tournaments.dutch import tournament
 from tests.builders.pairing import ROUND_ROBIN, SWISS, UNPLAYED, parse_published
 
@@ -33,18 +38,18 @@ def test_the_order_of_entrants_and_games_does_not_matter(
     entrants, games = swiss(seed)
     tie_breaks = list(ALLOWED[kind])
     chance.shuffle(tie_breaks)
-    rows = standings(entrants, games, kind, tie_breaks)
+    rows = compute_standings(entrants, games, kind, tie_breaks)
     chance.shuffle(entrants)
     if kind != "arena":  # in an arena the order of games determines the streaks
         chance.shuffle(games)
-    assert standings(entrants, games, kind, tie_breaks) == rows
+    assert compute_standings(entrants, games, kind, tie_breaks) == rows
 
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(KINDS[:2]))
 def test_points_are_those_of_the_games(seed: int, kind: Kind) -> None:
     entrants, games = swiss(seed)
-    rows = standings(entrants, games, kind, DEFAULTS[kind])
+    rows = compute_standings(entrants, games, kind, DEFAULTS[kind])
     assert sum(row.points for row in rows) == sum(
         game.first_points + game.second_points for game in games
     )
@@ -56,7 +61,7 @@ def test_points_are_those_of_the_games(seed: int, kind: Kind) -> None:
 @given(st.integers(0, 10**6), st.sampled_from(KINDS))
 def test_ranks_are_shared_by_those_whom_nothing_parts(seed: int, kind: Kind) -> None:
     entrants, games = swiss(seed)
-    rows = standings(entrants, games, kind, DEFAULTS[kind])
+    rows = compute_standings(entrants, games, kind, DEFAULTS[kind])
     for place, row in enumerate(rows, 1):
         tied = [
             other
@@ -71,27 +76,27 @@ def test_ranks_are_shared_by_those_whom_nothing_parts(seed: int, kind: Kind) -> 
 def test_how_it_was_reckoned_is_what_the_table_shows(seed: int) -> None:
     entrants, games = swiss(seed)
     tie_breaks = ALLOWED["swiss"]
-    for row in standings(entrants, games, "swiss", tie_breaks):
-        shown = reckoned(entrants, games, "swiss", tie_breaks, row.entry)
+    for row in compute_standings(entrants, games, "swiss", tie_breaks):
+        shown = explain_tie_breaks(entrants, games, "swiss", tie_breaks, row.entry)
         assert tuple(each.total for each in shown) == row.tie_breaks
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_before_the_first_round_all_are_equal(kind: Kind) -> None:
     entrants = [Entrant(9, 2), Entrant(4, 1), Entrant(7, 3)]
-    rows = standings(entrants, [], kind, DEFAULTS[kind])
+    rows = compute_standings(entrants, [], kind, DEFAULTS[kind])
     assert [(row.rank, row.entry, row.points) for row in rows] == [(1, 4, 0), (1, 9, 0), (1, 7, 0)]
-    assert standings([], [], kind) == ()
+    assert compute_standings([], [], kind) == ()
 
 
 def test_everybody_draws() -> None:
     entrants = [Entrant(seed, seed) for seed in range(1, 7)]
     games = [
         RoundGame(number, first, second or 0, DRAW, DRAW)
-        for number, pairs in enumerate(berger.rounds(6), 1)
+        for number, pairs in enumerate(berger.build_rounds(6), 1)
         for first, second in pairs
     ]
-    rows = standings(entrants, games, "round-robin", DEFAULTS["round-robin"])
+    rows = compute_standings(entrants, games, "round-robin", DEFAULTS["round-robin"])
     assert {(row.rank, row.points) for row in rows} == {(1, 5 * DRAW)}
 
 
@@ -100,17 +105,17 @@ def test_a_performance_is_shown_from_five_rated_opponents_on() -> None:
     entrants = [Entrant(seed, seed, None if seed == 7 else 1500.0) for seed in range(1, 8)]
     games = [RoundGame(number, 1, number + 1, WIN, LOSS) for number in range(1, 7)]
     for count, shown in ((1, None), (4, None), (5, 2300), (6, 2300)):
-        rows = standings(entrants, games[:count], "swiss", ["performance"])
+        rows = compute_standings(entrants, games[:count], "swiss", ["performance"])
         assert (rows[0].performance, rows[0].tie_breaks) == (shown, (2300,)), count
     few = [*games[:3], games[6 - 1], RoundGame(5, 1, 2, WIN, LOSS), RoundGame(6, 1, 3, WIN, LOSS)]
-    assert standings(entrants, few, "swiss")[0].performance is None  # three and one unrated
+    assert compute_standings(entrants, few, "swiss")[0].performance is None  # three and one unrated
 
 
 def test_nobody_comes() -> None:
     entrants = [Entrant(1, 1), Entrant(2, 2)]
     games = [RoundGame(1, 1, 2, LOSS, LOSS, "forfeit")]
     for kind in KINDS:
-        rows = standings(entrants, games, kind, DEFAULTS[kind])
+        rows = compute_standings(entrants, games, kind, DEFAULTS[kind])
         assert {(row.rank, row.points, row.played, row.performance) for row in rows} == {
             (1, 0, 0, None)
         }
@@ -122,9 +127,9 @@ def test_a_round_that_goes_on_makes_nobody_absent() -> None:
     first = next(game for game in games if game.round == 5)
     rows = {
         row.entry: row
-        for row in standings(entrants, [*before, first], "swiss", ["buchholz"], rounds=4)
+        for row in compute_standings(entrants, [*before, first], "swiss", ["buchholz"], rounds=4)
     }
-    still = {row.entry: row for row in standings(entrants, before, "swiss", ["buchholz"])}
+    still = {row.entry: row for row in compute_standings(entrants, before, "swiss", ["buchholz"])}
     assert rows[first.first].points == still[first.first].points + first.first_points
     met = [game for game in before if {first.first, first.second} & {game.first, game.second}]
     others = set(rows) - {entry for game in met for entry in (game.first, game.second)}
@@ -139,21 +144,25 @@ def test_an_arena_counts_streaks() -> None:
         RoundGame(0, 2, 1, LOSS, WIN),
         RoundGame(0, 1, 2, WIN, LOSS),
     ]
-    rows = standings(entrants, games, "arena", DEFAULTS["arena"])
+    rows = compute_standings(entrants, games, "arena", DEFAULTS["arena"])
     assert [(row.entry, row.points) for row in rows] == [(1, 800), (2, 0)]
 
 
 def test_the_difference_is_the_same_downwards() -> None:
     for points in range(0, 501, 50):
-        assert difference(points, 5) == -difference(500 - points, 5)
-    assert (difference(500, 5), difference(250, 5), difference(400, 5)) == (800, 0, 240)
+        assert get_rating_difference(points, 5) == -get_rating_difference(500 - points, 5)
+    assert (
+        get_rating_difference(500, 5),
+        get_rating_difference(250, 5),
+        get_rating_difference(400, 5),
+    ) == (800, 0, 240)
 
 
 @pytest.mark.parametrize("text", [SWISS, UNPLAYED, ROUND_ROBIN])
 def test_the_crosstable_has_each_game_twice(text: str) -> None:
     entrants, games = parse_published(text)
-    rows = standings(entrants, games, "swiss", ["buchholz"])
-    lines = crosstable(entrants, games, rows)
+    rows = compute_standings(entrants, games, "swiss", ["buchholz"])
+    lines = build_crosstable(entrants, games, rows)
     assert [line.row for line in lines] == list(rows)
     for line in lines:
         own = [game for game in games if line.row.entry in (game.first, game.second)]

@@ -52,15 +52,15 @@ def test_nobody_meets_again_or_has_two_byes(seed: int) -> None:
 def test_the_order_of_what_it_gets_does_not_matter() -> None:
     chance = random.Random(7)
     for each in tournament(3, compare=False):
-        pairs = swiss.pair(each.entrants, each.games, each.number, each.rounds, each.absent)
+        pairs = swiss.pair_round(each.entrants, each.games, each.number, each.rounds, each.absent)
         players, games = list(each.entrants), list(each.games)
         chance.shuffle(players)
         chance.shuffle(games)
-        assert swiss.pair(players, games, each.number, each.rounds, each.absent) == pairs
+        assert swiss.pair_round(players, games, each.number, each.rounds, each.absent) == pairs
 
 
 def test_the_first_round_is_the_upper_half_against_the_lower() -> None:
-    assert swiss.pair(entrants(7), [], 1, 3) == (
+    assert swiss.pair_round(entrants(7), [], 1, 3) == (
         Pair(101, 104),
         Pair(105, 102),
         Pair(103, 106),
@@ -84,11 +84,11 @@ def matchings(entries: list[int]) -> Iterator[list[frozenset[int]]]:
 def test_as_many_rounds_as_opponents(count: int) -> None:
     """Rematches happen only if every pairing has one, and then as few as possible."""
     games: list[RoundGame] = []
-    rounds = swiss.most_rounds(count)
+    rounds = swiss.get_max_rounds(count)
     forced = 0
     for number in range(1, rounds + 1):
         met = {frozenset((game.first, game.second)) for game in games}
-        pairs = swiss.pair(entrants(count), games, number, rounds)
+        pairs = swiss.pair_round(entrants(count), games, number, rounds)
         again = sum({pair.first, pair.second} in met for pair in pairs)
         fewest = min(
             len(met.intersection(each)) for each in matchings(list(range(101, 101 + count)))
@@ -103,31 +103,31 @@ def test_as_many_rounds_as_opponents(count: int) -> None:
 def test_everybody_has_one_bye_in_as_many_rounds_as_players(count: int) -> None:
     games: list[RoundGame] = []
     for number in range(1, count + 1):
-        games += won(swiss.pair(entrants(count), games, number, count), number)
+        games += won(swiss.pair_round(entrants(count), games, number, count), number)
     byes = [game.first for game in games if game.second is None]
     assert sorted(byes) == [101 + place for place in range(count)]
 
 
 def test_more_rounds_than_opponents() -> None:
     with pytest.raises(CannotPair) as refused:
-        swiss.pair(entrants(4), [], 1, 4)
+        swiss.pair_round(entrants(4), [], 1, 4)
     assert refused.value.code == "too-many-rounds"
     assert refused.value.params == {"rounds": 4, "most": 3}
 
 
 def test_all_but_one_withdraw() -> None:
     with pytest.raises(CannotPair) as refused:
-        swiss.pair(entrants(4), [], 1, 3, absent={101, 102, 104})
+        swiss.pair_round(entrants(4), [], 1, 3, absent={101, 102, 104})
     assert refused.value.code == "too-few-players"
     assert refused.value.params == {"players": 1}
 
 
 def test_two_who_are_left_meet_again_with_the_sides_exchanged() -> None:
-    games = won(swiss.pair(entrants(4), [], 1, 3), 1)
+    games = won(swiss.pair_round(entrants(4), [], 1, 3), 1)
     two = next(game for game in games if 101 in (game.first, game.second))
     left = {game.first for game in games if game is not two}
     left |= {game.second for game in games if game is not two and game.second}
-    pairs = swiss.pair(entrants(4), games, 2, 3, absent=left)
+    pairs = swiss.pair_round(entrants(4), games, 2, 3, absent=left)
     assert two.second is not None
     assert pairs == (Pair(two.second, two.first),)
 
@@ -140,7 +140,7 @@ def test_three_who_all_had_a_bye_cannot_be_paired() -> None:
     ]
     five = [*entrants(3), Entrant(104, 4), Entrant(105, 5)]
     with pytest.raises(CannotPair) as refused:
-        swiss.pair(five, games, 4, 5, absent={104, 105})
+        swiss.pair_round(five, games, 4, 5, absent={104, 105})
     assert refused.value.code == "no-pairing-left"
     assert refused.value.params == {"round": 4}
 
@@ -151,16 +151,16 @@ def test_a_forfeit_gives_neither_an_opponent_nor_a_side_but_no_bye_after() -> No
         RoundGame(1, 104, 102, LOSS, WIN),
         RoundGame(1, 105, None, WIN, 0, "bye"),
     ]
-    pairs = swiss.pair(entrants(5), games, 2, 4)
+    pairs = swiss.pair_round(entrants(5), games, 2, 4)
     byes = [pair.first for pair in pairs if pair.second is None]
     assert byes and byes[0] in {103, 104}
 
 
 def test_a_late_entrant_with_half_a_point_for_each_round_before() -> None:
     four = entrants(4)
-    games = won(swiss.pair(four, [], 1, 3, absent={104, 103}), 1)
+    games = won(swiss.pair_round(four, [], 1, 3, absent={104, 103}), 1)
     games += [RoundGame(1, entry, None, DRAW, 0, "half-bye") for entry in (103, 104)]
-    pairs = swiss.pair(four, games, 2, 3)
+    pairs = swiss.pair_round(four, games, 2, 3)
     assert {frozenset((pair.first, pair.second)) for pair in pairs} in (
         {frozenset((101, 103)), frozenset((102, 104))},
         {frozenset((101, 104)), frozenset((102, 103))},
@@ -182,9 +182,9 @@ def test_sides_are_balanced() -> None:
 
 def test_what_the_library_must_not_do_is_not_taken_from_it() -> None:
     four = entrants(4)
-    games = won(swiss.pair(four, [], 1, 3), 1)
+    games = won(swiss.pair_round(four, [], 1, 3), 1)
     again = [{"white_id": game.first, "black_id": game.second, "table": 1} for game in games]
     with patch.object(DutchEngine, "generate_pairings", lambda self: again):
-        pairs = swiss.pair(four, games, 2, 3)
+        pairs = swiss.pair_round(four, games, 2, 3)
     met = {frozenset((game.first, game.second)) for game in games}
     assert not any({pair.first, pair.second} in met for pair in pairs)

@@ -3,8 +3,8 @@
 import pytest
 
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Kind, RoundGame
-from lobby.tournaments.pairing.standings import TIE_BREAKS, reckoned, standings
-from lobby.tournaments.pairing.tie_breaks import PARTS, Record, value
+from lobby.tournaments.pairing.standings import TIE_BREAKS, compute_standings, explain_tie_breaks
+from lobby.tournaments.pairing.tie_breaks import PARTS, Record, compute_value
 from tests.builders.pairing import ROUND_ROBIN, SWISS, SWISS_9, UNPLAYED, parse_published
 
 # The answers of the 2023 edition where the 2026 edition agrees. Otherwise (rounds without a game,
@@ -27,12 +27,12 @@ PERFORMANCE = [
 
 
 def values(text: str, kind: Kind, tie_break: str) -> list[float]:
-    rows = standings(*parse_published(text), kind, [tie_break])
+    rows = compute_standings(*parse_published(text), kind, [tie_break])
     return [row.tie_breaks[0] for row in sorted(rows, key=lambda row: row.entry)]
 
 
 def ranks(text: str, kind: Kind, *tie_breaks: str) -> list[int]:
-    rows = standings(*parse_published(text), kind, tie_breaks)
+    rows = compute_standings(*parse_published(text), kind, tie_breaks)
     return [row.rank for row in sorted(rows, key=lambda row: row.entry)]
 
 
@@ -95,9 +95,9 @@ def test_direct_encounter() -> None:
                                             (ROUND_ROBIN, "round-robin")])  # fmt: skip
 def test_the_parts_add_up_to_what_the_table_shows(text: str, kind: Kind) -> None:
     entrants, games = parse_published(text)
-    rows = {row.entry: row for row in standings(entrants, games, kind, TIE_BREAKS)}
+    rows = {row.entry: row for row in compute_standings(entrants, games, kind, TIE_BREAKS)}
     for one in entrants:
-        shown = reckoned(entrants, games, kind, TIE_BREAKS, one.entry)
+        shown = explain_tie_breaks(entrants, games, kind, TIE_BREAKS, one.entry)
         assert tuple(each.total for each in shown) == rows[one.entry].tie_breaks
         for each in shown:
             kept = [part.value for part in each.parts if not part.is_cut]
@@ -111,7 +111,7 @@ def test_the_parts_add_up_to_what_the_table_shows(text: str, kind: Kind) -> None
 
 def test_a_part_says_where_it_comes_from() -> None:
     entrants, games = parse_published(SWISS)
-    (cut,) = reckoned(entrants, games, "swiss", ["buchholz-cut-1"], 4)
+    (cut,) = explain_tie_breaks(entrants, games, "swiss", ["buchholz-cut-1"], 4)
     assert [(part.round, part.opponent, part.value, part.why) for part in cut.parts] == [
         (1, 12, 3.0, "adjusted"),  # two absences at the end are draws
         (2, None, 2.5, "half"),  # requested: at most half of five rounds
@@ -124,9 +124,9 @@ def test_a_part_says_where_it_comes_from() -> None:
 
 def test_an_unknown_tie_break_is_refused() -> None:
     with pytest.raises(ValueError, match="luck"):
-        standings(*parse_published(SWISS), "swiss", ["luck"])
+        compute_standings(*parse_published(SWISS), "swiss", ["luck"])
     with pytest.raises(ValueError, match="buchholz"):
-        standings(*parse_published(SWISS), "arena", ["buchholz"])
+        compute_standings(*parse_published(SWISS), "arena", ["buchholz"])
 
 
 # Articles of C.07, Play-Off and Tie-Break Regulations, as of 1 March 2026:
@@ -162,7 +162,7 @@ def test_the_points_of_an_opponent_as_16_3_has_them(
     rounds: str, third: str, fourth: str, adjusted: float
 ) -> None:
     text = f"1 2000 {rounds}\n2 1900 1b0 Z Z\n3 1800 {third}\n4 1800 {fourth}"
-    (shown,) = reckoned(*parse_published(text), "swiss", ["buchholz"], 2)
+    (shown,) = explain_tie_breaks(*parse_published(text), "swiss", ["buchholz"], 2)
     assert (shown.parts[0].opponent, shown.parts[0].value) == (1, adjusted)
 
 
@@ -179,7 +179,7 @@ def test_the_points_of_an_opponent_as_16_3_has_them(
 def test_the_dummy_of_an_unplayed_round_as_16_4_has_it(
     rounds: str, other: str, dummy: float, why: str
 ) -> None:
-    (shown,) = reckoned(
+    (shown,) = explain_tie_breaks(
         *parse_published(f"1 2000 {rounds}\n2 1900 {other}"), "swiss", ["buchholz"], 1
     )
     assert (shown.parts[1].value, shown.parts[1].why) == (dummy, why)
@@ -207,6 +207,9 @@ def test_the_worked_example_of_fide() -> None:
     example = Record(
         10, False, {1: games}, {1: {game.round: game for game in games}}, totals, totals, {}
     )
-    found = [value(example, each, 1) for each in ("buchholz", "buchholz-cut-1", "sonneborn-berger")]
+    found = [
+        compute_value(example, each, 1)
+        for each in ("buchholz", "buchholz-cut-1", "sonneborn-berger")
+    ]
     assert found == [55, 50, 37.25]
     assert PARTS["buchholz"](example, 1)[3].why == "half"
