@@ -50,7 +50,7 @@ def import_record(request: HttpRequest) -> HttpResponse:
         "games": [{"slug": slug, "name": get_game_name(slug)} for slug in GAMES],
         **{each.name: get_game_name(each.game) for each in formats.FORMATS.values() if each.game},
     }
-    return render(request, "games/bring.html", context, status=400 if refused else 200)
+    return render(request, "games/import.html", context, status=400 if refused else 200)
 
 
 def _must_be_calm(request: HttpRequest) -> None:

@@ -128,7 +128,7 @@ def words_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         shown: HttpResponse = reauthentication_required(_new_words)(request)
         return shown
-    return render(request, "accounts/words.html", {"words": None})
+    return render(request, "accounts/recovery_words.html", {"words": None})
 
 
 def _new_words(request: HttpRequest) -> HttpResponse:
@@ -141,6 +141,6 @@ def _show(request: HttpRequest, account: Player) -> HttpResponse:
     log_event("recovery words made", request, account.pk)
     return render(
         request,
-        "accounts/words.html",
+        "accounts/recovery_words.html",
         {"words": words.split(), "next": get_next_page(request) or "/"},
     )

@@ -193,7 +193,7 @@ def name(request: HttpRequest) -> HttpResponse:
         "most": LONGEST,
         "next": get_next_page(request),
     }
-    return render(request, "accounts/name.html", context, status=status)
+    return render(request, "accounts/change_name.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -218,7 +218,7 @@ def close(request: HttpRequest) -> HttpResponse:
             messages.success(request, render_message(said))
             return redirect("lobby")
     context = {"fault": fault, "days": settings.ACCOUNT_CLOSING_DAYS}
-    return render(request, "accounts/close.html", context, status=status)
+    return render(request, "accounts/close_account.html", context, status=status)
 
 
 @require_safe

@@ -38,7 +38,7 @@ _HOUR = 60  # minutes
 _RENEWALS = 20  # requests for new passwords per minute
 _FORM, _FORM_BODY = "lobby/class_form.html", "lobby/class_form_body.html"
 _SHEET, _SHEET_BODY = "lobby/class_sheet.html", "lobby/class_sheet_body.html"
-_MAKING = "lobby/class_making.html"
+_MAKING = "lobby/class_passwords_pending.html"
 _FIELDS = ("how", "names", "beginning", "many")  # fields of the form
 
 View = Callable[..., HttpResponseBase]

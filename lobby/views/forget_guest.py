@@ -14,7 +14,7 @@ from games.messages import render as render_message
 def forget(request: HttpRequest) -> HttpResponse:
     """Ask for confirmation. On POST, end the session, which closes its sockets everywhere."""
     if request.method != "POST":
-        return render(request, "lobby/forget.html")
+        return render(request, "lobby/forget_guest.html")
     if not request.user.is_authenticated:
         return redirect("lobby")
     logout(request)
