@@ -1,16 +1,18 @@
 """A whole match as one animated SVG, without scripts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from games.boards.board import EMPTY, Board
-from games.boards.drawing import draw, draw_element
+from games.boards.drawing import draw, draw_element, draw_strokes
 
 _STEP, _LONGEST, _REST = 0.8, 60.0, 4.0  # seconds: per move, for all moves at most, at the end
 LAST = "last"  # the class of marks that the last position shows
 
 
-def animate(board: Board, diagrams: Sequence[str], label: str = "") -> str:
-    """Render the board as a loop through these diagrams.
+def animate(
+    board: Board, diagrams: Sequence[str], label: str = "", line: Collection[int] = ()
+) -> str:
+    """Render the board as a loop through these diagrams. The last one has a stroke through `line`.
 
     A move takes less than `_STEP` if all moves would otherwise take longer than `_LONGEST`.
     """
@@ -24,8 +26,11 @@ def animate(board: Board, diagrams: Sequence[str], label: str = "") -> str:
         for index in range(len(board.elements))
         for mark, start, end in _stretches([diagram[index] for diagram in diagrams])
     )
+    last = len(diagrams) - 1
+    strokes = draw_strokes(board, line, _timing(last * step, (last + 1) * step, whole))
+    strokes = strokes.replace('class="', f'class="{LAST} ', 1)
     head, end, tail = svg.rpartition("</svg>")
-    return f"{head}{shown}{end}{tail}"
+    return f"{head}{shown}{strokes}{end}{tail}"
 
 
 def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping
 from html import escape
+from itertools import combinations
+from math import hypot
 
 from django.utils.translation import gettext
 
@@ -20,6 +22,8 @@ _SHADES = "<defs>" + "".join(
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
     for stone in ("black", "white")
 ) + "</defs>"  # fmt: skip
+_REACH = 0.45  # of an element's size: from its centre to the end of a stroke, beyond its mark
+_LEAST = 3  # elements of a line
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -71,8 +75,55 @@ def draw(
     return (
         f'<svg class="{kind.strip()}" data-game="{escape(board.slug)}" role="{role}" '
         f'aria-label="{escape(label)}" viewBox="{left:g} {top:g} {width:g} {height:g}"{told}>'
-        f"{shades}{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}</svg>"
+        f"{shades}{_decor(board.below, 'below')}{elements}{_decor(board.above, 'above')}"
+        f"{draw_strokes(board, line)}</svg>"
     )
+
+
+def draw_strokes(board: Board, line: Collection[int], inner: str = "") -> str:
+    """Draw a stroke through each line of the elements; "" if there is none.
+
+    `static/js/board/diagram.js` draws the same. `inner` is SVG inside the group.
+    """
+    drawn = "".join(
+        f'<line class="{part}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" pathLength="1"/>'
+        for x1, y1, x2, y2 in find_strokes([board.elements[i] for i in line])
+        for part in ("halo", "core")
+    )
+    if not drawn:
+        return ""
+    of = " ".join(map(str, line))
+    return f'<g class="strokes" data-of="{of}" aria-hidden="true">{inner}{drawn}</g>'
+
+
+def find_strokes(elements: Collection[Element]) -> list[tuple[float, float, float, float]]:
+    """Return the ends of strokes through the longest straight lines of each grid.
+
+    A stroke goes through the whole width of the marks at its ends.
+    """
+    found = []
+    for grid in sorted({element.grid for element in elements}):
+        own = [element for element in elements if element.grid == grid]
+        lines = [
+            (sum(_is_between(each, one, other) for each in own), one, other)
+            for one, other in combinations(own, 2)
+        ]
+        most = max([_LEAST, *(count for count, _, _ in lines)])
+        for count, one, other in lines:
+            if count == most:
+                dx, dy = other.x - one.x, other.y - one.y
+                reach = _REACH * one.size / hypot(dx, dy)
+                dx, dy = dx * reach, dy * reach
+                ends = (one.x - dx, one.y - dy, other.x + dx, other.y + dy)
+                found.append(tuple(round(each, 1) for each in ends))
+    return found  # type: ignore[return-value]  # four numbers each
+
+
+def _is_between(each: Element, one: Element, other: Element) -> bool:
+    dx, dy = other.x - one.x, other.y - one.y
+    is_on_line = abs((each.x - one.x) * dy - (each.y - one.y) * dx) < 1
+    along = (each.x - one.x) * dx + (each.y - one.y) * dy
+    return is_on_line and 0 <= along <= dx * dx + dy * dy
 
 
 def draw_element(element: Element, mark: str, inner: str = "") -> str:

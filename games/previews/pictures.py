@@ -17,6 +17,7 @@ from games.boards import BOARDS
 from games.boards.animation import LAST, animate
 from games.boards.board import Board
 from games.boards.drawing import draw
+from games.rules import Position
 
 WIDTH, HEIGHT = 1200, 630  # pixels, the size that other sites expect of a preview
 _SIDE = 600  # pixels, the longer side of a board without text
@@ -44,7 +45,7 @@ class Scene(Struct, frozen=True):
         return f'"{sha256(content).hexdigest()[:32]}"'
 
 
-_EDITION = 1  # raise it when the design of pictures changes
+_EDITION = 2  # raise it when the design of pictures changes
 
 
 @lru_cache(maxsize=_KEPT)
@@ -117,10 +118,11 @@ def render_board_svg(scene: Scene) -> str:
     return _alone(board, drawing)
 
 
-def render_animation(game: str, diagrams: Sequence[str], label: str) -> str:
+def render_animation(game: str, positions: Sequence[Position], label: str) -> str:
     """Render all positions of a match as an animation; with reduced motion, only the last one."""
     board = BOARDS[game]
-    return _alone(board, animate(board, diagrams, label))
+    diagrams = [position.diagram for position in positions]
+    return _alone(board, animate(board, diagrams, label, positions[-1].line))
 
 
 def svg_content_policy() -> str:
@@ -168,8 +170,8 @@ def _lines(words: str) -> list[str]:
 def _style() -> str:
     """Return `picture.css` with the site's light colours."""
     sheet = (settings.BASE_DIR / "static/css/colours.css").read_text()
-    light = sheet.split("@media", 1)[0]
-    colours = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", light))
+    wood = sheet.split("[data-board=", 1)[0]  # the other materials follow
+    colours = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", wood))
     return re.sub(
         r"var\(--([\w-]+)\)",
         lambda found: colours[found[1]],

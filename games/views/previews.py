@@ -62,11 +62,11 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return the game so far as an animated SVG."""
     seen = _readable(request, match_id)
     found, state = seen.record, seen.record.state
-    told = repr((1, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
+    told = repr((2, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
 
     def draw() -> str:
-        diagrams = [position.diagram for position in replay_moves(state, found.moves).positions]
-        return render_animation(state.game, diagrams, get_game_name(state.game))
+        positions = replay_moves(state, found.moves).positions
+        return render_animation(state.game, positions, get_game_name(state.game))
 
     etag = f'"{sha256(told).hexdigest()[:32]}"'
     return image_response(request, etag, _SVG, draw, not state.is_live, seen.is_public)

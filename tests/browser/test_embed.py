@@ -57,6 +57,7 @@ def test_a_frame_elsewhere_follows_the_match(
     frame.locator('#match[data-status="over"]').wait_for()
     assert "won" in frame.locator('[role="status"]').inner_text()
     assert frame.locator(".board [data-line]").count() == 3
+    assert frame.locator(".board .strokes .core").count() == 1
     assert page.context.cookies() == []
     ground = frame.locator("body").evaluate("e => getComputedStyle(e).backgroundColor")
     assert ground == "rgb(25, 22, 19)"  # the dark scheme

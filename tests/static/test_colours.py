@@ -58,6 +58,7 @@ PAIRS = [
     ("board-fresh-edge", "board-back", 3),
     ("board-fresh-core", "board-ink", 3),
     ("board-won-edge", "board-back", 3),
+    ("board-won-edge", "board-won", 3),  # the stroke on its halo
     ("board-won-edge", "wood", 3),
     ("good", "board-back", 3),
     ("good", "wood", 3),
@@ -70,8 +71,6 @@ PAIRS = [
     ("stone-black-edge", "wood", 3),
     ("stone-fresh-on-black", "stone-black", 3),
     ("stone-fresh-on-white", "stone-white", 3),
-    ("stone-won-on-black", "stone-black", 3),
-    ("stone-won-on-white", "stone-white", 3),
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 
 import { renderDiagram } from "./diagram.js";
 import { bindEvents } from "./events.js";
-import { renderChoices, renderNames, renderPreview, renderStrokes } from "./render.js";
+import { renderChoices, renderNames, renderPreview } from "./render.js";
 import { createState, nameOf, nextGrid, pick, updateState } from "./state.js";
 
 /**
@@ -23,20 +23,11 @@ export function mountBoard(svg, { onAction, onPick }) {
     svg.dataset.verb,
     svg.dataset.joint,
   );
-  let stroked = ""; // the line that strokes are drawn through
 
   /** @param {BoardFrame} frame */
   function draw(frame) {
     updateState(state, frame);
     renderDiagram(svg, frame);
-    const line = frame.line ?? [];
-    if (String(line) !== stroked) {
-      stroked = String(line);
-      renderStrokes(
-        svg,
-        line.map((index) => elements[index]),
-      );
-    }
     if (frame.hand) svg.dataset.hand = frame.hand;
     renderPreview(elements, state, -1);
     renderChoices(svg, elements, state);

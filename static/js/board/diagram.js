@@ -2,7 +2,10 @@
    `diagram[i]`. Thumbnails are small boards of live matches: the server sends only what has changed on
    them, so their marks are kept here. */
 
+import { findStrokes, placeOf } from "./geometry.js";
+
 const EMPTY = ".";
+const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Show a position on a board.
@@ -11,13 +14,47 @@ const EMPTY = ".";
  */
 export function renderDiagram(svg, { diagram, fresh = [], line = [], better = [] }) {
   const [isFresh, isInLine, isBetter] = [new Set(fresh), new Set(line), new Set(better)];
-  svg.querySelectorAll(".element").forEach((element, index) => {
+  const elements = [...svg.querySelectorAll(".element")];
+  elements.forEach((element, index) => {
     const mark = diagram[index] ?? EMPTY;
     if (element.dataset.mark !== mark) element.dataset.mark = mark;
     element.toggleAttribute("data-fresh", isFresh.has(index));
     element.toggleAttribute("data-line", isInLine.has(index));
     element.toggleAttribute("data-better", isBetter.has(index));
   });
+  renderStrokes(svg, elements, line);
+}
+
+/**
+ * Draw strokes through the lines that ended the game, as the server does. Strokes that are drawn
+ * already stay, because they may be in motion.
+ * @param {Element} svg
+ * @param {Element[]} elements
+ * @param {number[]} line
+ */
+function renderStrokes(svg, elements, line) {
+  const layer = svg.querySelector(".strokes");
+  const of = line.join(" ");
+  if (of === (layer?.getAttribute("data-of") ?? "")) return;
+  layer?.remove();
+  if (!line.length) return;
+  const places = line.map((index) => placeOf(/** @type {any} */ (elements[index])));
+  const lines = findStrokes(places).flatMap(([x1, y1, x2, y2]) =>
+    ["halo", "core"].map((part) => makeSvg("line", { class: part, x1, y1, x2, y2, pathLength: 1 })),
+  );
+  svg.append(makeSvg("g", { class: "strokes", "data-of": of, "aria-hidden": "true" }, lines));
+}
+
+/**
+ * @param {string} kind
+ * @param {Record<string, string | number>} attributes
+ * @param {Element[]} [children]
+ */
+function makeSvg(kind, attributes, children = []) {
+  const made = document.createElementNS(SVG, kind);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
 }
 
 /**

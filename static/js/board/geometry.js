@@ -1,8 +1,10 @@
 /* Geometry of a board's elements: the neighbour that an arrow key leads to, and straight lines. */
 
 const MIN_LINE = 3; // elements
+const REACH = 0.45; // of an element's size: from its centre to the end of a stroke, beyond its mark
 
 /** @typedef {{x: number, y: number}} Point */
+/** @typedef {Point & {size: number, grid?: string}} Place */
 
 /**
  * Return the index of the nearest point in a direction, or -1. A point straight ahead is preferred to
@@ -25,20 +27,37 @@ export function findNearest(from, points, [dx, dy]) {
 }
 
 /**
- * Return the ends of the longest straight lines through the points.
- * @param {Point[]} points
- * @returns {[Point, Point][]}
+ * Return the ends of strokes through the longest straight lines of each grid, from the outer edge of
+ * the first mark to that of the last. `games/boards/drawing.py` has the same function.
+ * @param {Place[]} places
+ * @returns {[number, number, number, number][]}
  */
-export function findLines(points) {
-  const lines = points.flatMap((from, index) =>
-    points.slice(index + 1).map((to) => ({
+export function findStrokes(places) {
+  const grids = [...new Set(places.map((place) => place.grid))];
+  return grids.flatMap((grid) => findLines(places.filter((place) => place.grid === grid)));
+}
+
+/**
+ * @param {Place[]} places those of one grid
+ * @returns {[number, number, number, number][]}
+ */
+function findLines(places) {
+  const lines = places.flatMap((from, index) =>
+    places.slice(index + 1).map((to) => ({
       from,
       to,
-      count: points.filter((point) => isBetween(point, from, to)).length,
+      count: places.filter((place) => isBetween(place, from, to)).length,
     })),
   );
   const most = Math.max(MIN_LINE, ...lines.map((line) => line.count));
-  return lines.filter((line) => line.count === most).map(({ from, to }) => [from, to]);
+  return lines
+    .filter((line) => line.count === most)
+    .map(({ from, to }) => {
+      const reach = (REACH * from.size) / Math.hypot(to.x - from.x, to.y - from.y);
+      const [dx, dy] = [(to.x - from.x) * reach, (to.y - from.y) * reach];
+      const ends = [from.x - dx, from.y - dy, to.x + dx, to.y + dy];
+      return /** @type {any} */ (ends.map((each) => Math.round(10 * each) / 10));
+    });
 }
 
 /**
@@ -62,4 +81,14 @@ function isBetween({ x, y }, from, to) {
 export function pointOf(element) {
   const { e: x, f: y } = element.transform.baseVal.getItem(0).matrix;
   return { x, y };
+}
+
+/**
+ * Return where an element is, how large, and on which grid.
+ * @param {SVGGraphicsElement} element
+ * @returns {Place}
+ */
+export function placeOf(element) {
+  const size = Number(element.querySelector(".ground").getAttribute("width"));
+  return { ...pointOf(element), size, grid: element.dataset.grid };
 }

@@ -1,10 +1,8 @@
 /* Drawing a board that the viewer can play on: choices, previews, names for screen readers, and the
    end of the match. */
 
-import { findLines, pointOf } from "./geometry.js";
 import { chosenElements } from "./state.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const STROKE_TIME = 500; // ms
 const BOX_TIME = 250; // ms
 const COUNT_TIME = 1400; // ms for all boxes, and for each score
@@ -54,34 +52,6 @@ export function renderNames(elements, words) {
     const label = `${name}, ${words.get(mark) ?? mark}`;
     if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
   }
-}
-
-/**
- * Draw strokes through the lines that ended the game.
- * @param {Element} svg
- * @param {SVGGraphicsElement[]} elements those of the lines
- */
-export function renderStrokes(svg, elements) {
-  svg.querySelector(".strokes")?.remove();
-  if (!elements.length) return;
-  const layer = document.createElementNS(SVG, "g");
-  layer.setAttribute("class", "strokes");
-  for (const grid of new Set(elements.map((element) => element.dataset.grid))) {
-    const points = elements.filter((element) => element.dataset.grid === grid).map(pointOf);
-    for (const [from, to] of findLines(points)) layer.append(makeStroke(from, to));
-  }
-  svg.append(layer);
-}
-
-/**
- * @param {import("./geometry.js").Point} from
- * @param {import("./geometry.js").Point} to
- */
-function makeStroke(from, to) {
-  const stroke = document.createElementNS(SVG, "line");
-  const attributes = { x1: from.x, y1: from.y, x2: to.x, y2: to.y, pathLength: 1 };
-  for (const [name, value] of Object.entries(attributes)) stroke.setAttribute(name, String(value));
-  return stroke;
 }
 
 /**

@@ -109,7 +109,8 @@ def test_a_game_moves_as_it_was_played(alice: Any, bob: Any, slug: str) -> None:
     assert answer.status_code == 200 and len(answer.content) < 300_000
     drawn = ET.fromstring(answer.content)
     last = match.rules.read(match.notation).diagram
-    marks = [e.get("data-mark") for e in drawn.iter(f"{SVG}g") if "last " in e.get("class", "")]
+    kept = [e for e in drawn.iter(f"{SVG}g") if "last " in e.get("class", "")]
+    marks = [e.get("data-mark") for e in kept if "strokes" not in e.get("class", "")]
     assert sorted(map(str, marks)) == sorted(last.replace(".", ""))
     begins = [float(e.get("keyTimes", "").split(";")[1]) for e in drawn.iter(f"{SVG}animate")]
     assert begins and all(0 < begin < 1 for begin in begins)

@@ -13,7 +13,7 @@ from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.previews.pictures import HEIGHT, WIDTH, Scene, render_png, render_svg
 from games.rules import GAMES
-from tests.builders.sites import Person, Site, pair
+from tests.builders.sites import ROOT, Person, Site, pair
 from tests.builders.sockets import play_new_match
 
 BAD_NAME = "<b onload='x'>&\"{{7}}"
@@ -75,6 +75,14 @@ def test_the_style_knows_every_colour_and_kind_of_element() -> None:
     kinds = {element.kind for board in BOARDS.values() for element in board.elements}
     assert kinds == {"cell", "stone", "box", "across", "down"}
     assert "var(" not in render_svg(scene("six-in-a-row"))
+
+
+def test_boards_are_of_wood() -> None:
+    sheet = (ROOT / "static/css/colours.css").read_text()
+    wood = re.search(r"--wood: (#\w{6});", sheet)
+    assert wood is not None and f".table.stones {{ fill: {wood[1]}; }}" in render_svg(
+        scene("six-in-a-row")
+    )
 
 
 def test_a_finished_match_says_who_beat_whom(

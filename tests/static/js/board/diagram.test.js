@@ -12,7 +12,7 @@ function board(count) {
       toggleAttribute: (name, force) => (force ? attributes.add(name) : attributes.delete(name)),
     };
   });
-  return { elements, querySelectorAll: () => elements };
+  return { elements, querySelector: () => null, querySelectorAll: () => elements };
 }
 
 /** @param {ReturnType<typeof board>} svg */
