@@ -152,7 +152,7 @@ class LobbySocket(Socket):
         if not lobby_room().waiting.wait(self, seek.pk):
             return  # it was paired, and the tab knows
         await self._tell_seeking(seek)
-        lobby_room().changed_everywhere([player_id])
+        lobby_room().changed_everywhere([player_id], opened=seek.game)
         if seek.is_pooled:
             lobby_room().waves.start()
             return

@@ -1,15 +1,16 @@
 """A player's open seeks, invitations, challenges and their outcomes, and live matches."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from games.bots import has_bot
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
@@ -18,9 +19,18 @@ from games.store.aliases import get_aliases_of
 from games.store.matches import FIELDS
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for_each
 from lobby.live.boards import Thumbnail, get_thumbnail
-from lobby.live.protocol import Begun, Declined, OwnChallenge, OwnFrame, OwnGame, OwnSeek
+from lobby.live.protocol import (
+    Begun,
+    Declined,
+    OfferedSeek,
+    OwnChallenge,
+    OwnFrame,
+    OwnGame,
+    OwnSeek,
+)
 from lobby.models import Challenge, Entry, Seek
 from lobby.privacy.visibility import name_for
+from lobby.seeks import offers
 
 _NEWS = timedelta(hours=1)  # how long a player is notified of a match that began in their absence
 _CHALLENGES = 20  # shown to one player
@@ -34,6 +44,17 @@ class PlayerState(Struct, frozen=True):
     own: OwnFrame = OwnFrame()
     boards: dict[str, Thumbnail] = {}
     versions: dict[str, int] = {}
+
+    def could_be_offered(self, game: str) -> bool:
+        """Return whether a new seek for the game could be offered to the player."""
+        offered = Counter(offer.mine for offer in self.own.offers)
+        mine = [seek.seek for seek in self.own.listed if seek.game == game]
+        has_room = offered.total() < offers.OFFERS_PER_PLAYER
+        return has_room and any(offered[pk] < offers.OFFERS_PER_SEEK for pk in mine)
+
+    def is_offered(self, seek_ids: Collection[str]) -> bool:
+        """Return whether one of these seeks is offered to the player."""
+        return any(offer.seek in seek_ids for offer in self.own.offers)
 
     @property
     def is_seeking(self) -> bool:
@@ -91,8 +112,9 @@ def read_own(player_ids: Iterable[int]) -> dict[int, OwnFrame]:
 def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     """Read the state of each of these players.
 
-    `seeks` holds the open ones, oldest first; `begun` the matches that began from other seeks and
-    in which the player has not acted yet; `games` the live matches.
+    `seeks` holds the open ones, oldest first; `offers` those that the player could join instead;
+    `begun` the matches that began from other seeks and in which the player has not acted yet;
+    `games` the live matches.
     """
     players = list(player_ids)
     # Include aliases: a match may have begun from a seek that was made before accounts were merged.
@@ -104,12 +126,12 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     for player_id, pk, game, clock, created_at, by_address, rated, seen_at in _open_seeks(of):
         if by_address or seen_at >= alive:
             since = int(created_at.timestamp())
-            seeks[of[player_id]].append(OwnSeek(pk, game, clock or None, since, by_address, rated))
-    for seek in _get_paired_seeks(of, now):
-        if seek.match is not None and not seek.match.acted & _get_seat_bit(
-            seek.match, seek.player_id
-        ):
-            begun[of[seek.player_id]].append(_build_begun(seek, seek.match))
+            seek = OwnSeek(pk, game, clock or None, since, by_address, rated, has_bot(game))
+            seeks[of[player_id]].append(seek)
+    for paired in _get_paired_seeks(of, now):
+        match = paired.match
+        if match is not None and not match.acted & _get_seat_bit(match, paired.player_id):
+            begun[of[paired.player_id]].append(_build_begun(paired, match))
     challenges: defaultdict[int, list[OwnChallenge]] = defaultdict(list)
     declined: defaultdict[int, list[Declined]] = defaultdict(list)
     for each in _get_challenges(of, now):
@@ -127,6 +149,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     for row, new in _list_begun_in_tournaments(of):
         begun[of[row]].append(new)
     games = _get_games(of)
+    offered = _get_offers(seeks)
     return {
         pk: PlayerState(
             OwnFrame(
@@ -135,6 +158,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
                 games=_sort_games(game for game, _ in games[pk]),
                 challenges=tuple(challenges[pk]),
                 declined=tuple(declined[pk]),
+                offers=offered.get(pk, ()),
             ),
             {s.id: get_thumbnail(s.game, s.notation, s.last) for _, s in games[pk]},
             {state.id: state.version for _, state in games[pk]},
@@ -157,6 +181,27 @@ def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]
 def _get_rows(players: Collection[int]) -> dict[int, int]:
     """Return the rows of these players and their aliases, each with the player asked for."""
     return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
+
+
+def _get_offers(seeks: Mapping[int, Collection[OwnSeek]]) -> dict[int, tuple[OfferedSeek, ...]]:
+    """Return what each player with open seeks is offered."""
+    listed = [(pk, each) for pk, some in seeks.items() for each in some if not each.invitation]
+    found = offers.read_offers({pk for pk, _ in listed}, {each.game for _, each in listed})
+    return {pk: tuple(_build_offer(each) for each in some) for pk, some in found.items()}
+
+
+def _build_offer(each: offers.Offer) -> OfferedSeek:
+    seek = each.seek
+    return OfferedSeek(
+        seek=seek.pk,
+        mine=each.mine,
+        game=seek.game,
+        clock=seek.clock or None,
+        options=seek.options,
+        rated=seek.rated,
+        player=seek.player,
+        rating=UNSET if each.rating is None else each.rating,
+    )
 
 
 def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:

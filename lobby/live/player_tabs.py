@@ -6,7 +6,7 @@ update per `LOBBY_INTERVAL_SECONDS`, regardless of the number of moves.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from django.conf import settings
 from msgspec.structs import replace
@@ -31,15 +31,20 @@ SHOW_OWN = ("own", "changes", "group", "tournament")
 _LONGEST_PAUSE = 0.1  # seconds between two reads
 
 TabsOf = Callable[[int], list[Tab]]
+CountOthers = Callable[[], int | None]
 
 
 class PlayerTabs:
-    """The players in this process with a tab that shows their own state."""
+    """The players in this process with a tab that shows their own state.
 
-    def __init__(self, tabs_of: TabsOf) -> None:
-        self._tabs_of = tabs_of
+    `count_others` returns how many others than one of these players are online, once it is known.
+    """
+
+    def __init__(self, tabs_of: TabsOf, count_others: CountOthers) -> None:
+        self._tabs_of, self._count_others = tabs_of, count_others
         self._mine: dict[int, PlayerState] = {}
         self._due: set[int] = set()  # players whose state must be read again
+        self._being_read: set[int] = set()
         self._moved: dict[int, dict[str, MatchState]] = {}  # moves since the last update, by player
         self._told_at = 0.0
         self._is_reading = False
@@ -52,6 +57,23 @@ class PlayerTabs:
     def seeking(self) -> set[int]:
         """Return the players here who have an open seek, or had one a moment ago."""
         return {pk for pk, mine in self._mine.items() if mine.is_seeking}
+
+    def seek_changed(self, opened: str | None, closed: Collection[str] = ()) -> None:
+        """Update the players who are offered other seeks now.
+
+        `opened` is the game of a new seek, and `closed` are seeks that are gone. Players with as
+        many offers as can be are not offered a new seek, so most changes of a full lobby concern
+        only a few of them.
+        """
+        self.soon(
+            {
+                player_id
+                for player_id, mine in self._mine.items()
+                if (opened is not None and mine.could_be_offered(opened))
+                or (closed and mine.is_offered(closed))
+            }
+            | self._being_read  # what is being read may be from before the change
+        )
 
     def soon(self, player_ids: Iterable[int]) -> None:
         """Schedule an update for these players. Calls during a read share the next one."""
@@ -100,9 +122,11 @@ class PlayerTabs:
         try:
             while self._due:
                 due, self._due = self._due, set()
+                self._being_read = due
                 began = time.monotonic()
                 found = await in_db_for_reading(read_player_state, due)
                 took = time.monotonic() - began
+                self._being_read = set()
                 for player_id, mine in found.items():
                     if self._tabs_of(player_id):
                         self._mine[player_id] = mine
@@ -110,12 +134,21 @@ class PlayerTabs:
                 await asyncio.sleep(min(took, _LONGEST_PAUSE))
         finally:
             self._is_reading = False
+            self._being_read = set()
+
+    async def tell_others(self) -> None:
+        """Send the number of others who are online to the players who wait, if it has changed."""
+        for player_id, mine in list(self._mine.items()):
+            if mine.own.listed:
+                await self._tell(player_id, mine)
 
     async def _tell(self, player_id: int, mine: PlayerState) -> None:
+        others = self._count_others() if mine.own.listed else None
+        shown = mine.own if others is None else replace(mine.own, others=others)
         for tab in self._tabs_of(player_id):
             if tab.shows not in SHOW_OWN:
                 continue
-            own = exclude_match(mine.own, tab.here)
+            own = exclude_match(shown, tab.here)
             new = self._new_on_boards(tab, mine)
             if tab.own == own and not new:
                 continue

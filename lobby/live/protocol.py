@@ -178,7 +178,7 @@ class ChangesFrame(Struct, frozen=True, tag="changes", omit_defaults=True):
 
 
 class OwnSeek(Struct, frozen=True):
-    """An open seek or invitation of the viewer."""
+    """An open seek or invitation of the viewer. `computer`: whether the computer plays the game."""
 
     seek: str
     game: str
@@ -186,6 +186,23 @@ class OwnSeek(Struct, frozen=True):
     since: int
     invitation: bool
     rated: bool = False
+    computer: bool = False
+
+
+class OfferedSeek(Struct, frozen=True):
+    """A seek of another player that the viewer could join instead of waiting with the seek `mine`.
+
+    It is for the same game with another setup. `rating` is the player's if the match is rated.
+    """
+
+    seek: str
+    mine: str
+    game: str
+    clock: str | None
+    options: str
+    rated: bool
+    player: str
+    rating: str | UnsetType = UNSET
 
 
 class Begun(Struct, frozen=True):
@@ -255,6 +272,9 @@ class OwnFrame(Struct, frozen=True, tag="own"):
 
     Matches in which it is the viewer's turn come first. The match that the page itself shows is
     left out. `boards` holds the changes of these matches' boards, for the lobby's page.
+
+    While the viewer has open seeks, `offers` holds seeks to join instead (`lobby.seeks.offers`),
+    and `others` is the number of other players online, once it is known.
     """
 
     seeks: tuple[OwnSeek, ...] = ()
@@ -262,7 +282,14 @@ class OwnFrame(Struct, frozen=True, tag="own"):
     games: tuple[OwnGame, ...] = ()
     challenges: tuple[OwnChallenge, ...] = ()
     declined: tuple[Declined, ...] = ()
+    offers: tuple[OfferedSeek, ...] = ()
+    others: int | UnsetType = UNSET
     boards: tuple[BoardChanges, ...] | UnsetType = UNSET
+
+    @property
+    def listed(self) -> tuple[OwnSeek, ...]:
+        """The viewer's open seeks without invitations."""
+        return tuple(seek for seek in self.seeks if not seek.invitation)
 
 
 class WallMatch(Struct, frozen=True):

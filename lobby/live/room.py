@@ -5,9 +5,11 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Sum
 from django.utils import timezone
 
 from games.journal.publisher import publisher
@@ -58,12 +60,13 @@ class LobbyRoom:
         self._whole = b""  # its `lobby` frame without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
-        self.own = PlayerTabs(self.sockets_of)
+        self.own = PlayerTabs(self.sockets_of, self._count_others)
         self.wall = Wall()
         self.groups = GroupTabs()
         self.tournaments = TournamentTabs()
         self._loop = asyncio.get_running_loop()
         self._online = 0  # players in this process, as last stored
+        self._elsewhere: int | None = None  # players at the other servers, while somebody waits
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -120,12 +123,15 @@ class LobbyRoom:
         """Mark the lobby as changed since it was last sent."""
         self._is_stale = True
 
-    def changed_everywhere(self, player_ids: Iterable[int], seek_ids: Iterable[str] = ()) -> None:
-        """Notify the other servers of changed players and decided seeks."""
-        players = list(player_ids)
+    def changed_everywhere(
+        self, player_ids: Iterable[int], seek_ids: Iterable[str] = (), opened: str | None = None
+    ) -> None:
+        """Notify the other servers of changed players, decided seeks, and a new seek's game."""
+        players, seeks = list(player_ids), list(seek_ids)
         self.changed()
         self.own.soon(players)
-        pubsub().publish(_GROUP, players=players, seeks=list(seek_ids))
+        self.own.seek_changed(opened, seeks)
+        pubsub().publish(_GROUP, players=players, seeks=seeks, opened=opened)
 
     def tell_asked(self, player_ids: Collection[int]) -> None:
         """Ask the other servers to check whether these players are there."""
@@ -182,7 +188,10 @@ class LobbyRoom:
         self.own.committed(states)
         self.tournaments.committed([state.id for state in states])
         playing = {
-            pk for state in states if state.rematch_id for pk in (state.first_id, state.second_id)
+            pk
+            for state in states
+            if state.rematch_id and not state.has_computer
+            for pk in (state.first_id, state.second_id)
         }
         if playing:
             pubsub().soon(self.end_searches(playing))
@@ -197,6 +206,7 @@ class LobbyRoom:
             return
         self.changed()
         self.own.soon(hint.get("players", ()))
+        self.own.seek_changed(hint.get("opened"), hint.get("seeks", ()))
         if not self.waiting.seeks.isdisjoint(hint.get("seeks", ())):
             pubsub().soon(self._look())
 
@@ -247,7 +257,9 @@ class LobbyRoom:
         self.own.soon(await in_db_for_reading(challenges.get_newly_challenged_players))
         searching = self._searching()
         if not searching:
+            self._elsewhere = None
             return
+        self._elsewhere = await in_db_for_reading(_count_elsewhere)
         ended = await in_db_for_people(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
@@ -315,9 +327,14 @@ class LobbyRoom:
             self._online = self._players_here()
             await in_db_for_people(_store_online, self._online)
             self.changed()
+            await self.own.tell_others()
 
     def _players_here(self) -> int:
         return len(self._players.keys() | rooms().players())
+
+    def _count_others(self) -> int | None:
+        """Return how many players are online besides one with a tab here; None if not known."""
+        return None if self._elsewhere is None else self._players_here() - 1 + self._elsewhere
 
     def _read_once(self) -> "asyncio.Task[None]":
         """Return the read in progress, or start one. Tabs that open at the same time share it."""
@@ -347,6 +364,12 @@ def _store_presence(player_ids: set[int], online: int) -> None:
 def _store_online(online: int) -> None:
     now = {"online": online, "seen_at": timezone.now()}
     Server.objects.update_or_create(id=SERVER, defaults=now)
+
+
+def _count_elsewhere() -> int:
+    alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
+    others = Server.objects.filter(seen_at__gte=alive).exclude(id=SERVER)
+    return others.aggregate(total=Sum("online"))["total"] or 0
 
 
 lobby_room = PerLoop(LobbyRoom)

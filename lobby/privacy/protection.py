@@ -5,7 +5,7 @@ and stays until staff or an organiser lift it, even if the group changes or ends
 play the computer, at the same screen, and with members of their groups for minors.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from asgiref.sync import async_to_sync
 from django.db import transaction
@@ -56,6 +56,24 @@ def are_strangers(one_id: int, other_id: int) -> bool:
     # The friend at the same screen is in the same room anyway.
     beside = Q(beside__in=people) | Q(beside__alias_of__in=people)
     return not Player.objects.filter(beside, pk__in=people).exists()
+
+
+def find_strangers(
+    people: Collection[int], protected: Collection[int]
+) -> Callable[[int, int], bool]:
+    """Return the function that tells whether two of these persons are strangers.
+
+    `protected` are those of them who are protected. One query, and none if nobody is protected.
+    """
+    groups: dict[int, set[str]] = {pk: set() for pk in people}
+    for player_id, group_id in _memberships(people) if protected else ():
+        groups[player_id].add(group_id)
+
+    def are_apart(one_id: int, other_id: int) -> bool:
+        is_public = one_id not in protected and other_id not in protected
+        return not is_public and groups[one_id].isdisjoint(groups[other_id])
+
+    return are_apart
 
 
 _protected = PreparedQuery(

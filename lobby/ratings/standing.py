@@ -76,14 +76,19 @@ def get_standings(
 
 def get_displayed_ratings(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], str]:
     """Return the displayed ratings of these pairs of player ID and game. One query."""
+    return {pair: standing.shown for pair, standing in get_standings_in(wanted).items()}
+
+
+def get_standings_in(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], CurrentRating]:
+    """Return the standings of these pairs of player ID and game. One query."""
     if not wanted:
         return {}
-    now, begins = timezone.now(), CurrentRating().shown
+    now = timezone.now()
     players, games = {player for player, _ in wanted}, {game for _, game in wanted}
-    found = dict.fromkeys(wanted, begins)
+    found = dict.fromkeys(wanted, CurrentRating())
     for row in Rating.objects.filter(player__in=players, game__in=games):
         if (row.player_id, row.game) in found:
-            found[row.player_id, row.game] = standing_of(row, now).shown
+            found[row.player_id, row.game] = standing_of(row, now)
     return found
 
 

@@ -213,9 +213,10 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
     """End the listed seeks of players who began a match after listing them.
 
     A new match ends seeks immediately. This covers matches whose notice from another server was
-    lost.
+    lost. A match against the computer may be played while waiting.
     """
-    later = Match.objects.filter(created_at__gt=OuterRef("created_at"))
+    between_people = Match.objects.filter(first_level=None, second_level=None)
+    later = between_people.filter(created_at__gt=OuterRef("created_at"))
     playing = (
         get_listed_seeks()
         .filter(player_id__in=player_ids)

@@ -131,12 +131,13 @@ def seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
-    """Start a match against the computer."""
+    """Start a match against the computer; with `waits`, the player's searches go on."""
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
     where = get_request_network(request)
-    return _started(request, partial(play_computer, level=int(level), client_network=where))
+    play = partial(play_computer, level=int(level), client_network=where)
+    return _started(request, play, ends_searches="waits" not in request.POST)
 
 
 @require_POST
@@ -145,7 +146,9 @@ def one_screen(request: HttpRequest) -> HttpResponse:
     return _started(request, open_one_screen_match)
 
 
-def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
+def _started(
+    request: HttpRequest, play: Callable[..., Match], ends_searches: bool = True
+) -> HttpResponse:
     """Start a match with the setup and side of the lobby's form."""
     side = request.POST.get("side", "lot")
     try:
@@ -163,7 +166,8 @@ def _started(request: HttpRequest, play: Callable[..., Match]) -> HttpResponse:
         if refusal.code == "malformed":
             return render(request, "400.html", status=400)
         return _refused(request, refusal)
-    async_to_sync(_end_searches)(player.pk)
+    if ends_searches:
+        async_to_sync(_end_searches)(player.pk)
     return redirect(match)
 
 
@@ -210,13 +214,16 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
 
 @require_POST
 def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Accept an invitation. The first player who accepts gets the seat."""
+    """Accept an invitation or an offered seek. The first player who accepts gets the seat."""
     player = get_or_create_player(request)
     if player is None or not may_seek(player.pk, get_request_network(request)):
         return _too_fast(request)
     try:
         pairing = matchmaking.join_seek(player.pk, seek_id)
     except Refused as refusal:
+        if page := get_next_page(request):
+            messages.error(request, render_message(refusal.words))
+            return redirect(page)
         return _refused(request, refusal, "seek", seek_id)  # it says what became of the invitation
     async_to_sync(_tell_paired)(pairing)
     return redirect("match", pairing.match_id)

@@ -13,7 +13,7 @@ from lobby.live.player_state import (
     list_waiting_games,
     read_player_state,
 )
-from lobby.live.protocol import Begun, OwnFrame, OwnSeek
+from lobby.live.protocol import Begun, OfferedSeek, OwnFrame, OwnSeek
 from lobby.models import Pairing, Player
 from lobby.tournaments.queries import get_visible_tournament
 
@@ -49,16 +49,24 @@ def shown(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
     event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None
     begun = [each for each in own.begun if event is None or each.tournament != event]
     rows = [_begun(match) for match in begun if match.url != request.path]
-    rows += [_open(seek) for seek in own.seeks if _address(seek) != request.path]
+    for seek in own.seeks:
+        if _address(seek) != request.path:
+            offers = [_offer(each, seek) for each in own.offers if each.mine == seek.seek]
+            rows.append({**_open(seek), "offers": offers})
     return {"waiting": list_waiting_games(own), "rows": rows, "awaits": own != OwnFrame()}
+
+
+def _setup_message(seek: OwnSeek | OfferedSeek) -> Message:
+    name = build_message(f"{seek.game}.name")
+    if not seek.clock:
+        return name
+    code = "waiting.rated-game" if seek.rated else "waiting.game"
+    return build_message(code, game=name, clock=clock_words(seek.clock))
 
 
 def _open(seek: OwnSeek) -> dict[str, Any]:
     name = build_message(f"{seek.game}.name")
-    game: Message = name
-    if seek.clock:
-        code = "waiting.rated-game" if seek.rated else "waiting.game"
-        game = build_message(code, game=name, clock=clock_words(seek.clock))
+    game = _setup_message(seek)
     row = {"key": f"seek {seek.seek}", "seek": seek.seek, "since": seek.since}
     if seek.invitation:
         return {
@@ -75,6 +83,30 @@ def _open(seek: OwnSeek) -> dict[str, Any]:
         "stop": render(build_message("waiting.stop")),
         "label": render(build_message("waiting.stop-label", game=game)),
     }
+
+
+def _offer(offer: OfferedSeek, seek: OwnSeek) -> dict[str, Any]:
+    waits, play = _codes_of_offer(offer, seek)
+    clock, name = (offer.clock or "").replace("+", " + "), offer.player
+    text = build_message(play, clock=clock)
+    label = build_message("offer.play-label", play=text, game=_setup_message(offer), name=name)
+    return {
+        "seek": offer.seek,
+        "said": render(build_message(waits, name=name, clock=clock, rating=offer.rating or "")),
+        "play": render(text),
+        "label": render(label),
+    }
+
+
+def _codes_of_offer(offer: OfferedSeek, seek: OwnSeek) -> tuple[str, str]:
+    """Return the codes of the line and of the button. "Casual" is said to who waits for rated."""
+    if offer.rated:
+        return "offer.waits-rated", "offer.play-rated"
+    if not offer.clock:
+        return "offer.waits-untimed", "offer.play-untimed"
+    if seek.rated:
+        return "offer.waits-casual", "offer.play-casual"
+    return "offer.waits", "offer.play"
 
 
 def _begun(match: Begun) -> dict[str, Any]:

@@ -160,6 +160,18 @@ interface OwnSeek {
   since: number;
   invitation: boolean;
   rated: boolean;
+  computer: boolean;
+}
+
+/** A seek of another player that the player could join instead of waiting with the seek `mine`. */
+interface Offer {
+  seek: string;
+  mine: string;
+  game: string;
+  clock: string | null;
+  rated: boolean;
+  player: string;
+  rating?: string;
 }
 
 /** A match that has just begun. */
@@ -208,6 +220,8 @@ interface OwnFrame {
   games: OwnGame[];
   challenges: Challenge[];
   declined: DeclinedChallenge[];
+  offers: Offer[];
+  others?: number;
   boards?: BoardChange[];
 }
 

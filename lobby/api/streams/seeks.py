@@ -32,7 +32,7 @@ class SeekStream(TabStream):
         if not room.waiting.wait(self, seek.pk):
             await self._look()
             return
-        room.changed_everywhere([seek.player_id])
+        room.changed_everywhere([seek.player_id], opened=seek.game)
         if seek.is_pooled:
             room.waves.start()
         else:

@@ -4,28 +4,29 @@
 import "../shared/offline.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
-import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { JOIN_HANDLERS, resumeActivity, showActivity } from "../shared/waiting.js";
 
 const { challenge } = document.getElementById("challenge").dataset;
 
+/** @type {Record<string, (frame: any) => void>} */
+const HANDLERS = { ...JOIN_HANDLERS, own: show };
+
 const socket = openSocket("/ws/lobby/?shows=own", {
   onOpen() {
-    for (const seek of stoppedSeeks()) stop(seek);
+    resumeActivity(socket.send);
   },
-  /** @param {OwnFrame & {type: string}} frame */
   onFrame(frame) {
-    if (frame.type !== "own") return;
-    const match = frame.begun.find((each) => each.seek === challenge);
-    if (match) {
-      location.assign(match.url);
-      return;
-    }
-    showActivity(frame, stop);
-    if (!frame.challenges.some((each) => each.challenge === challenge)) location.reload();
+    HANDLERS[frame.type]?.(frame);
   },
 });
 
-/** @param {string} seek */
-function stop(seek) {
-  socket.send({ type: "cancel", seek });
+/** @param {OwnFrame} frame */
+function show(frame) {
+  const match = frame.begun.find((each) => each.seek === challenge);
+  if (match) {
+    location.assign(match.url);
+    return;
+  }
+  showActivity(frame, socket.send);
+  if (!frame.challenges.some((each) => each.challenge === challenge)) location.reload();
 }

@@ -6,7 +6,7 @@ import { make, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
 import { listTabSeeks, SEEK_HANDLERS } from "../shared/tab-seeks.js";
-import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { resumeActivity, showActivity, showJoinError } from "../shared/waiting.js";
 import { playersMessage } from "./seek.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
 import { chosenClock } from "./setup-form.js";
@@ -26,7 +26,7 @@ let errorLine = groupError;
 
 const socket = openSocket(`/ws/lobby/?shows=group&group=${group}`, {
   onOpen() {
-    for (const seek of stoppedSeeks()) stop(seek);
+    resumeActivity(socket.send);
     for (const seek of listTabSeeks()) socket.send({ type: "resume", seek });
     for (const message of unsent.splice(0)) send(message);
   },
@@ -45,10 +45,11 @@ const HANDLERS = {
   ...SEEK_HANDLERS,
   group: draw,
   own(/** @type {OwnFrame} */ frame) {
-    showActivity(frame, stop);
+    showActivity(frame, socket.send);
     markSearches(frame);
   },
   error(frame) {
+    if (showJoinError(frame)) return;
     if (frame.code === "taken" && joining) markTaken(joining);
     else showError(frame.words);
     joining = null;
@@ -92,11 +93,6 @@ function join(seek, line) {
   errorLine = line;
   joining = seek;
   send({ type: "join", seek });
-}
-
-/** @param {string} seek */
-function stop(seek) {
-  socket.send({ type: "cancel", seek });
 }
 
 /** @param {object} message */

@@ -6,7 +6,7 @@ import { renderMessage } from "../shared/messages.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
 import { addTabSeek, listTabSeeks, SEEK_HANDLERS } from "../shared/tab-seeks.js";
-import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { resumeActivity, showActivity, showJoinError } from "../shared/waiting.js";
 
 const { seek } = document.getElementById("invitation").dataset;
 const address = /** @type {HTMLInputElement} */ (document.getElementById("address"));
@@ -25,8 +25,9 @@ document.getElementById("copy").addEventListener("click", async () => {
 /** @type {Record<string, (frame: any) => void>} */
 const HANDLERS = {
   ...SEEK_HANDLERS,
+  error: showJoinError,
   own(/** @type {OwnFrame} */ frame) {
-    showActivity(frame, stop);
+    showActivity(frame, socket.send);
   },
   cancelled(frame) {
     SEEK_HANDLERS.cancelled(frame);
@@ -39,15 +40,10 @@ const HANDLERS = {
 addTabSeek(seek);
 const socket = openSocket("/ws/lobby/?shows=own", {
   onOpen() {
-    for (const each of stoppedSeeks()) stop(each);
+    resumeActivity(socket.send);
     for (const each of listTabSeeks()) socket.send({ type: "resume", seek: each });
   },
   onFrame(frame) {
     HANDLERS[frame.type]?.(frame);
   },
 });
-
-/** @param {string} id */
-function stop(id) {
-  socket.send({ type: "cancel", seek: id });
-}

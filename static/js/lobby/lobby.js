@@ -7,7 +7,7 @@ import { becomeGuest } from "../shared/requests.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
 import { listTabSeeks, SEEK_HANDLERS, takeNextSetup } from "../shared/tab-seeks.js";
-import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { resumeActivity, showActivity, showJoinError } from "../shared/waiting.js";
 import { addMatches, clearMyGames, drawMatches, drawMyGames, removeMatches } from "./matches.js";
 import { applyChanges, countUnlisted, createListing } from "./seek.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
@@ -31,7 +31,7 @@ let errorLine = null;
 const socket = openSocket("/ws/lobby/?shows=changes", {
   onOpen() {
     clearMyGames();
-    for (const seek of stoppedSeeks()) stop(seek);
+    resumeActivity(socket.send);
     for (const seek of listTabSeeks()) socket.send({ type: "resume", seek });
     // A visitor who is becoming a guest gets a new connection soon.
     if (!isBecomingGuest) for (const message of unsent.splice(0)) send(message);
@@ -55,11 +55,12 @@ const HANDLERS = {
     addMatches(frame.matches ?? [], frame.boards ?? []);
   },
   own(/** @type {OwnFrame} */ frame) {
-    showActivity(frame, stop);
+    showActivity(frame, socket.send);
     drawMyGames(frame);
     markSearches(frame);
   },
   error(frame) {
+    if (showJoinError(frame)) return;
     if (frame.code === "taken" && joining) markTaken(joining);
     else showError(currentErrorLine(), frame.words);
     if (frame.code === "rated-account") {
@@ -144,11 +145,6 @@ function join(id, line) {
 function currentErrorLine() {
   const selector = `#seeks [data-seek="${joining}"] .error`;
   return (joining && document.querySelector(selector)) || errorLine;
-}
-
-/** @param {string} id */
-function stop(id) {
-  socket.send({ type: "cancel", seek: id });
 }
 
 /**

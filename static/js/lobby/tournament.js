@@ -9,7 +9,7 @@ import { fetchPage } from "../shared/requests.js";
 import { openSocket } from "../shared/socket.js";
 import { playSound } from "../shared/sound.js";
 import { showLocalTimes, syncServerTime, tickCountdowns } from "../shared/time.js";
-import { showActivity, stoppedSeeks } from "../shared/waiting.js";
+import { JOIN_HANDLERS, resumeActivity, showActivity } from "../shared/waiting.js";
 import { addMatches, drawMatches, removeMatches } from "./matches.js";
 import { drawResults, drawStandings } from "./standings.js";
 
@@ -40,7 +40,7 @@ const knownMatches = new Set();
 const socket = openSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`, {
   onOpen() {
     isFirstFrame = true;
-    for (const seek of stoppedSeeks()) stop(seek);
+    resumeActivity(socket.send);
   },
   onFrame(frame) {
     HANDLERS[frame.type]?.(frame);
@@ -49,6 +49,7 @@ const socket = openSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`
 
 /** @type {Record<string, (frame: any) => void>} */
 const HANDLERS = {
+  ...JOIN_HANDLERS,
   tournament: draw,
   place(/** @type {{rows: StandingsRow[]}} */ frame) {
     around = frame.rows;
@@ -57,18 +58,13 @@ const HANDLERS = {
   own(/** @type {OwnFrame} */ frame) {
     const isOurs = (/** @type {BegunMatch} */ match) => match.tournament === tournament;
     const begun = frame.begun.filter((match) => !isOurs(match));
-    showActivity({ ...frame, begun }, stop, () => playSound("start"));
+    showActivity({ ...frame, begun }, socket.send, () => playSound("start"));
     if (goToNewMatch(frame.begun.filter(isOurs))) {
       playSound("start");
       updatePage();
     }
   },
 };
-
-/** @param {string} seek */
-function stop(seek) {
-  socket.send({ type: "cancel", seek });
-}
 
 /** @param {TournamentFrame} frame */
 function draw(frame) {

@@ -5,6 +5,7 @@ import { clockMessage, renderMessage, renderParts } from "./messages.js";
 import { make } from "./page.js";
 import { csrfToken, post } from "./requests.js";
 
+const COMPUTER_LEVEL = "2"; // of the game while waiting: most people win some and lose some
 const DECLINE_REASONS = ["later", "clock", "game", "no"];
 
 /**
@@ -119,7 +120,74 @@ export function makeSeekRow(seek) {
     ? [makeLink(`/seek/${seek.seek}/`, "waiting.show", { code: "waiting.show-label", game })]
     : [];
   const pulse = make("span", { className: "pulse", "aria-hidden": "true" });
-  return make("li", {}, pulse, line, makeActions(...links, stop));
+  const offers = make("div", { className: "offers" });
+  return make("li", {}, pulse, line, makeActions(...links, stop), offers);
+}
+
+/**
+ * Describe another player's seek that the player could join instead of waiting.
+ * @param {Offer} offer
+ * @param {OwnSeek} seek what the player waits for
+ * @param {any} name of the other player, an element on the page
+ * @returns {{waits: Message, play: Message}} what the other player waits for, and the button's text
+ */
+export function offerMessages({ clock, rated, rating }, seek, name) {
+  const casual = seek.rated ? "-casual" : "";
+  const kind = rated ? "-rated" : clock ? casual : "-untimed";
+  const params = { clock: (clock ?? "").replace("+", " + ") };
+  return {
+    waits: { code: `offer.waits${kind}`, name, rating, ...params },
+    play: { code: `offer.play${kind}`, ...params },
+  };
+}
+
+/**
+ * Say how many others are online.
+ * @param {number | undefined} others undefined while it is not known
+ * @returns {Message | null}
+ */
+export function othersMessage(others) {
+  if (others === undefined) return null;
+  return others ? { code: "offer.others", count: others } : { code: "offer.nobody" };
+}
+
+/**
+ * Make the line of an offer, with a button that joins it.
+ * @param {Offer} offer
+ * @param {OwnSeek} seek what the player waits for
+ */
+export function makeOffer(offer, seek) {
+  const name = make("bdi", { textContent: offer.player });
+  const { waits, play } = offerMessages(offer, seek, name);
+  const game = setupMessage(offer);
+  const button = make("button", {
+    type: "button",
+    className: "button primary",
+    textContent: renderMessage(play),
+    "aria-label": renderMessage({ code: "offer.play-label", play, game, name: offer.player }),
+    "data-join": offer.seek,
+  });
+  const line = makeLine(waits);
+  line.append(" ", make("span", { className: "error", role: "alert", hidden: true }));
+  return make("div", { className: "offer", "data-offer": offer.seek }, line, makeActions(button));
+}
+
+/**
+ * Make the line that offers the computer to a player who waits alone. The search goes on.
+ * @param {string} game
+ */
+export function makeComputerOffer(game) {
+  const values = { game, clock: "", level: COMPUTER_LEVEL, waits: "yes" };
+  const fields = Object.entries({ ...values, csrfmiddlewaretoken: csrfToken() }).map(
+    ([name, value]) => make("input", { type: "hidden", name, value }),
+  );
+  const button = make("button", {
+    className: "button",
+    ...texts("offer.computer", { code: "offer.computer-label", game: { code: `${game}.name` } }),
+  });
+  const form = make("form", { method: "post", action: "/computer/" }, ...fields, button);
+  const others = make("span", { "data-others": "" });
+  return make("div", { className: "offer alone" }, make("p", {}, others), makeActions(form));
 }
 
 /** @param {BegunMatch} match */

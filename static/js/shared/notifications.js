@@ -6,7 +6,7 @@ import { renderMessage } from "./messages.js";
 import { keepScrollPosition } from "./page.js";
 import { openSocket } from "./socket.js";
 import { playSound } from "./sound.js";
-import { isWaiting, onWaiting, showActivity, stoppedSeeks } from "./waiting.js";
+import { isWaiting, JOIN_HANDLERS, onWaiting, resumeActivity, showActivity } from "./waiting.js";
 
 const isPlayer = "player" in document.body.dataset;
 const matchId = document.getElementById("match")?.dataset.match; // the match of this page
@@ -14,27 +14,34 @@ const bar = /** @type {HTMLAnchorElement} */ (document.getElementById("games-wai
 /** @type {ReturnType<typeof openSocket> | null} */
 let socket = null;
 
+/** @type {Record<string, (frame: any) => void>} */
+const HANDLERS = { ...JOIN_HANDLERS, own: show };
+
 function listen() {
   if (socket) return;
   socket = openSocket(`/ws/lobby/?shows=own${matchId ? `&match=${matchId}` : ""}`, {
     quiet: true,
     onOpen() {
-      for (const seek of stoppedSeeks()) stop(seek);
+      resumeActivity(send);
     },
     onFrame(frame) {
-      if (frame.type !== "own") return;
-      showActivity(frame, stop, () => playSound("start"));
-      showGamesToMove(gamesToMove(frame));
-      if (isPlayer || hasActivity(frame)) return;
-      socket?.close();
-      socket = null;
+      HANDLERS[frame.type]?.(frame);
     },
   });
 }
 
-/** @param {string} seek */
-function stop(seek) {
-  socket?.send({ type: "cancel", seek });
+/** @param {OwnFrame} frame */
+function show(frame) {
+  showActivity(frame, send, () => playSound("start"));
+  showGamesToMove(gamesToMove(frame));
+  if (isPlayer || hasActivity(frame)) return;
+  socket?.close();
+  socket = null;
+}
+
+/** @param {object} message */
+function send(message) {
+  return Boolean(socket?.send(message));
 }
 
 /**

@@ -5,9 +5,12 @@ import {
   awaitedIds,
   gamesToMove,
   makeChallengeRow,
+  makeComputerOffer,
   makeDeclinedRow,
   makeMatchRow,
+  makeOffer,
   makeSeekRow,
+  othersMessage,
   titleMessage,
 } from "./activity.js";
 import { renderMessage } from "./messages.js";
@@ -15,7 +18,10 @@ import { closest, keepScrollPosition } from "./page.js";
 import { formatDuration } from "./time.js";
 
 const KEY = "waiting"; // in localStorage, for all tabs: the player is waiting for something
+const ALONE_TIME = 15; // seconds without an offer after which the player is offered the computer
+const GONE_TIME = 3000; // ms for which an offer that is gone keeps its place, and its words
 
+const isMatchPage = document.getElementById("match") !== null; // it may be against the computer
 const usualTitle = document.title;
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
 const usualIcon = icon.href;
@@ -25,10 +31,16 @@ const list = document.getElementById("waiting-list");
 const news = { isMyTurn: false, hasBegun: false, games: 0, isSearching: false, title: null };
 /** @type {Set<string>} seeks that the player has stopped and the server still lists */
 const stopped = new Set();
+/** @type {Set<string>} offered seeks that were gone when this tab joined them */
+const taken = new Set();
 let isFirstFrame = true;
 let timer = 0;
-/** @type {((seek: string) => void) | null} null before the first frame: then a form stops a seek */
-let stopSeek = null;
+/** @type {Send | null} null before the first frame: then forms stop and join seeks */
+let sendMessage = null;
+/** @type {HTMLElement | null} the offer that this tab is joining */
+let joined = null;
+
+/** @typedef {(message: object) => boolean} Send sends a message, if there is a connection */
 
 /** Return whether a tab of this browser, or the server, knows that the player is waiting. */
 export function isWaiting() {
@@ -48,11 +60,11 @@ export function onWaiting(callback) {
 /**
  * Show an `own` frame.
  * @param {OwnFrame} frame
- * @param {(seek: string) => void} stop asks the server to cancel a seek
- * @param {() => void} [onNews] called when a match has begun or a challenge has arrived
+ * @param {Send} send to the lobby socket
+ * @param {() => void} [onNews] called when a match has begun, or a challenge or offer has arrived
  */
-export function showActivity(frame, stop, onNews) {
-  stopSeek = stop;
+export function showActivity(frame, send, onNews) {
+  sendMessage = send;
   const awaited = awaitedIds(frame);
   // A different value each time, so that other tabs get an event.
   if (awaited.length) localStorage.setItem(KEY, awaited.join(" "));
@@ -66,7 +78,9 @@ export function showActivity(frame, stop, onNews) {
     ...frame.declined.map((each) => row(`declined ${each.challenge}`, () => makeDeclinedRow(each))),
     ...seeks.map((seek) => row(`seek ${seek.seek}`, () => makeSeekRow(seek))),
   ]);
+  const hasNewOffers = seeks.filter((seek) => updateOffers(seek, frame)).length > 0;
   const hasNews =
+    hasNewOffers ||
     begun.some((match) => arrived.has(`match ${match.match}`)) ||
     challenges.some((each) => !each.mine && arrived.has(`challenge ${each.challenge}`));
   if (hasNews && !isFirstFrame) onNews?.();
@@ -113,9 +127,84 @@ function updateRows(rows) {
   return new Set(rows.map(({ key }) => key).filter((key) => !old.has(key)));
 }
 
-/** Return the stopped seeks that the server may not know of yet, to send them again. */
-export function stoppedSeeks() {
-  return [...stopped];
+/**
+ * Show what could be played instead of waiting with a seek. Return whether there is an offer where
+ * there was none.
+ * @param {OwnSeek} seek
+ * @param {OwnFrame} frame
+ */
+function updateOffers(seek, { offers, others }) {
+  const box = findRow(`seek ${seek.seek}`).querySelector(".offers");
+  box.dataset.game = seek.computer && !seek.invitation && !isMatchPage ? seek.game : "";
+  box.dataset.others = others === undefined ? "" : String(others);
+  const shown = /** @type {HTMLElement[]} */ ([...box.querySelectorAll("[data-offer]:not(.gone)")]);
+  const known = new Set(shown.map((line) => line.dataset.offer));
+  const open = offers.filter((offer) => offer.mine === seek.seek && !taken.has(offer.seek));
+  const added = open.filter((offer) => !known.has(offer.seek));
+  for (const line of shown) {
+    if (!open.some((offer) => offer.seek === line.dataset.offer)) fadeOffer(line);
+  }
+  if (!added.length) return false;
+  keepScrollPosition(() => {
+    const alone = box.querySelector(".alone");
+    for (const offer of added) box.insertBefore(makeOffer(offer, seek), alone);
+  });
+  return !shown.length;
+}
+
+/**
+ * Remove an offer after a while, so that no other button moves under the pointer.
+ * @param {HTMLElement} line
+ */
+function fadeOffer(line) {
+  line.classList.add("gone");
+  setDisabled(line, true);
+  setTimeout(() => line.remove(), GONE_TIME);
+}
+
+/**
+ * @param {HTMLElement} line of an offer
+ * @param {boolean} isDisabled
+ */
+function setDisabled(line, isDisabled) {
+  const button = /** @type {HTMLButtonElement} */ (line.querySelector("button"));
+  button.disabled = isDisabled;
+}
+
+/**
+ * Show why an offered seek could not be joined. Return false if this tab is not joining any.
+ * @param {{code: string, words: Message}} error a frame of the lobby socket
+ */
+export function showJoinError({ code, words }) {
+  if (!joined) return false;
+  const line = joined.querySelector(".error");
+  line.textContent = renderMessage(words);
+  line.hidden = false;
+  if (code === "taken") {
+    taken.add(joined.dataset.offer);
+    fadeOffer(joined);
+  } else {
+    setDisabled(joined, false);
+  }
+  joined = null;
+  return true;
+}
+
+/** Handlers for the answers to a join, for pages on which nothing else joins a seek. */
+export const JOIN_HANDLERS = {
+  paired(/** @type {{url: string}} */ frame) {
+    location.assign(frame.url);
+  },
+  error: showJoinError,
+};
+
+/**
+ * Begin again on a new connection: the last messages may not have reached the server.
+ * @param {Send} send
+ */
+export function resumeActivity(send) {
+  joined = null;
+  for (const seek of stopped) send({ type: "cancel", seek });
 }
 
 /**
@@ -144,10 +233,43 @@ function setStableIds() {
 }
 
 function tick() {
+  for (const box of list.querySelectorAll(".offers[data-game]")) offerComputer(box);
   for (const since of list.querySelectorAll("[data-since]")) {
     const seconds = Math.floor(Date.now() / 1000 - Number(since.dataset.since));
     since.textContent = formatDuration(Math.max(0, seconds));
   }
+}
+
+/**
+ * Offer the computer, with the number of others who are online, after a while without an offer.
+ * @param {HTMLElement} box the offers of a seek
+ */
+function offerComputer(box) {
+  const since = box.parentElement.querySelector("[data-since]");
+  if (!box.dataset.game || !since) return;
+  // The player's clock may be wrong, so the time since the row was made counts as well.
+  box.dataset.madeAt ??= String(performance.now());
+  const waited = Math.max(
+    Date.now() / 1000 - Number(since.dataset.since),
+    (performance.now() - Number(box.dataset.madeAt)) / 1000,
+  );
+  let line = box.querySelector(".alone");
+  if (!line && waited >= ALONE_TIME && !box.querySelector("[data-offer]")) {
+    line = makeComputerOffer(box.dataset.game);
+    keepScrollPosition(() => box.append(line));
+  }
+  if (!line) return;
+  const { others } = box.dataset;
+  const message = othersMessage(others ? Number(others) : undefined);
+  const text = message ? renderMessage(message) : "";
+  const words = line.querySelector("[data-others]");
+  if (words.textContent !== text) words.textContent = text;
+}
+
+/** @param {string} key */
+function findRow(key) {
+  const rows = /** @type {HTMLElement[]} */ ([...list.children]);
+  return rows.find((child) => child.dataset.key === key);
 }
 
 /** @param {string} path */
@@ -156,12 +278,19 @@ function isThisPage(path) {
 }
 
 list.addEventListener("click", (event) => {
-  const button = /** @type {HTMLButtonElement} */ (closest(event, "[data-stop]"));
-  if (!button || !stopSeek) return;
+  const button = /** @type {HTMLButtonElement} */ (closest(event, "[data-stop], [data-join]"));
+  if (!button || !sendMessage) return;
   event.preventDefault(); // the server's version of the button submits a form
-  stopped.add(button.dataset.stop);
-  button.disabled = true;
-  stopSeek(button.dataset.stop);
+  const { stop, join } = button.dataset;
+  if (stop) {
+    stopped.add(stop);
+    button.disabled = true;
+    sendMessage({ type: "cancel", seek: stop });
+  } else if (!joined && sendMessage({ type: "join", seek: join })) {
+    joined = button.closest("[data-offer]");
+    joined.querySelector(".error").hidden = true;
+    button.disabled = true;
+  }
 });
 setStableIds();
 tick();

@@ -7,7 +7,8 @@ python -m tests.bench.large.seeks 1000 20
 
 With `--all-run` each process runs each wave regardless of its lease, as when servers are delayed.
 With `--one-dies` the first process that has made five pairs of a wave is killed, and the others
-continue. With `--look` nobody is paired; it prints the query plans for reading a wave.
+continue. With `--look` nobody is paired; it prints the query plans for reading a wave, and with
+`--offers` those for reading what all of them are offered instead.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from queue import Empty
 from typing import Any
 
@@ -223,11 +225,48 @@ def look(number: int) -> dict[str, Any]:
         waiting, _ = pool.list_seekers(setup())
         pool.lease_waves()
     took = time.perf_counter() - began
+    return {"waiting": len(waiting), "seconds": round(took, 3), "plans": plans_of(asked)}
+
+
+def look_at_offers(number: int) -> dict[str, Any]:
+    """Return how the offers to this many seekers are read, among a hundred times as many seeks of
+    the past days."""
+    from lobby.models import Seek
+    from lobby.seeks import offers
+
+    ids, now = fill(number), timezone.now()
+    Seek.objects.bulk_create(
+        Seek(
+            player_id=ids[n % number], game="six-in-a-row", clock=f"{1 + n % 90}+{n % 60}",
+            created_at=now - timedelta(minutes=n), seen_at=now - timedelta(minutes=1 + n),
+            by_address=True,
+        )
+        for n in range(100 * number)
+    )  # fmt: skip
+    times = {"created_at": timezone.now(), "seen_at": timezone.now() + timedelta(hours=1)}
+    Seek.objects.bulk_create(
+        Seek(player_id=pk, game="six-in-a-row", clock=f"{1 + n % 5}+1", rated=n % 2 == 0, **times)
+        for n, pk in enumerate(ids)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    seconds = []
+    for _ in range(5):
+        began = time.perf_counter()
+        with CaptureQueriesContext(connection) as asked:
+            found = offers.read_offers(ids, ["six-in-a-row"])
+        seconds.append(time.perf_counter() - began)
+    offered = sum(bool(some) for some in found.values())
+    return {"offered": offered, "seconds": round(min(seconds), 3), "plans": plans_of(asked)}
+
+
+def plans_of(asked: CaptureQueriesContext) -> list[tuple[str, str]]:
+    """Return the first of these queries, each with its plan."""
     plans = []
     for query in asked.captured_queries[:6]:
         if query["sql"].startswith("SELECT"):
             plans.append((query["sql"][:3000], get_query_plan(query["sql"])))
-    return {"waiting": len(waiting), "seconds": round(took, 3), "plans": plans}
+    return plans
 
 
 def main() -> None:
@@ -236,12 +275,15 @@ def main() -> None:
     parser.add_argument("processes", type=int, nargs="?", default=1)
     parser.add_argument("--one-dies", action="store_true")
     parser.add_argument("--look", action="store_true")
+    parser.add_argument("--offers", action="store_true")
     parser.add_argument("--all-run", action="store_true")
     asked = parser.parse_args()
     call_command("migrate", verbosity=0)
     json.dump(
         look(asked.seekers)
         if asked.look
+        else look_at_offers(asked.seekers)
+        if asked.offers
         else run(asked.seekers, asked.processes, asked.all_run, asked.one_dies),
         sys.stdout,
     )

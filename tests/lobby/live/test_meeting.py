@@ -191,6 +191,7 @@ def test_every_tab_is_shown_all_that_its_player_waits_for(people: tuple[Person, 
     ):
         assert other.next("own") == {
             "type": "own", "seeks": [], "begun": [], "games": [], "challenges": [], "declined": [],
+            "offers": [],
         }  # fmt: skip
         asking.send("seek", game=GAME, clock="1+0")
         first = asking.next("seeking")["seek"]

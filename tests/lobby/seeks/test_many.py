@@ -66,3 +66,17 @@ def test_a_wave_is_read_by_indexes(
         for table in ("lobby_seek", "lobby_played", "lobby_pool"):
             assert f"Seq Scan on {table}" not in plan, (sql, plan)
             assert f"SCAN {table}" not in plan, (sql, plan)
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_offers_to_many_are_read_by_an_index(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """300 players wait among 30,000 other seeks. All other rows in the database are theirs."""
+    url = request.getfixturevalue("postgres_url") if database == "postgres" else ""
+    found = run(tmp_path, "300", "--offers", **(of_postgres(url) if url else {}))
+    assert found["offered"] == 300
+    assert len(found["plans"]) <= 6
+    (sql, plan), *_ = found["plans"]
+    assert "seek_by_age" in plan, (sql, plan)
+    assert "Seq Scan on lobby_seek" not in plan and "SCAN lobby_seek" not in plan, (sql, plan)

@@ -6,6 +6,8 @@ import {
   challengeMessage,
   gamesToMove,
   hasActivity,
+  offerMessages,
+  othersMessage,
   seekMessage,
   titleMessage,
 } from "../../../../static/js/shared/activity.js";
@@ -93,4 +95,36 @@ test("the title shows the most important news", () => {
     "waiting.title-games",
     "waiting.title",
   ]);
+});
+
+const OFFER = { seek: "s2", mine: "s1", game: "tic-tac-toe", player: "Boris" };
+const CLOCK = "3 + 2";
+
+test("an offer names the player and the other setup", () => {
+  const timed = { ...OFFER, clock: "3+2", rated: false };
+  assert.deepEqual(offerMessages(timed, SEEK, "Boris"), {
+    waits: { code: "offer.waits", name: "Boris", rating: undefined, clock: CLOCK },
+    play: { code: "offer.play", clock: CLOCK },
+  });
+  const untimed = offerMessages({ ...OFFER, clock: null, rated: false }, SEEK, "Boris");
+  assert.equal(untimed.waits.code, "offer.waits-untimed");
+  assert.equal(untimed.play.code, "offer.play-untimed");
+});
+
+test("an offer says whether it is rated, and that it is not to somebody who wants it rated", () => {
+  const rated = { ...OFFER, clock: "3+2", rated: true, rating: "1500?" };
+  const { waits, play } = offerMessages(rated, SEEK, "Boris");
+  assert.deepEqual([waits.code, waits.rating], ["offer.waits-rated", "1500?"]);
+  assert.equal(play.code, "offer.play-rated");
+  const casual = { ...OFFER, clock: "3+2", rated: false };
+  const wanted = { ...SEEK, clock: "3+2", rated: true };
+  assert.equal(offerMessages(casual, wanted, "Boris").waits.code, "offer.waits-casual");
+  const untimed = { ...casual, clock: null };
+  assert.equal(offerMessages(untimed, wanted, "Boris").waits.code, "offer.waits-untimed");
+});
+
+test("nothing is said about others online until their number is known", () => {
+  assert.equal(othersMessage(undefined), null);
+  assert.deepEqual(othersMessage(0), { code: "offer.nobody" });
+  assert.deepEqual(othersMessage(3), { code: "offer.others", count: 3 });
 });

@@ -1,0 +1,195 @@
+"""Offers: open seeks that a player who waits for the same game could join instead.
+
+Seeks for the same setup are paired without asking. If two players chose different clocks, or only
+one of them a rated match, each is offered the other's seek. Only seeks that the player may join are
+offered (see `lobby.seeks.matchmaking.get_joinable_seek`), and only one of each other player.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from msgspec import Struct
+
+from games.match.setup import Setup
+from games.store.aliases import name_at
+from games.store.suspensions import get_suspensions
+from games.store.visibility import find_hidden_glances
+from lobby.models import Block
+from lobby.privacy.protection import find_strangers
+from lobby.ratings.standing import CurrentRating, get_standings_in
+from lobby.seeks.listed import get_listed_seeks
+
+OFFERS_PER_SEEK = 3
+OFFERS_PER_PLAYER = 5
+_MOST = 2000  # seeks that are read, those who have waited longest
+_LOOKED_AT = 300  # seeks that are considered for one seek
+
+
+class OpenSeek(Struct, frozen=True):
+    """A listed seek with its player's name and status."""
+
+    pk: str
+    player_id: int
+    game: str
+    clock: str
+    options: str
+    rated: bool
+    group: str | None
+    lowest: int
+    highest: int
+    player: str
+    is_guest: bool
+    is_protected: bool
+
+    @property
+    def setup(self) -> Setup:
+        return Setup(self.game, self.clock, self.options, self.rated)
+
+
+class Offer(Struct, frozen=True):
+    """Another player's seek, offered to the player who waits with the seek `mine`.
+
+    `rating` is the other player's, as displayed, if the match is rated.
+    """
+
+    seek: OpenSeek
+    mine: str
+    rating: str | None = None
+
+
+_Place = tuple[str, str | None]  # a game, and the group in whose lobby the seeks are
+_Ratings = Mapping[tuple[int, str], CurrentRating]
+_Pair = frozenset[int]
+
+_COLUMNS = ("pk", "player_id", "game", "clock", "options", "rated", "group", "lowest", "highest")
+_PLAYER = (name_at("player"), "player__is_guest", "player__is_protected")
+
+
+def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int, list[Offer]]:
+    """Return what these players are offered, of those who have open seeks for these games.
+
+    The seeks that have waited longest come first, so that a new one displaces none. One query reads
+    the seeks, and a fixed number reads what may keep two players apart.
+    """
+    if not games:
+        return {}
+    places: defaultdict[_Place, list[OpenSeek]] = defaultdict(list)
+    for seek in _read_seeks(games):
+        places[seek.game, seek.group].append(seek)
+    together = [seeks for seeks in places.values() if len({each.player_id for each in seeks}) > 1]
+    if not together:
+        return {}
+    ratings, are_apart = _get_ratings(together), _find_apart(together)
+    found: dict[int, list[Offer]] = {}
+    for seeks in together:
+        own: defaultdict[int, list[OpenSeek]] = defaultdict(list)
+        for seek in seeks:
+            own[seek.player_id].append(seek)
+        for player_id in own.keys() & set(player_ids):
+            offers = _choose_offers(own[player_id], seeks, ratings, are_apart)
+            found[player_id] = [*found.get(player_id, ()), *offers][:OFFERS_PER_PLAYER]
+    return _remove_forbidden(found)
+
+
+def _read_seeks(games: Collection[str]) -> Iterable[OpenSeek]:
+    able = get_listed_seeks().filter(
+        game__in=games,
+        player__is_active=True,
+        player__is_bot=False,
+        player__must_rename=False,
+    )
+    rows = able.order_by("created_at", "pk").values_list(*_COLUMNS, *_PLAYER)
+    return [OpenSeek(*row) for row in rows[:_MOST]]
+
+
+def _get_ratings(together: Sequence[Sequence[OpenSeek]]) -> _Ratings:
+    """Return the ratings of the players with accounts in games that somebody wants rated."""
+    return get_standings_in(
+        {
+            (seek.player_id, seek.game)
+            for seeks in together
+            if any(each.rated for each in seeks)
+            for seek in seeks
+            if not seek.is_guest
+        }
+    )
+
+
+def _find_apart(together: Sequence[Sequence[OpenSeek]]) -> Callable[[int, int], bool]:
+    """Return the function that tells whether two of these players must not meet."""
+    people = {seek.player_id for seeks in together for seek in seeks}
+    blocks = Block.objects.filter(by__in=people, whom__in=people).values_list("by", "whom")
+    blocked: set[_Pair] = {frozenset(pair) for pair in blocks}
+    protected = {seek.player_id for seeks in together for seek in seeks if seek.is_protected}
+    are_strangers = find_strangers(people, protected)
+    return lambda one, other: frozenset((one, other)) in blocked or are_strangers(one, other)
+
+
+def _choose_offers(
+    own: Sequence[OpenSeek],
+    seeks: Sequence[OpenSeek],
+    ratings: _Ratings,
+    are_apart: Callable[[int, int], bool],
+) -> list[Offer]:
+    """Return the offers to a player with these open seeks, out of all seeks at this place."""
+    setups = {seek.setup for seek in own}
+    found: list[Offer] = []
+    offered: set[int] = set()  # players
+
+    def find_suitable(mine: OpenSeek) -> Iterator[OpenSeek]:
+        for seek in seeks[:_LOOKED_AT]:
+            if (
+                seek.player_id != mine.player_id
+                and seek.player_id not in offered
+                and seek.setup not in setups  # these two are paired
+                and _are_in_range(mine, seek, ratings)
+                and not are_apart(mine.player_id, seek.player_id)
+            ):
+                offered.add(seek.player_id)
+                yield seek
+
+    for mine in own:
+        for seek in islice(find_suitable(mine), OFFERS_PER_SEEK):
+            rating = ratings[seek.player_id, seek.game].shown if seek.rated else None
+            found.append(Offer(seek, mine.pk, rating))
+    return found
+
+
+def _are_in_range(mine: OpenSeek, seek: OpenSeek, ratings: _Ratings) -> bool:
+    """Return whether the player of `mine` may join the seek if it is rated.
+
+    The range of `mine` counts as well: its player wants nobody else in a rated match.
+    """
+    if not seek.rated:
+        return True
+    if mine.is_guest:
+        return False
+    rating = round(ratings[mine.player_id, seek.game].rating)
+    theirs = round(ratings[seek.player_id, seek.game].rating)
+    is_wanted = not mine.rated or mine.lowest <= theirs <= mine.highest
+    return is_wanted and seek.lowest <= rating <= seek.highest
+
+
+def _remove_forbidden(found: Mapping[int, list[Offer]]) -> dict[int, list[Offer]]:
+    """Leave out suspended players, and those whom the player may not see."""
+    people = {offer.seek.player_id for offers in found.values() for offer in offers}
+    barred = get_suspensions(people | {pk for pk, offers in found.items() if offers}).keys()
+    hidden = find_hidden_glances(
+        {
+            (player_id, offer.seek.player_id)
+            for player_id, offers in found.items()
+            for offer in offers
+            if offer.seek.is_protected
+        }
+    )
+    return {
+        player_id: [
+            offer
+            for offer in offers
+            if offer.seek.player_id not in barred
+            and (player_id, offer.seek.player_id) not in hidden
+        ]
+        for player_id, offers in found.items()
+        if player_id not in barred
+    }
