@@ -287,7 +287,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "pace.slow": _("Slow"),
     # -- rated games
     "rated.casual": _("Casual games do not affect ratings."),
-    "rated.wanted": _("You are paired with a player of similar strength within a few seconds."),
+    "rated.wanted": _("You meet a player of similar strength."),
     "rated.sign-up": _("Sign up"),
     # -- who is here
     "counts.alone": _("Nobody else online"),
@@ -347,6 +347,19 @@ SENTENCES: Mapping[str, Sentence] = {
         "And {count} more. Press Play to be paired with the one who has waited longest.",
         "And {count} more. Press Play to be paired with the one who has waited longest.",
     ),
+    # -- the cards of the games
+    "card.waits": _("{name} is waiting"),
+    "card.rated": _("{clock}, rated"),
+    "card.more": ngettext("and {count} more", "and {count} more"),
+    "card.friend": _("Play {game} with a friend"),
+    "card.computer": _("Play {game} against the computer"),
+    "card.beside": _("Play {game} with two players on this device"),
+    "card.rules": _("How to play {game}"),
+    "level.line.1": _("Sees only the next move and errs a lot."),
+    "level.line.2": _("Takes what is on offer, but misses your plans."),
+    "level.line.3": _("Notices most things, and errs here and there."),
+    "level.line.4": _("Thinks ahead and makes few mistakes."),
+    "level.line.5": _("Plays its best, for up to two seconds a move."),
     # -- games that are played now
     "match.against": _("{one} against {other}"),
     "match.watch": _("Watch {game}: {players}"),

@@ -20,9 +20,10 @@ _ALL = _lines(_GAME)
 
 LESSON = Lesson(
     "dots-and-boxes",
+    _("Close more boxes than your opponent. A box belongs to the player who draws its last side."),
     (
         LessonPart(
-            "",
+            _("Taking turns"),
             (
                 Picture(
                     _lines("3343 3334 4344"),

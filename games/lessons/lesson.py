@@ -48,6 +48,8 @@ class Lesson:
     """The explanation of one game."""
 
     slug: str
+    goal: str | Promise
+    """A sentence about how to win, with which the explanation begins."""
     parts: tuple[LessonPart, ...]
     shows: int = 0
     """The index of the picture that represents the game on pages with room for only one."""
@@ -63,9 +65,11 @@ class Lesson:
 
     def drawn(self) -> list[tuple[str, list[Drawn]]]:
         """Return the headings, each with its pictures, in the language of the page."""
+        shown = self.pictures[self.shows]
+        goal = LessonPart(_("The goal"), (Picture(shown.actions, self.goal, window=shown.window),))
         return [
             (str(part.heading), [_drawn(self.slug, picture) for picture in part.pictures])
-            for part in self.parts
+            for part in (goal, *self.parts)
         ]
 
 

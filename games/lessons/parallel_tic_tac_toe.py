@@ -13,9 +13,10 @@ def _game(cells: str) -> tuple[str, ...]:
 
 LESSON = Lesson(
     "parallel-tic-tac-toe",
+    _("Complete a line of three on either grid. The points of both grids count, so look at both."),
     (
         LessonPart(
-            "",
+            _("Taking turns"),
             (
                 Picture(
                     _game("22 11"),

@@ -45,6 +45,7 @@ def _full_board() -> tuple[str, ...]:
 
 LESSON = Lesson(
     "six-in-a-row",
+    _("Get exactly six of your stones in a line, with no stone of your opponent at either end."),
     (
         LessonPart(
             _("The opening: one cuts, the other chooses"),

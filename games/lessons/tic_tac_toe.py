@@ -12,9 +12,10 @@ def _game(cells: str) -> tuple[str, ...]:
 
 LESSON = Lesson(
     "tic-tac-toe",
+    _("Get three of your marks in a line: across, down or diagonally."),
     (
         LessonPart(
-            "",
+            _("Taking turns"),
             (
                 Picture(
                     _game("22"),

@@ -269,7 +269,13 @@ _have_entries = PreparedQuery(
 
 def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
     waits = state.turn is not None and state.turn == state.role_of(player_id)
-    return replace(game, waits=waits, since=int(state.acted_at.timestamp()))
+    until = state.deadline if state.acted else None  # before, it is the time to begin
+    return replace(
+        game,
+        waits=waits,
+        since=int(state.acted_at.timestamp()),
+        until=until and int(until.timestamp()),
+    )
 
 
 def _sort_games(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:

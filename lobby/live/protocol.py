@@ -255,7 +255,7 @@ class OwnGame(Struct, frozen=True):
     """A live match of the viewer.
 
     `waits` is true if it is the viewer's turn. `since` is when the player in control got the turn,
-    in seconds since 1970.
+    and `until` when that player's time is up, in seconds since 1970; None while no clock runs.
     """
 
     match: str
@@ -265,6 +265,7 @@ class OwnGame(Struct, frozen=True):
     opponent: str
     waits: bool
     since: int
+    until: int | None = None
 
 
 class OwnFrame(Struct, frozen=True, tag="own"):

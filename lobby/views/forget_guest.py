@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.messages import build_message
 from games.messages import render as render_message
+from lobby.views.remembered import COOKIE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -21,4 +22,5 @@ def forget(request: HttpRequest) -> HttpResponse:
     messages.success(request, render_message(build_message("me.forgotten")))
     response = redirect("lobby")
     response.headers["Clear-Site-Data"] = '"storage"'  # what our scripts stored in the browser
+    response.delete_cookie(COOKIE)
     return response

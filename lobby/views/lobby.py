@@ -20,7 +20,7 @@ from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.journal.opening import are_apart
 from games.lessons import LESSONS
-from games.match.clock import clock_words
+from games.match.clock import clock_words, parse_control
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
@@ -40,15 +40,19 @@ from lobby.live.player_state import PlayerState, read_player_state
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
 from lobby.models.seek import HIGHEST, LOWEST
+from lobby.players.preferences import looks
 from lobby.ratings import levels
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import open_one_screen_match
-from lobby.seeks.setup_choices import get_paces, is_side
+from lobby.seeks.setup_choices import PACES, get_paces, is_side
+from lobby.views.empty_states import get_last_good_game, get_puzzle
 from lobby.views.player_summary import shown as own_shown
+from lobby.views.remembered import Remembered, read_remembered
 
+_CATALOGUE = 8  # games, from which on the lobby has a filter and favourites
 _MINE = 12  # of the visitor's own games that the server draws
 _WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.theirs-label")
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
@@ -71,31 +75,21 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "boards": to_builtins(list_board_changes(shown), str_keys=True),
         "you": _name(request),
     }
-    strengths = levels.get_level_ratings(RATED_GAMES)
+    remembered = read_remembered(request)
     context = {
-        "games": [
-            {
-                "slug": game.slug,
-                "name": get_game_name(game.slug),
-                "summary": gettext(BOARDS[game.slug].summary),
-                "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
-                "computer": has_bot(game.slug),
-                "levels": [
-                    (
-                        each,
-                        render_message(build_message(f"level.{each}")),
-                        strengths.get(game.slug, {}).get(each),
-                    )
-                    for each in LEVELS
-                ],
-                "rated": game.slug in RATED_GAMES,
-            }
-            for game in GAMES.values()
+        "games": _cards(remembered),
+        "is_catalogue": len(GAMES) >= _CATALOGUE,
+        "levels": [
+            (level, _words(f"level.{level}"), _words(f"level.line.{level}")) for level in LEVELS
         ],
+        "remembered": remembered,
+        **_rating(request, remembered),
         "frame": frame,
         "matches": _drawn(shown),
+        # Their places are needed when a list becomes empty later, too.
+        "puzzle": get_puzzle(),
+        "good_game": get_last_good_game(),
         "me": frame["you"] or "",
-        "has_account": _has_account(request),
         "lowest": LOWEST,
         "highest": HIGHEST,
         "paces": get_paces(),
@@ -295,6 +289,44 @@ def _has_account(request: HttpRequest) -> bool:
 
 def _name(request: HttpRequest) -> str | None:
     return request.user.name if isinstance(request.user, Player) else None
+
+
+def _rating(request: HttpRequest, remembered: Remembered) -> dict[str, Any]:
+    """Return whether the page suggests rated games, and why not."""
+    has_account = _has_account(request)
+    may_rate = has_account and bool(remembered.clock)
+    wants_rated = may_rate and looks(request).values.get("rated") == "yes"
+    note = "rated.wanted" if wants_rated else "rated.casual"
+    return {
+        "has_account": has_account,
+        "may_rate": may_rate,
+        "wants_rated": wants_rated,
+        "rated_note": note if remembered.clock else "refused.unrated-untimed",
+        "custom": None if remembered.clock in PACES else parse_control(remembered.clock),
+    }
+
+
+def _words(code: str) -> str:
+    return render_message(build_message(code))
+
+
+def _cards(remembered: Remembered) -> list[dict[str, Any]]:
+    """Return the games for their cards, in the order of the visitor's interest."""
+    strengths = levels.get_level_ratings(RATED_GAMES)
+    cards = [
+        {
+            "slug": game.slug,
+            "name": get_game_name(game.slug),
+            "summary": gettext(BOARDS[game.slug].summary),
+            "sample": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
+            "computer": has_bot(game.slug),
+            "strengths": strengths.get(game.slug, {}),
+            "rated": game.slug in RATED_GAMES,
+            "is_favourite": game.slug in remembered.favourites,
+        }
+        for game in GAMES.values()
+    ]
+    return sorted(cards, key=lambda card: remembered.order_of(card["slug"]))
 
 
 def _own_games(mine: PlayerState) -> list[dict[str, Any]]:

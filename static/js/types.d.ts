@@ -211,6 +211,7 @@ interface OwnGame {
   opponent: string;
   waits: boolean;
   since: number;
+  until: number | null;
 }
 
 /** What the player has open: an `own` frame of the lobby socket. */

@@ -53,6 +53,7 @@ def seek(page: Page) -> None:
 
 
 def invite(page: Page) -> None:
+    page.get_by_role("button", name="More ways to play Six in a Row").click()
     page.get_by_role("button", name="Play Six in a Row with a friend").click()
     expect(page.locator("#address")).to_be_visible()
 
@@ -111,8 +112,20 @@ def pass_the_first_step(page: Page) -> None:
     expect(page.locator("h1")).to_have_text("Two-step login")
 
 
+def open_menu(page: Page) -> None:
+    page.locator('.game[data-game="tic-tac-toe"] .more').click()
+    expect(page.locator("#game-menu")).to_be_visible()
+
+
+def open_computer(page: Page) -> None:
+    open_menu(page)
+    page.locator("#game-menu [data-dialog=computer]").click()
+    expect(page.locator("#computer")).to_be_visible()
+
+
 def play_at_one_screen(page: Page) -> None:
-    page.locator('.game[data-game="tic-tac-toe"] .beside').click()
+    open_menu(page)
+    page.locator("#game-menu .beside").click()
     page.wait_for_selector('#match:not([data-role=""])')
 
 
@@ -128,7 +141,8 @@ TABLE = [
         "/accounts/login/", "/accounts/signup/", "/accounts/recovery/", "/accounts/password/reset/",
         "player", "embed", "over tic-tac-toe", "invitation",
     )),
-    Entry("/", act=unfold('.game[data-game="tic-tac-toe"] .computer'), name="levels"),
+    Entry("/", act=open_menu, name="menu"),
+    Entry("/", act=open_computer, name="levels"),
     Entry("/accounts/login/", act=pass_the_first_step, name="second step"),
     Entry("/", "one screen", play_at_one_screen),
     Entry("/", "guest", seek, "waiting"),

@@ -17,10 +17,7 @@ SITE = {
 
 
 def sit_against(visitor: Visitor, slug: str, level: str) -> None:
-    card = visitor.open().page.locator(f'.game[data-game="{slug}"]')
-    card.get_by_text("Play the computer").click()
-    card.get_by_role("button", name=level, exact=True).click()
-    visitor.wait_to_be_seated()
+    visitor.open().play_computer(slug, level)
 
 
 def play_anything(visitor: Visitor) -> None:
@@ -86,14 +83,28 @@ def test_it_can_be_read_without_scripts(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_levels_are_large_enough_to_be_tapped(visit: Visit, how: object) -> None:
-    page = visit(**how).open().page  # type: ignore[arg-type]
-    summary = page.locator('.game[data-game="tic-tac-toe"] .computer summary')
-    summary.focus()
-    page.keyboard.press("Enter")  # without a mouse, too
-    buttons = page.locator('.game[data-game="tic-tac-toe"] .computer button')
-    assert buttons.count() == 5
-    for target in (summary, *(buttons.nth(index) for index in range(5))):
+def test_the_dialog_moves_nothing_and_needs_no_mouse(visit: Visit, how: object) -> None:
+    visitor = visit(**how).open()  # type: ignore[arg-type]
+    page = visitor.page
+    visitor.choose_clock("10+5")
+    before = page.locator(".games").bounding_box()
+    more = page.get_by_role("button", name="More ways to play Tic-Tac-Toe", exact=True)
+    more.focus()
+    page.keyboard.press("Enter")
+    page.locator("#game-menu [data-dialog=computer]").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Play Tic-Tac-Toe against the computer")
+    levels = dialog.locator(".levels label")
+    expect(levels).to_have_count(5)
+    assert len(set(levels.locator(".quiet").all_inner_texts())) == 5
+    expect(dialog.get_by_label("Time per player")).to_have_value("10+5")
+    start = dialog.get_by_role("button", name="Start")
+    for target in (start, *levels.all(), *dialog.locator(".sides label").all()):
         box = target.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
+    expect(start).to_be_in_viewport()
+    assert page.locator(".games").bounding_box() == before
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(more).to_be_focused()

@@ -22,7 +22,7 @@ def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
     host = visit(**PHONE)
     host.page.add_init_script(f"({NOTE_SOUNDS})()")
     page = host.open().page
-    page.locator('.game[data-game="tic-tac-toe"] .beside').click()
+    host.open_menu("tic-tac-toe").locator(".beside").click()
     host.wait_to_be_seated()
     names = {
         role: page.inner_text(f'[data-seat="{role}"] .name') for role in ("xplayer", "oplayer")
@@ -74,9 +74,5 @@ def test_a_click_on_the_board_of_a_card_plays_the_computer(visit: Visit, how: ob
 def test_one_chooses_who_begins_against_the_computer(visit: Visit) -> None:
     visitor = visit()
     for side, role in (("Me", "xplayer"), ("Computer", "oplayer")):
-        card = visitor.open().page.locator('.game[data-game="tic-tac-toe"]')
-        card.locator(".computer summary").click()
-        card.get_by_label(side, exact=True).check()
-        card.get_by_role("button", name="Steady", exact=True).click()
-        visitor.wait_to_be_seated()
+        visitor.open().play_computer("tic-tac-toe", "Steady", side)
         assert visitor.role() == role

@@ -150,7 +150,7 @@ def test_waiting_can_be_ended_and_survives_a_reload(visit: Visit) -> None:
 
 def test_a_friend_is_invited_by_address(visit: Visit) -> None:
     alice, bob = visit().open(), visit(**PHONE)
-    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    alice.invite_friend("six-in-a-row")
     address = alice.page.input_value("#address")
     bob.page.goto(address)
     bob.page.get_by_role("button", name="Accept").click()

@@ -39,17 +39,21 @@ def test_a_guest_is_told_to_sign_up(visit: Visit, how: dict[str, object]) -> Non
 def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) -> None:
     alice = take_session(visit(), sign_up(site)).open()
     page = alice.page
-    assert "not affect ratings" in note(page)
-    page.locator("#wants-rated").check(force=True)
     assert note(page) == "Games without a time limit are not rated."
-    expect(page.locator("#rating-range")).to_be_hidden()
+    expect(page.locator("#wants-rated")).to_be_disabled()
     alice.choose_clock("3+2")
+    assert "not affect ratings" in note(page)
+    expect(page.locator("#rating-range")).to_be_hidden()
+    page.locator("#wants-rated").check(force=True)
     assert "similar strength" in note(page)
+    alice.choose_clock()
+    expect(page.locator("#wants-rated")).not_to_be_checked()  # but the wish is remembered
+    alice.choose_clock("3+2")
+    expect(page.locator("#wants-rated")).to_be_checked()
     card = page.locator('.game[data-game="tic-tac-toe"]')
     expect(card).to_contain_text(SOLVED)
     expect(page.locator('.game[data-game="dots-and-boxes"]')).not_to_contain_text(SOLVED)
-    page.fill("#lowest", "1400")
-    page.locator("#lowest").blur()
+    choose_range(page, lowest="1400")
     card.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
     expect(page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
     expect(page.locator("#waiting")).not_to_contain_text("rated")
@@ -59,7 +63,16 @@ def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) 
     expect(again.locator("#lowest")).to_have_value("1400")
     page.get_by_role("button", name="Cancel the seek for Tic-Tac-Toe").click()
     other_device = take_session(visit(**PHONE), _same(alice, site)).open().page
+    expect(other_device.locator("#wants-rated")).to_be_disabled()
+    other_device.locator('input[name="control"][value="3+2"]').check()
     expect(other_device.locator("#wants-rated")).to_be_checked()
+
+
+def choose_range(page: Page, **bounds: str) -> None:
+    page.locator("#rating-range").click()
+    for name, value in bounds.items():
+        page.fill(f"#{name}", value)
+    page.get_by_role("button", name="Done").click()
 
 
 def _same(visitor: Visitor, site: Site) -> Person:
@@ -107,9 +120,7 @@ def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site
     alice, bob = (take_session(visit(), sign_up(site)).open() for _ in range(2))
     guest = visit().open()
     choose_rated(alice, "5+5")
-    alice.page.fill("#lowest", "1600")
-    alice.page.fill("#highest", "1800")
-    alice.page.locator("#highest").blur()
+    choose_range(alice.page, lowest="1600", highest="1800")
     alice.page.get_by_role("button", name="Play Dots and Boxes", exact=True).click()
     for visitor, why in ((bob, "from 1600 to 1800; yours is 1500"), (guest, "need an account")):
         row = visitor.page.locator("#seeks li", has_text="rated, 1600 to 1800")
@@ -122,7 +133,7 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     alice, bob = (take_session(visit(), sign_up(site)).open() for _ in range(2))
     guest = visit()
     choose_rated(alice, "3+2")
-    alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     guest.page.goto(address)
     expect(guest.page.locator("#invitation")).to_contain_text("Rated games need an account")

@@ -48,8 +48,12 @@ def test_the_lobby_fits_with_text_of_double_size(visit: Visit, how: dict[str, ob
     enlarge(visitor.page)
     must_fit(visitor.page)
     visitor.page.locator('input[name="control"][value="other"]').check()
-    visitor.page.locator(".computer summary").first.click()
     must_fit(visitor.page)
+    visitor.open_menu("six-in-a-row")
+    must_fit(visitor.page)
+    visitor.page.locator("#game-menu [data-dialog=computer]").click()
+    must_fit(visitor.page)
+    visitor.page.keyboard.press("Escape")
     visitor.page.click('[data-seek="tic-tac-toe"]')
     visitor.page.wait_for_selector("#waiting:not([hidden])")
     must_fit(visitor.page)
@@ -80,7 +84,7 @@ def test_a_match_fits_with_text_of_double_size(slug: str, seat: Seat) -> None:
 
 def test_an_invitation_fits_with_text_of_double_size(visit: Visit) -> None:
     alice, bob = visit(**PHONE).open(), visit(**PHONE)
-    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    alice.invite_friend("six-in-a-row")
     bob.page.goto(alice.page.input_value("#address"))
     for visitor in (alice, bob):
         enlarge(visitor.page)
@@ -223,7 +227,7 @@ def test_names_keep_to_themselves_wherever_they_stand(site: Site, seat: Seat, vi
     expect(o.open().page.locator("#seeks bdi", has_text=HEBREW)).to_be_visible()
     must_keep_apart(o.page)
     x.page.click("#waiting-cancel")
-    x.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    x.invite_friend("six-in-a-row")
     o.page.goto(x.page.input_value("#address"))
     must_keep_apart(o.page)
 

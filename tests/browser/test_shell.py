@@ -28,7 +28,7 @@ def test_no_page_of_a_person_is_kept(visit: Visit) -> None:
     visitor = visit().open()
     page = visitor.page
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    visitor.invite_friend("dots-and-boxes")
     page.wait_for_selector("#address")
     kept = page.evaluate(
         """async () => {

@@ -49,8 +49,9 @@ def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
     visit: Visit,
 ) -> None:
     """Text for screen readers is inside the scrolling list, not below it."""
-    page = visit(**PHONE).open().page
-    page.locator('.game[data-game="dots-and-boxes"] .beside').click()
+    visitor = visit(**PHONE).open()
+    page = visitor.page
+    visitor.open_menu("dots-and-boxes").locator(".beside").click()
     page.wait_for_url("**/match/**")
     page.wait_for_selector('[data-here="true"]')
     for ply in range(30):

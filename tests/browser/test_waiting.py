@@ -57,7 +57,7 @@ def test_a_match_ends_the_other_searches_and_one_tab_goes_there(visit: Visit) ->
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, object]) -> None:
     alice, bob = visit(**how).open(), visit()
-    alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     # The tab that asked opens the match; other tabs show a link.
     second = open_tab(alice)
@@ -78,7 +78,7 @@ def test_who_has_just_become_a_guest_may_invite_from_the_same_page(visit: Visit)
     alice = visit().open()
     alice.page.click('[data-seek="tic-tac-toe"]')
     expect(alice.page.locator("#waiting li")).to_have_count(1)
-    alice.page.get_by_role("button", name="Play Six in a Row with a friend").click()
+    alice.invite_friend("six-in-a-row")
     expect(alice.page.locator("#address")).to_be_visible()
     expect(alice.page.locator("#waiting li")).to_have_count(
         1
@@ -95,7 +95,7 @@ def test_an_inviter_who_watches_another_match_is_shown_a_link(
 ) -> None:
     watched = next(iter(seat("tic-tac-toe").values())).page.url
     alice, bob = visit().open(), visit()
-    alice.page.get_by_role("button", name="Play Dots and Boxes with a friend").click()
+    alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     alice.page.goto(watched)
     expect(alice.page.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes")

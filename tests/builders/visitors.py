@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.builders.players import PASSWORD
 from tests.builders.sites import PATIENCE, Person, Site
@@ -64,6 +64,24 @@ class Visitor:
         for grid in (first, 3 - first):
             self.page.locator(f'[data-grid="{grid}"][data-cell="{cells[grid]}"]').click()
         self.confirm()
+
+    def open_menu(self, slug: str) -> Locator:
+        """Open the dialog of a card with the other ways to play its game."""
+        self.page.locator(f'.game[data-game="{slug}"] .more').click()
+        return self.page.locator("#game-menu")
+
+    def invite_friend(self, slug: str) -> None:
+        self.open_menu(slug).get_by_role("button", name="with a friend").click()
+        self.page.wait_for_url("**/seek/**")
+
+    def play_computer(self, slug: str, level: str, side: str = "Random") -> None:
+        """Start a game against the computer in its dialog, and wait for the match."""
+        self.open_menu(slug).get_by_role("button", name="against the computer").click()
+        dialog = self.page.locator("#computer")
+        dialog.get_by_label(level).check()
+        dialog.get_by_label(side, exact=True).check()
+        dialog.get_by_role("button", name="Start").click()
+        self.wait_to_be_seated()
 
     def choose_clock(self, control: str = "") -> None:
         """Press the button of a time control such as "3+2", or type it if it has no button."""

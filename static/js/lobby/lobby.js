@@ -7,11 +7,13 @@ import { becomeGuest } from "../shared/requests.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
 import { listTabSeeks, SEEK_HANDLERS, takeNextSetup } from "../shared/tab-seeks.js";
+import { tickCountdowns } from "../shared/time.js";
 import { resumeActivity, showActivity, showJoinError } from "../shared/waiting.js";
+import { bindCards, showWaiting } from "./cards.js";
 import { addMatches, clearMyGames, drawMatches, drawMyGames, removeMatches } from "./matches.js";
 import { applyChanges, countUnlisted, createListing } from "./seek.js";
-import { drawSeeks, markSearches, markTaken } from "./seeks.js";
-import { chosenClock, chosenRating } from "./setup-form.js";
+import { drawSeeks, markSearches } from "./seeks.js";
+import { chosenClock, chosenRating, rememberGame } from "./setup-form.js";
 
 const ALONE_DELAY = 3000; // ms: longer than the server takes to count a new visitor
 
@@ -61,8 +63,10 @@ const HANDLERS = {
   },
   error(frame) {
     if (showJoinError(frame)) return;
-    if (frame.code === "taken" && joining) markTaken(joining);
-    else showError(currentErrorLine(), frame.words);
+    if (frame.code === "taken" && joining) {
+      listing = applyChanges(listing, { gone: [joining] });
+      drawLists();
+    } else showError(currentErrorLine(), frame.words);
     if (frame.code === "rated-account") {
       const text = renderMessage({ code: "rated.sign-up" });
       const link = make("a", { href: "/accounts/signup/", textContent: text });
@@ -91,7 +95,9 @@ function drawLists() {
   const line = document.getElementById("more-seeks");
   line.hidden = !unlisted;
   line.textContent = unlisted ? renderMessage({ code: "seeks.more", count: unlisted }) : "";
-  drawSeeks([...listing.seeks.values()], { me, onJoin: join });
+  const seeks = [...listing.seeks.values()];
+  drawSeeks(seeks, { me, onJoin: join });
+  showWaiting(seeks, me);
 }
 
 function drawCounts() {
@@ -128,6 +134,7 @@ function setText(id, message) {
  */
 function seek(game, setup) {
   errorLine = document.querySelector(`[data-error="${game}"]`);
+  rememberGame(game);
   request({ type: "seek", game, ...setup });
 }
 
@@ -138,13 +145,14 @@ function seek(game, setup) {
 function join(id, line) {
   errorLine = line;
   joining = id;
+  rememberGame(listing.seeks.get(id)?.game ?? "");
   request({ type: "join", seek: id });
 }
 
 /** The row of a seek may have been made again since the click, because the visitor became a guest. */
 function currentErrorLine() {
-  const selector = `#seeks [data-seek="${joining}"] .error`;
-  return (joining && document.querySelector(selector)) || errorLine;
+  if (errorLine?.isConnected || !joining) return errorLine;
+  return document.querySelector(`#seeks [data-seek="${joining}"] .error`) ?? errorLine;
 }
 
 /**
@@ -192,6 +200,8 @@ for (const button of document.querySelectorAll("button[data-seek]")) {
     seek(game, { clock: chosenClock(), ...chosenRating(game) });
   });
 }
+bindCards(join);
+setInterval(tickCountdowns, 1000);
 document.getElementById("matches").replaceChildren(); // the server's list is for pages without scripts
 drawLobby(readData("frame"));
 const nextSetup = takeNextSetup();

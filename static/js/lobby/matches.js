@@ -3,6 +3,7 @@
 import { createThumbnails } from "../board/diagram.js";
 import { renderMessage } from "../shared/messages.js";
 import { keepScrollPosition, make, makeMark } from "../shared/page.js";
+import { tickCountdowns } from "../shared/time.js";
 import { playersMessage } from "./seek.js";
 import { createStableList } from "./stable-list.js";
 
@@ -135,6 +136,7 @@ export function drawMyGames({ games, begun, boards = [] }) {
       if (!shown.some((game) => game.match === item.dataset.match)) markMyGameOver(item);
     }
     mySection.hidden = myList.children.length === 0;
+    tickCountdowns();
   });
 }
 
@@ -149,6 +151,9 @@ function drawMyGame(game) {
   item.querySelector(".name").textContent = game.opponent;
   item.querySelector(".state").textContent = renderMessage({ code: state.code });
   setLabel(item, state.label);
+  const left = /** @type {HTMLElement} */ (item.querySelector(".left"));
+  if (game.until) left.dataset.until = String(game.until);
+  else stopClock(left);
   myThumbnails.draw(game.match, item);
 }
 
@@ -161,6 +166,7 @@ function makeMyGame(game) {
     picture,
     make("bdi", { className: "name" }),
     make("span", { className: "state" }),
+    make("span", { className: "left" }),
   );
   return make("li", { "data-match": game.match, "data-game": game.game, "data-made": "yes" }, link);
 }
@@ -171,7 +177,14 @@ function markMyGameOver(item) {
   item.classList.add("gone");
   item.removeAttribute("data-waits");
   item.querySelector(".state").textContent = renderMessage({ code: "match.over" });
+  stopClock(item.querySelector(".left"));
   setLabel(item, "mine.over-label");
+}
+
+/** @param {HTMLElement} left */
+function stopClock(left) {
+  delete left.dataset.until;
+  left.textContent = "";
 }
 
 /**

@@ -2,10 +2,12 @@
    range of opponents' ratings. The browser remembers it. A group's page has no rated matches. */
 
 import { renderMessage } from "../shared/messages.js";
-import { bindPreferences } from "../shared/preferences.js";
+import { bindPreferences, prefers } from "../shared/preferences.js";
 import { orderRange, parseRating, parseTime } from "./seek.js";
 
-const CLOCK_KEY = "control"; // in localStorage
+const COOKIE = "lobby"; // lobby/views/remembered.py reads it, to draw the page right at once
+const COOKIE_SECONDS = 365 * 86400;
+const MOST_RECENT = 8; // games
 const RANGE_KEY = "rating-range"; // in localStorage
 
 const choices = /** @type {HTMLInputElement[]} */ ([
@@ -14,9 +16,9 @@ const choices = /** @type {HTMLInputElement[]} */ ([
 const otherClock = document.getElementById("other-control");
 const minutes = inputById("minutes");
 const increment = inputById("increment");
-const rated = inputById("wants-rated"); // null on a group's page; disabled without an account
-const canRate = rated !== null && !rated.disabled;
-const rangeFields = document.getElementById("rating-range");
+const rated = inputById("wants-rated"); // null on a group's page
+const canRate = rated !== null && "canRate" in document.getElementById("ratedness").dataset;
+const rangeButton = document.getElementById("rating-range");
 const note = document.getElementById("rated-note");
 const bounds = { lowest: inputById("lowest"), highest: inputById("highest") };
 
@@ -53,8 +55,11 @@ function chosenRange() {
 function draw() {
   otherClock.hidden = !choices.find((choice) => choice.value === "other").checked;
   fillHiddenFields("clock", chosenClock() ?? "");
-  fillHiddenFields("rated", isRated() ? "yes" : "");
-  if (rated) rangeFields.hidden = !isRated();
+  if (canRate) {
+    rated.disabled = chosenClock() === null;
+    rated.checked = !rated.disabled && prefers("rated");
+  }
+  if (rated) rangeButton.hidden = !isRated();
   if (canRate) note.textContent = renderMessage({ code: noteCode() });
   for (const reason of document.querySelectorAll(".never-rated")) reason.hidden = !isRated();
 }
@@ -71,8 +76,47 @@ function fillHiddenFields(name, value) {
 }
 
 function noteCode() {
-  if (!rated.checked) return "rated.casual";
-  return isRated() ? "rated.wanted" : "refused.unrated-untimed";
+  if (rated.disabled) return "refused.unrated-untimed";
+  return rated.checked ? "rated.wanted" : "rated.casual";
+}
+
+/** Return what the browser remembers of the lobby. */
+function readRemembered() {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${COOKIE}=`));
+  return new URLSearchParams(found?.slice(COOKIE.length + 1));
+}
+
+/**
+ * @param {"clock" | "recent" | "favourites"} name
+ * @param {string} value
+ */
+function remember(name, value) {
+  const values = readRemembered();
+  values.set(name, value);
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
+  document.cookie = `${COOKIE}=${values}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax${secure}`;
+}
+
+/**
+ * Remember that a game was started: the next page shows it first.
+ * @param {string} game
+ */
+export function rememberGame(game) {
+  const games = (readRemembered().get("recent") ?? "").split(" ");
+  const others = games.filter((each) => each && each !== game);
+  remember("recent", [game, ...others].slice(0, MOST_RECENT).join(" "));
+}
+
+/**
+ * Remember whether a game is a favourite: the next page shows it before the others.
+ * @param {string} game
+ * @param {boolean} isFavourite
+ */
+export function rememberFavourite(game, isFavourite) {
+  const games = (readRemembered().get("favourites") ?? "").split(" ");
+  const others = games.filter((each) => each && each !== game);
+  remember("favourites", [...others, ...(isFavourite ? [game] : [])].join(" "));
 }
 
 /** @param {string} clock */
@@ -85,11 +129,11 @@ function chooseClock(clock) {
   increment.value = String(savedIncrement || 0);
 }
 
-const savedClock = localStorage.getItem(CLOCK_KEY);
+const savedClock = readRemembered().get("clock");
 if (savedClock !== null && /^(\d+\+\d+)?$/.test(savedClock)) chooseClock(savedClock);
 for (const input of [...choices, minutes, increment]) {
   input.addEventListener("change", () => {
-    localStorage.setItem(CLOCK_KEY, chosenClock() ?? "");
+    remember("clock", chosenClock() ?? "");
     draw();
   });
 }

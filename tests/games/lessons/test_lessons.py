@@ -45,6 +45,14 @@ def test_the_ends_that_are_told_are_the_ends_that_are_shown() -> None:
     assert [boxes.diagram[:25].count(mark) for mark in "ox"] == [19, 6]
 
 
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_lesson_begins_with_the_goal(slug: str) -> None:
+    (heading, pictures), *rest = LESSONS[slug].drawn()
+    assert heading == "The goal"
+    assert [picture.sentence for picture in pictures] == [str(LESSONS[slug].goal)]
+    assert all(heading for heading, _ in rest)
+
+
 def test_a_threat_a_box_and_a_chain_are_what_they_are_called() -> None:
     _, position = last("tic-tac-toe", "threatens")
     assert position.turn == "oplayer"
@@ -95,11 +103,14 @@ def test_the_pages_teach_and_are_linked(
         status, page = charlie_online.get(f"/rules/{slug}/")
         assert status == 200
         assert f"How to play {game.name}" in page
-        assert page.count("<figure") == len(LESSONS[slug].pictures)
+        assert page.count("<figure") == 1 + len(LESSONS[slug].pictures)  # the first is the goal
+        headings = re.findall(r"<h2>(.+?)</h2>", page)
+        assert headings[0] == "The goal"
+        assert str(LESSONS[slug].goal) in page
     assert charlie_online.get("/rules/chess/")[0] == 404
     match_id, _ = pair(alice_online, bob_online, "six-in-a-row")
     page = charlie_online.get(f"/match/{match_id}/")[1]
-    assert page.count("<figure") == len(LESSONS["six-in-a-row"].pictures)
+    assert page.count("<figure") == 1 + len(LESSONS["six-in-a-row"].pictures)
     address = alice_online.post("/seek/", b"game=dots-and-boxes")[1].removeprefix(
         alice_online.site.url
     )
