@@ -18,6 +18,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "This game cannot be rated, because it is solved: perfect play never loses."
     ),
     "refused.unrated-untimed": _("Games without a time limit are not rated."),
+    "refused.unrated-options": _("Only games with the usual rules are rated."),
     "refused.rated-account": _(
         "Rated games need an account. Sign up to keep your name and your games."
     ),

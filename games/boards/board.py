@@ -175,6 +175,9 @@ class Board:
     """The elements that an action can mark in addition to its own elements."""
     phrases: Mapping[str, Message] = field(default_factory=dict)
     """The descriptions of actions without elements."""
+    opening: str = ""
+    """A sentence that explains an unusual opening to players who meet it for the first time, marked
+    for translation."""
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     """The sentences of this board's codes. Elsewhere, the slug and a dot precede these codes."""
 

@@ -51,6 +51,8 @@ class SixInARowBot(Bot[SixInARow]):
         if position.black_seat is None:
             move = self._open(position, level, budget, chance)
             return move if isinstance(move, str) else place_name(move)
+        if not position.black | position.white:  # without the opening; nothing to search for yet
+            return place_name(nearby(position, chance)[0])
         if level in _EYES:
             return place_name(glance(position, _EYES[level], chance))
         return place_name(Study(position, self._skills[level], _stones(budget)).choice(chance)[0])

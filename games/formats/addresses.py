@@ -1,13 +1,13 @@
 """Actions as a part of an address: `8-8.8-9.pick-black`.
 
 Hyphens separate the words of an action, dots separate actions. The verb of the game's first action
-is left out.
+is left out. Options of the game come first, with a colon: `plain:8-8.8-9`.
 """
 
 import re
 from collections.abc import Sequence
 
-from games.formats.sheet import positions
+from games.formats.sheet import Sheet, positions
 from games.messages.refusal import Refused
 from games.rules import GAMES
 
@@ -15,16 +15,18 @@ _LONGEST = 4000  # characters, more than any match needs
 _ACTION = re.compile(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,7}", re.ASCII)
 
 
-def to_address(game: str, actions: Sequence[str]) -> str:
-    """Return the actions as a part of an address."""
+def to_address(game: str, actions: Sequence[str], options: str = "") -> str:
+    """Return the options and the actions as a part of an address; "" without actions."""
     verb = f"{_verb(game)} "
-    return ".".join(action.removeprefix(verb).replace(" ", "-") for action in actions)
+    text = ".".join(action.removeprefix(verb).replace(" ", "-") for action in actions)
+    return f"{options}:{text}" if options and text else text
 
 
-def from_address(game: str, text: str) -> tuple[str, ...]:
-    """Return the actions. Raise `Refused` if the text is invalid or breaks the rules."""
+def from_address(game: str, text: str) -> Sheet:
+    """Return the game. Raise `Refused` if the text is invalid or breaks the rules."""
     if game not in GAMES:
         raise Refused("record-no-game")
+    options, _, text = text.rpartition(":")
     parts = text.split(".")
     if len(text) > _LONGEST or not all(_ACTION.fullmatch(part) for part in parts):
         raise Refused("record-unreadable")
@@ -33,8 +35,8 @@ def from_address(game: str, text: str) -> tuple[str, ...]:
         f"{verb} {part.replace('-', ' ')}" if part[0].isdigit() else part.replace("-", " ")
         for part in parts
     )
-    positions(game, actions)
-    return actions
+    positions(game, actions, options)
+    return Sheet(game, actions, options=options)
 
 
 def _verb(game: str) -> str:

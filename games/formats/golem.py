@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 
 def write(sheet: Sheet) -> str:
     """Write the numbered turns. Raise `Refused` if the rules do not allow the actions."""
-    before = positions(sheet.game, sheet.actions)
+    before = positions(sheet.game, sheet.actions, sheet.options)
     turns: list[list[str]] = []
     role = None
     for position, action in zip(before[:-1], sheet.actions, strict=True):

@@ -20,33 +20,36 @@ T = TypeVar("T")
 class _Listed(Struct, frozen=True):
     game: str
     moves: tuple[str, ...]
+    options: str = ""
 
 
 class _PlainRecord(Struct, frozen=True):
     game: str
     moves: tuple[_Move, ...]
+    options: str = ""
 
 
 def write(sheet: Sheet) -> str:
-    """Write the game's slug and the actions, which is all that `read` needs."""
-    told = _PlainRecord(sheet.game, tuple(_Move(action) for action in sheet.actions))
+    """Write the game's slug, its options and the actions, which is all that `read` needs."""
+    moves = tuple(_Move(action) for action in sheet.actions)
+    told = _PlainRecord(sheet.game, moves, sheet.options)
     return msgspec.json.encode(told).decode()
 
 
 def read(text: str) -> Sheet:
     """Read a `record.json`, or JSON whose `moves` are a list of actions. Raise `Refused`."""
-    game, actions = _read(text)
-    positions(game, actions)
-    return Sheet(game, actions)
+    found = _read(text)
+    positions(found.game, found.actions, found.options)
+    return found
 
 
-def _read(text: str) -> tuple[str, tuple[str, ...]]:
+def _read(text: str) -> Sheet:
     told = _decoded(text, _PlainRecord)
     if told is not None:
-        return told.game, tuple(move.action for move in told.moves)
+        return Sheet(told.game, tuple(move.action for move in told.moves), options=told.options)
     listed = _decoded(text, _Listed)
     if listed is not None:
-        return listed.game, listed.moves
+        return Sheet(listed.game, listed.moves, options=listed.options)
     raise Refused("record-unreadable")
 
 

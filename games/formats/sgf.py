@@ -3,8 +3,9 @@
 Stones are B and W with a column and a row from the top left; `hh` is the centre. In the opening
 player1 places the first three stones and player2 the next two, and one of them picks a colour. SGF
 has no property for that, so the root has one of our own: `PICK[3:white]` means that the role in
-control after three stones picked white, `PICK[-]` that nobody has picked yet. Without it, a record
-of four stones or more is read as if player1 had black and player2 white.
+control after three stones picked white, `PICK[-]` that nobody has picked yet, `PICK[plain]` that
+there was no opening. Without it, a record of four stones or more is read as if player1 had black
+and player2 white.
 
 Only the first variation is read. Handicaps, passes and boards of other sizes are refused.
 """
@@ -52,7 +53,7 @@ class _Stones(Protocol):
 
 def write(sheet: Sheet) -> str:
     """Write the match as one variation. Raise `Refused` for actions that are illegal."""
-    before = positions(sheet.game, sheet.actions)
+    before = positions(sheet.game, sheet.actions, sheet.options)
     nodes: list[str] = []
     pick = ""
     for position, action in zip(before[:-1], sheet.actions, strict=True):
@@ -77,7 +78,7 @@ def write(sheet: Sheet) -> str:
         "DT": f"{sheet.at.astimezone(UTC):%Y-%m-%d}" if sheet.at else "",
         "PB": sheet.names[black],
         "PW": sheet.names[1 - black],
-        "PICK": pick or "-",
+        "PICK": pick or sheet.options or "-",
         "RE": _result(sheet, black),
         **_time(sheet.clock),
     }
@@ -116,7 +117,8 @@ def read(text: str) -> Sheet:
         raise Refused("record-no-game")
     stones = [stone for node in (root, *others) for stone in _stones(node)]
     picked = _picked(root, len(stones))
-    position = _RULES.start
+    options = _options(root)
+    position = _RULES.get_start(options)
     assert isinstance(position, _Stones)
     actions: list[str] = []
     for count in range(len(stones) + 1):
@@ -136,7 +138,13 @@ def read(text: str) -> Sheet:
             assert isinstance(position, _Stones)
             actions.append(action)
     names = (_text(root, "PB"), _text(root, "PW"))
-    return Sheet(GAME, tuple(actions), names if position.black_seat != 1 else names[::-1])
+    names = names if position.black_seat != 1 else names[::-1]
+    return Sheet(GAME, tuple(actions), names, options=options)
+
+
+def _options(root: Node) -> str:
+    text = root.get("PICK", [""])[0]
+    return text if text in _RULES.options else ""
 
 
 def _picked(root: Node, stones: int) -> tuple[int, str] | None:
@@ -144,7 +152,7 @@ def _picked(root: Node, stones: int) -> tuple[int, str] | None:
     if "PICK" not in root:
         return _USUAL if stones > _USUAL[0] else None
     text = root["PICK"][0].replace("\\", "")
-    if text == "-":
+    if text == "-" or text in _RULES.other_starts:
         return None
     found = _PICK.fullmatch(text)
     if found is None:

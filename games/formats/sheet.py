@@ -27,6 +27,7 @@ class Sheet(Struct, frozen=True):
     goals: tuple[int, int] | None = None
     at: datetime | None = None  # the start of the match
     match: str = ""
+    options: str = ""  # see `Setup`
 
 
 def game_of_format(name: str) -> Game:
@@ -35,16 +36,16 @@ def game_of_format(name: str) -> Game:
     return game
 
 
-def positions(game: str, actions: Sequence[str]) -> list[Position]:
+def positions(game: str, actions: Sequence[str], options: str = "") -> list[Position]:
     """Return the start position and the position after each action.
 
-    Raise `Refused` for an unknown game, and for the first action that the rules do not allow.
+    Raise `Refused` for an unknown game, unknown options, and the first illegal action.
     """
-    if game not in GAMES:
+    if game not in GAMES or options not in GAMES[game].options:
         raise Refused("record-no-game")
     if len(actions) > MOST_ACTIONS:
         raise Refused("record-move", number=MOST_ACTIONS + 1, action="…")
-    found = [GAMES[game].start]
+    found = [GAMES[game].get_start(options)]
     for number, action in enumerate(actions, 1):
         try:
             found.append(found[-1].play(action))

@@ -329,7 +329,7 @@ def replayed(record: Mapping[str, Any], games: Mapping[str, Any]) -> None:
     game = games.get(record["game"])
     if game is None:
         raise Unsound("The rules do not know this game.")
-    position = game.start
+    position = game.get_start(record["options"])
     for number, move in enumerate(record["moves"], 1):
         if move["role"] != position.turn:
             raise Unsound(f"Move {number} is not of who is to move.")

@@ -184,7 +184,7 @@ def _made(setup: Setup, first_id: int, second_id: int, now: datetime) -> Match:
         **asdict(setup),
         first_id=first_id,
         second_id=second_id,
-        notation=GAMES[setup.game].start.notation,
+        notation=GAMES[setup.game].get_start(setup.options).notation,
         created_at=now,
         acted_at=now,
     )

@@ -45,4 +45,6 @@ def why_unrated(setup: Setup) -> Refused | None:
     """Return the reason why a match with this setup cannot be rated; None if it can."""
     if setup.game not in RATED_GAMES:
         return Refused("unrated-game")
+    if setup.options:
+        return Refused("unrated-options")
     return None if setup.clock else Refused("unrated-untimed")

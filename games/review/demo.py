@@ -87,7 +87,7 @@ def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> M
         second_goal=None,
         ply=0,
         version=0,
-        notation=GAMES[setup.game].start.notation,
+        notation=GAMES[setup.game].get_start(setup.options).notation,
         last="",
         acted=0,
         draw_by=None,

@@ -1,8 +1,8 @@
 """The interface of every game's rules."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from typing import TypeVar
 
@@ -137,8 +137,10 @@ class Game:
     start: Position
     read: Callable[[str], Position]
     """Parses a notation into its position. Raises ValueError for any other text."""
-    options: tuple[str, ...] = ("",)
-    """The options that the game can be played with, as canonical texts; "" are the defaults."""
+    other_starts: Mapping[str, Position] = field(default_factory=dict, hash=False)
+    """The starting positions with options other than the defaults, by the options' text."""
+    first_options: str = ""
+    """The options for a newcomer's first games, against the computer's lowest levels."""
     is_default: bool = False
     """True for the game to propose if none is named. Exactly one game has it."""
     can_be_rated: bool = True
@@ -151,3 +153,12 @@ class Game:
     """In a game of this many plies or fewer, nobody can have been outplayed yet."""
     formats: frozenset[str] = frozenset()
     """The formats of `games.formats`, besides JSON, in which its matches can be written."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options that the game can be played with, as canonical texts; "" are the defaults."""
+        return ("", *self.other_starts)
+
+    def get_start(self, options: str) -> Position:
+        """Return the starting position with these options; unknown ones change nothing."""
+        return self.other_starts.get(options, self.start)

@@ -30,6 +30,7 @@ BLACK, WHITE = 0, 1
 _PICKS = {"pick black": BLACK, "pick white": WHITE}
 # The opening, by the number of stones on the board: the role in control, and the stone to place.
 _OPENING = ((0, BLACK), (0, WHITE), (0, BLACK), (1, WHITE), (1, BLACK), (0, None))
+_PLAIN_BLACK = "player1"  # who has black in a match without the opening
 _PICK_AT = {3, 5}  # the numbers of stones on the board at which a colour may be picked
 
 
@@ -238,7 +239,8 @@ def read(notation: str) -> SixInARow:
     """Parse a notation: black and white stones (hexadecimal), and the role that has black.
 
     Raises ValueError if play cannot lead to the position: a colour has too many stones, a cell has
-    two, the colours were settled too early or too late, or play continued after a line.
+    two, the colours were settled too early or too late, or play continued after a line. Without
+    the opening, the colours are settled from the start.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -259,7 +261,9 @@ def _is_sound(black: int, white: int, black_seat: int | None) -> bool:
     # Black and white stones alternate, black first.
     if black.bit_count() - white.bit_count() not in (0, 1):
         return False
-    return stones < len(_OPENING) if black_seat is None else stones >= min(_PICK_AT)
+    if black_seat is None:
+        return stones < len(_OPENING)
+    return stones >= min(_PICK_AT) or black_seat == ROLES.index(_PLAIN_BLACK)
 
 
 def _is_last(position: SixInARow, winner: int | None) -> bool:
@@ -290,6 +294,8 @@ GAME = Game(
     ROLES,
     SixInARow(0, 0, None, None),
     read,
+    other_starts={"plain": SixInARow(0, 0, ROLES.index(_PLAIN_BLACK), None)},
+    first_options="plain",
     is_default=True,
     is_balanced=True,  # one role opens, and the other picks the colour
     can_be_dead=True,

@@ -10,8 +10,11 @@ def faults(game: Game) -> list[str]:
     found: list[str] = []
     try:
         found += _of_names(game)
-        found += _of_position(game, game.start)
+        for start in (game.start, *game.other_starts.values()):
+            found += _of_position(game, start)
         found += ["it is over before it starts"] if game.start.is_over else _to_the_end(game)
+        if game.first_options not in game.options:
+            found += [f"it does not know the options {game.first_options!r}"]
     except Exception as error:  # a broken game is reported and does not stop the check
         found.append(f"it cannot be played: {error!r}")
     return found

@@ -31,7 +31,7 @@ def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
     game = GAMES.get(state.game)
     if game is None:
         return Replay((), MatchFault(f"There is no game {state.game!r}."))
-    position = game.start
+    position = game.get_start(state.options)
     positions = [position]
     for expected, move in enumerate(moves):
         fault = None

@@ -113,6 +113,7 @@ def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
         goals=None if goals[0] is None or goals[1] is None else (goals[0], goals[1]),
         at=state.created_at,
         match=state.id,
+        options=state.options,
     )
 
 

@@ -43,7 +43,9 @@ def import_record(request: HttpRequest) -> HttpResponse:
         else:
             if not sheet.actions:
                 return redirect("analysis-start", sheet.game)
-            return redirect("analysis-game", sheet.game, to_address(sheet.game, sheet.actions))
+            return redirect(
+                "analysis-game", sheet.game, to_address(sheet.game, sheet.actions, sheet.options)
+            )
     context = {
         "refused": refused and refused.words,
         "text": text[: formats.MOST_BYTES],
@@ -101,14 +103,14 @@ def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
 def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
     """Show an imported game for stepping through. `?ply=n` shows it after n actions."""
     try:
-        actions = from_address(slug, moves)
+        sheet = from_address(slug, moves)
     except Refused:
         raise Http404 from None
     asked = request.GET.get("ply", "")
-    last = len(actions)
+    actions, last = sheet.actions, len(sheet.actions)
     is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
     ply = min(int(asked), last) if is_ply else last
-    before = positions(slug, actions)
+    before = positions(slug, actions, sheet.options)
     board = BOARDS[slug]
     context = _context(slug, before[ply], actions[ply - 1] if ply else "")
     steps = {

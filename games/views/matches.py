@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
@@ -88,9 +89,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             )
         ),
         "formats": [each for each in FORMATS.values() if each.game == state.game],
-        "moves_address": to_address(state.game, [move.action for move in found.moves]),
+        "moves_address": to_address(
+            state.game, [move.action for move in found.moves], state.options
+        ),
         "phrases": PHRASES,
         "role": own.you or "",
+        "opening": _explain_opening(state) if seat is not None else "",
         "setup": state.setup,
         "decisions": decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
@@ -102,6 +106,13 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         **steps,
     }
     return render(request, "games/match.html", context)
+
+
+def _explain_opening(state: MatchState) -> str:
+    """Return the explanation of the game's opening during the opening, else ""."""
+    board = BOARDS[state.game]
+    is_opening = state.is_live and board.prompt(state.position, state.last) is not None
+    return gettext(board.opening) if board.opening and is_opening else ""
 
 
 @require_safe

@@ -191,7 +191,7 @@ def game_full(found: Read, moves: str) -> GameFull:
         created_at=millis(state.created_at),
         white=_sitting(found, 0),
         black=_sitting(found, 1),
-        initial_fen=state.rules.start.notation,
+        initial_fen=state.rules.get_start(state.options).notation,
         clock=Clock(control.initial_ms, control.increment_ms) if control else None,
         state=game_state(state, moves),
     )

@@ -12,6 +12,9 @@ from lobby.models import Player
 from lobby.seeks.matchmaking import must_be_free_to_play
 from lobby.seeks.setup_choices import Side, takes_first_seat
 
+FIRST_LEVELS = frozenset({1, 2})
+"""The levels for newcomers, against whom the lobby starts a game with its `first_options`."""
+
 
 def get_computer(level: int) -> Player:
     """Return the computer's player for a level, created when it is first needed."""

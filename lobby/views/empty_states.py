@@ -1,4 +1,4 @@
-"""What the lobby shows instead of an empty list: a position to solve, and the last good game."""
+"""Suggestions for an empty lobby: a position to solve, and the last good game."""
 
 from collections.abc import Mapping
 from typing import Any

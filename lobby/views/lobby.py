@@ -1,7 +1,6 @@
 """Pages of the lobby: the front page, starting matches, and invitations by link."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -14,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
@@ -43,11 +42,11 @@ from lobby.models.seek import HIGHEST, LOWEST
 from lobby.players.preferences import looks
 from lobby.ratings import levels
 from lobby.seeks import matchmaking
-from lobby.seeks.computer import play_computer
+from lobby.seeks.computer import FIRST_LEVELS, play_computer
 from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import open_one_screen_match
-from lobby.seeks.setup_choices import PACES, get_paces, is_side
+from lobby.seeks.setup_choices import PACES, Side, get_paces, is_side
 from lobby.views.empty_states import get_last_good_game, get_puzzle
 from lobby.views.player_summary import shown as own_shown
 from lobby.views.remembered import Remembered, read_remembered
@@ -129,8 +128,13 @@ def computer(request: HttpRequest) -> HttpResponse:
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
-    where = get_request_network(request)
-    play = partial(play_computer, level=int(level), client_network=where)
+
+    def play(player_id: int, setup: Setup, side: Side) -> Match:
+        if int(level) in FIRST_LEVELS and not setup.options:
+            setup = replace(setup, options=GAMES[setup.game].first_options)
+        where = get_request_network(request)
+        return play_computer(player_id, setup, int(level), where, side)
+
     return _started(request, play, ends_searches="waits" not in request.POST)
 
 

@@ -1,6 +1,7 @@
-"""What the browser remembers of the lobby, in a cookie that static/js/lobby/setup-form.js writes.
+"""The choices in the lobby that the browser remembers, in a cookie.
 
-It is a cookie so that the first version of the page is right: nothing moves when the scripts run.
+static/js/lobby/setup-form.js writes it. It is a cookie and not in the browser's storage so that the
+server draws the page right at once, and nothing moves when the scripts run.
 """
 
 from urllib.parse import parse_qs

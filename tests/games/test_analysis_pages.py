@@ -96,7 +96,7 @@ def test_a_pasted_record_may_be_as_long_as_a_file() -> None:
 
 
 def test_actions_come_back_from_an_address() -> None:
-    assert from_address("six-in-a-row", to_address("six-in-a-row", SIX)) == SIX
+    assert from_address("six-in-a-row", to_address("six-in-a-row", SIX)).actions == SIX
     for text in ("", "8-8.", "..", "8-8.8-8", "place-8-8-", "a b", "-1-1", "9" * 5000, "x.y"):
         with pytest.raises(Refused):
             from_address("six-in-a-row", text)

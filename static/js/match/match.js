@@ -19,6 +19,7 @@ import { openSocket } from "../shared/socket.js";
 import { playSound } from "../shared/sound.js";
 import { syncServerTime } from "../shared/time.js";
 import { updateTab } from "../shared/waiting.js";
+import "./opening.js";
 import { createConfirmation, drawCommands, drawRematch } from "./commands.js";
 import { bindPhrases, drawPhrases, showPhrase } from "./extras.js";
 import {

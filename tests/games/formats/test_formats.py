@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill
 
 from games.formats import FORMATS, MOST_BYTES, Sheet, format_of, read
+from games.formats.addresses import from_address, to_address
 from games.formats.sheet import positions
 from games.messages.refusal import Refused
 from games.messages.table import TABLE
@@ -53,6 +54,18 @@ def test_six_in_a_row_comes_back_from_sgf(
     told = {game.get_player_name("b"), game.get_player_name("w")} - {None}
     assert told == {first, second} - {""}
     assert game.get_root().get("RE") == ("B+R" if black == 0 else "W+R")
+
+
+@pytest.mark.parametrize("name", ["sgf", "json"])
+def test_a_game_without_the_opening_keeps_its_colours(name: str) -> None:
+    actions = tuple(f"place {column} {row}" for column in (7, 8, 9) for row in (7, 8))
+    written = Sheet("six-in-a-row", actions, options="plain")
+    found = read(FORMATS[name].write(written).encode())
+    assert (found.actions, found.options) == (actions, "plain")
+    address = to_address("six-in-a-row", actions, "plain")
+    assert from_address("six-in-a-row", address) == Sheet("six-in-a-row", actions, options="plain")
+    with pytest.raises(Refused):
+        positions("six-in-a-row", actions)  # with the opening, a colour is picked first
 
 
 @settings(max_examples=60)

@@ -281,3 +281,22 @@ def test_a_stone_is_open_where_it_may_be_placed_and_it_has_the_colour_whose_turn
         assert (set(position.open), position.stone) == ({"0"}, None)
     # With three stones on the board a stone may be placed instead, with five there is only to pick.
     assert seen == {("b", False), ("w", False), ("w", True), (None, True)}
+
+
+def test_without_the_opening_black_is_settled_and_begins() -> None:
+    position = GAME.get_start("plain")
+    assert (position.turn, position.legal("player2")) == ("player1", ("noop",))
+    assert not {"pick black", "pick white"} & set(position.legal())
+    stones = ["8 8", "1 1", "8 9", "1 3", "8 10", "1 5", "8 11", "1 7", "8 12", "1 9", "8 13"]
+    for ply, stone in enumerate(stones):
+        assert GAME.read(position.notation) == position
+        assert position.turn == ("player1", "player2")[ply % 2]
+        position = position.play(f"place {stone}")
+    assert position.goals == {"player1": 100, "player2": 0}
+
+
+def test_only_the_first_role_has_black_without_the_opening() -> None:
+    for notation in ("0/0/2", "1/0/2", "1/2/2"):
+        with pytest.raises(ValueError):
+            GAME.read(notation)
+    assert GAME.get_start("") == GAME.get_start("no such options") == GAME.start
