@@ -15,7 +15,7 @@ from games.messages import get_game_name, render
 from games.models import Match
 from games.rules import GAMES, Position
 from games.store.matches import read_with_names
-from lobby.live.boards import board_of
+from lobby.live.boards import get_thumbnail
 
 _LOOKED_AT = 20  # of the matches that ended last
 
@@ -61,7 +61,7 @@ def get_last_good_game() -> dict[str, Any] | None:
             continue
         by_role: Mapping[str, str] = dict(zip(state.rules.roles, names, strict=True))
         return {
-            **asdict(board_of(state.game, state.notation, state.last)),
+            **asdict(get_thumbnail(state.game, state.notation, state.last)),
             "match": state.id,
             "game": state.game,
             "said": render(outcome_for(result, by_role)),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.builders.sites import ROOT, Site
 from tests.builders.visitors import Visitor, watch
@@ -91,6 +91,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             shutil.copy(source, copy / part)
     (copy / "games/rules/last_stone.py").write_text(RULES)
     (copy / "games/boards/last_stone.py").write_text(BOARD)
+    for number in (2, 3, 4):  # the same under other names: with eight games it is a catalogue
+        for part, text in (("rules", RULES), ("boards", BOARD)):
+            renamed = text.replace("last-stone", f"last-stone-{number}")
+            renamed = renamed.replace('"Last Stone"', f'"Last Stone {number}"')
+            (copy / f"games/{part}/last_stone_{number}.py").write_text(renamed)
     server = Site(tmp_path_factory.mktemp("fifth-data"), root=copy)
     try:
         yield server.wait()
@@ -123,4 +128,33 @@ def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, browser: Brow
         visitor.page.wait_for_selector('#match[data-status="over"]')
     assert people["left"].page.get_attribute('[data-seat="left"]', "data-won") == "true"
     assert "stone 10" in people["right"].page.inner_text("#moves")
+    assert complaints == []
+
+
+def test_a_catalogue_has_a_filter_and_favourites_that_come_first(
+    site: Site, browser: Browser
+) -> None:
+    complaints: list[str] = []
+    page = Visitor(browser.new_context().new_page(), site, complaints).open().page
+    watch(page, complaints)
+    cards = page.locator(".game:visible h2")
+    expect(cards).to_have_count(8)
+    field = page.get_by_label("Find a game")
+    field.fill("stone 3")
+    expect(cards).to_have_text(["Last Stone 3"])
+    field.fill("chess")
+    expect(cards).to_have_count(0)
+    expect(page.locator("#no-game")).to_be_visible()
+    field.fill("")
+    expect(cards).to_have_count(8)
+    star = page.get_by_role("button", name="Favourite: Six in a Row")
+    before = cards.all_inner_texts()
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    assert cards.all_inner_texts() == before  # nothing jumps under the pointer
+    page.reload()
+    expect(cards.first).to_have_text("Six in a Row")
+    star.click()
+    page.reload()
+    assert cards.all_inner_texts() == before
     assert complaints == []

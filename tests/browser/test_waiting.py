@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.builders.sites import Person, Site
 from tests.builders.visitors import DESK, PHONE, Visitor, open_tab
 
 Visit = Callable[..., Visitor]
@@ -131,3 +132,39 @@ def test_the_lobbys_boards_follow_the_play(
         people[role].click_action(action)
         people[role].see_ply(ply)
         expect(board.locator('.element:not([data-mark="."])')).to_have_count(ply)
+
+
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_card_says_who_waits_and_the_second_seek_waits_its_turn(
+    visit: Visit, site: Site, how: dict[str, object]
+) -> None:
+    anna, boris = Person(site).be_guest(), Person(site).be_guest()
+    with anna.lobby() as first, boris.lobby() as second:
+        names = [socket.next("lobby")["you"] for socket in (first, second)]
+        visitor = visit(**how).open()
+        card = visitor.page.locator('.game[data-game="dots-and-boxes"]')
+        expect(card.locator(".summary")).to_be_visible()
+        before = card.bounding_box()
+        first.send("seek", game="dots-and-boxes", clock="10+5")
+        seek = first.next("seeking")["seek"]
+        line = card.locator(".waits")
+        expect(line).to_contain_text(f"{names[0]} is waiting")
+        expect(line).to_contain_text("10 min + 5 s")
+        second.send("seek", game="dots-and-boxes", clock="3+2")
+        expect(line).to_contain_text("and 1 more")
+        expect(line).to_contain_text(names[0])
+        first.send("cancel", seek=seek)
+        expect(line.get_by_role("button")).to_be_disabled()  # not another seek in its place
+        expect(line).to_contain_text(f"{names[1]} is waiting", timeout=15_000)
+        assert card.bounding_box() == before
+        line.get_by_role("button", name="Join").click()
+        visitor.wait_to_be_seated()
+    assert visitor.page.get_attribute("#match", "data-clock") == "3+2"
+
+
+def test_the_first_play_button_is_on_the_first_screen_of_a_small_phone(visit: Visit) -> None:
+    page = visit(**{**PHONE, "viewport": {"width": 390, "height": 664}}).open().page
+    for card in page.locator(".game").all()[:2]:
+        expect(card.locator(".primary")).to_be_in_viewport(ratio=1)
+    boxes = [choice.bounding_box() for choice in page.locator(".pace").all()]
+    assert len({round(box["y"]) for box in boxes if box}) == 2  # the times, and "Rated"

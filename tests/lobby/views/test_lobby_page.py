@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from unittest.mock import AsyncMock
 from urllib.parse import urlencode
 
 import pytest
@@ -12,6 +13,7 @@ from games.models import Match
 from games.rules import GAMES
 from lobby.accounts.guests import new_guest
 from lobby.models import Player, Preferences
+from lobby.views import lobby
 from lobby.views.empty_states import get_last_good_game, get_puzzle
 from tests.builders.matches import create_finished_match, create_rated_win
 from tests.builders.players import client_for
@@ -71,7 +73,10 @@ def test_a_few_games_need_no_filter_and_no_favourites() -> None:
 
 
 @pytest.mark.parametrize(("level", "is_plain"), [(1, True), (2, True), (3, False), (5, False)])
-def test_the_first_levels_play_six_in_a_row_without_its_opening(level: int, is_plain: bool) -> None:
+def test_the_first_levels_play_six_in_a_row_without_its_opening(
+    monkeypatch: pytest.MonkeyPatch, level: int, is_plain: bool
+) -> None:
+    monkeypatch.setattr(lobby, "_end_searches", AsyncMock())  # it uses a thread of its own
     form = {"game": "six-in-a-row", "clock": "", "level": level, "side": "mine"}
     Client().post("/computer/", form)
     match = Match.objects.get()
