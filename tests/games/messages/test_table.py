@@ -67,7 +67,7 @@ def said() -> set[str]:
     (faults,) = re.findall(r"faults = \{(.*?)\n    \}", names.read_text(), re.DOTALL)
     found |= {f"refused.name-{code}" for code in re.findall(r'"([a-z-]+)":', faults)}
     found |= {f"phrase.{phrase}" for phrase in PHRASES}
-    found |= {f"level.{level}" for level in LEVELS}
+    found |= {f"level.{level}" for level in LEVELS} | {f"level.line.{level}" for level in LEVELS}
     found |= {f"connection.{code}" for code in (4401, 4403, 4404, 4429)}
     # The ends with a winner, and those without one.
     for end in (
