@@ -20,10 +20,24 @@ from games.runtime.db import Unavailable, is_unavailable
 from games.runtime.metrics import count_database_error
 from games.store.audit import hash_address
 from lobby.accounts.limits import may_log_refusal
+from lobby.players.people import LONGEST_NAME
 
 log = structlog.get_logger(__name__)
 
 _RETRY_AFTER = "5"  # seconds
+# What a page is about, by the first part of its route.
+_KINDS = {
+    "player": "player",
+    "match": "match",
+    "embed": "match",
+    "seek": "seek",
+    "challenge": "challenge",
+    "tournaments": "tournament",
+    "groups": "group",
+    "ratings": "game",
+    "rules": "game",
+    "analysis": "game",
+}
 _PLAIN = (
     "<!doctype html><title>Something broke</title><p>Something broke. <a href='/'>Try again</a>"
 )
@@ -45,7 +59,17 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page("404.html", 404, **_viewer(request))
+    """Show the 404 page, which repeats what was requested.
+
+    It depends on the address alone: a hidden player and a player who does not exist look the same.
+    """
+    match = request.resolver_match
+    context = {
+        "kind": "" if match is None else _KINDS.get(match.route.split("/")[0], ""),
+        "name": "" if match is None else str(match.kwargs.get("name", ""))[:LONGEST_NAME],
+        "path": request.path[:LONGEST_NAME],
+    }
+    return _page("404.html", 404, **context, **_viewer(request))
 
 
 def broken(request: HttpRequest) -> HttpResponse:

@@ -111,6 +111,7 @@ EVALUATIONS_PER_MINUTE = 20  # of single positions, requested from one address
 MAX_QUEUED_EVALUATIONS = 100  # of all visitors: 25 seconds of work for one core
 
 # -- records, downloads and the API
+PLAYER_SEARCHES_PER_MINUTE = 120  # from one address
 PICTURES_PER_MINUTE = 60  # preview pictures drawn for one address
 RECORDS_PER_MINUTE = 300  # records and diagrams sent to or read from one address
 LOG_FILES_PER_MINUTE = 600  # of the transparency log: a mirror reads 150,000 entries a minute

@@ -1,7 +1,12 @@
 """Lookup of players by name."""
 
+import sys
 from collections.abc import Sequence
 
+from django.db import connection
+from django.db.models import Q
+
+from games.messages.names import SHORTEST, compute_name_key
 from games.store.aliases import get_aliases
 from games.store.visibility import find_hidden_players
 from lobby.accounts.names import find_people
@@ -9,6 +14,8 @@ from lobby.models import Player
 from lobby.models.player import BOT_MARK
 
 LONGEST_NAME = 80  # characters of a searched name; all names are shorter
+_MOST_READ = 500  # players read by one search
+_MOST_FOUND = 20
 
 
 def find(name: str, viewer_id: int | None) -> Player | None:
@@ -28,6 +35,33 @@ def find_all(names: Sequence[str], viewer_id: int | None) -> list[Player]:
     people = find_any(names)
     hidden = find_hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
     return [each for each in people if each.pk not in hidden]
+
+
+def search(text: str, viewer_id: int | None) -> list[Player]:
+    """Return players whom the viewer may see and whose names begin with the text.
+
+    An exact match comes first, then accounts, then guests. Of a beginning that very many names
+    share, only some are read, so that the query is bounded.
+    """
+    key = compute_name_key(text[:LONGEST_NAME])
+    if len(key) < SHORTEST:
+        return find_all([text], viewer_id)
+    people = Player.objects.filter(
+        begins_with(key), is_active=True, alias_of=None, beside=None, closed_at=None
+    )
+    read = list(people[:_MOST_READ])
+    hidden = find_hidden_players(viewer_id, [each.pk for each in read if each.is_protected])
+    seen = [each for each in read if each.pk not in hidden]
+    seen.sort(key=lambda each: (each.is_guest, each.name.casefold(), each.pk))
+    exact = find_all([text], viewer_id)
+    return list({each.pk: each for each in (*exact, *seen)}.values())[:_MOST_FOUND]
+
+
+def begins_with(key: str) -> Q:
+    """Return the condition on `name_key` in the form for which the database has an index."""
+    if connection.vendor == "postgresql":
+        return Q(name_key__startswith=key)
+    return Q(name_key__gte=key, name_key__lt=key + chr(sys.maxunicode))
 
 
 def find_any(names: Sequence[str]) -> list[Player]:

@@ -69,7 +69,7 @@ def test_a_match_fits_with_text_of_double_size(slug: str, seat: Seat) -> None:
         for summary in visitor.page.locator(".extras summary:visible").all():
             summary.click()
         must_fit(visitor.page)
-        for name in visitor.page.locator(".seat .name, .whoami").all():
+        for name in visitor.page.locator(".seat .name, .own-menu").all():
             box = name.bounding_box()
             assert box is not None
             assert box["width"] > 150, "a name is broken letter by letter"

@@ -134,4 +134,4 @@ def test_a_missing_page_is_shown_while_the_database_fails() -> None:
 
     request.user = SimpleLazyObject(fails)  # type: ignore[assignment]
     answer = missing(request, Http404())
-    assert answer.status_code == 404 and b"This page does not exist" in answer.content
+    assert answer.status_code == 404 and b"There is no page at" in answer.content

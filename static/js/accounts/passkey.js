@@ -1,6 +1,7 @@
 /* Passkeys: asks the browser for one, and sends it with the form that asked. The form's `data-passkey`
    is "create", "get" (a second login step) or "login" (instead of a password). */
 
+import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { renderMessage } from "../shared/messages.js";

@@ -1,6 +1,7 @@
 /* A position outside any match, which a visitor can play on for both sides. The server knows the
    rules and renders the page of each next position; its article replaces that of this page. */
 
+import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { renderMessage } from "../shared/messages.js";

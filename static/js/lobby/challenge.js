@@ -1,6 +1,7 @@
 /* The page of a challenge, for the player who sent it. It goes to the match when the other player
    accepts, and shows any other answer. */
 
+import "../shared/dialog.js";
 import "../shared/offline.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match

@@ -2,6 +2,7 @@
    standings and clock. Results follow the socket; the rest comes from the page as the server renders
    it when a round begins or ends. */
 
+import "../shared/dialog.js";
 import "../shared/offline.js";
 import { readData } from "../shared/page.js";
 import { fetchPage } from "../shared/requests.js";

@@ -1,5 +1,6 @@
 /* The lobby of a group: play with another member, join a seek, and see what is being played. */
 
+import "../shared/dialog.js";
 import "../shared/offline.js";
 import { clockMessage, renderMessage } from "../shared/messages.js";
 import { make, readData } from "../shared/page.js";

@@ -1,6 +1,7 @@
 /* The page of an invitation, for the player who made it: copy the link, and wait for somebody to
    follow it. */
 
+import "../shared/dialog.js";
 import "../shared/offline.js";
 import { renderMessage } from "../shared/messages.js";
 import { openSocket } from "../shared/socket.js";

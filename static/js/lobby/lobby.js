@@ -1,8 +1,9 @@
 /* The lobby: start a game with one click, join a seek, and see what is being played. */
 
+import "../shared/dialog.js";
 import "../shared/offline.js";
 import { renderMessage, renderParts } from "../shared/messages.js";
-import { make, readData } from "../shared/page.js";
+import { make, makeAvatar, readData } from "../shared/page.js";
 import { becomeGuest } from "../shared/requests.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
@@ -82,6 +83,7 @@ function drawLobby(frame) {
     me = frame.you;
     const name = make("b", {}, make("bdi", { textContent: me }));
     const parts = me ? renderParts({ code: "me.name", name }) : [];
+    if (me) parts.unshift(makeAvatar(me));
     document.getElementById("whoami").replaceChildren(...parts);
   }
   listing = createListing(frame);

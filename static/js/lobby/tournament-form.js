@@ -1,6 +1,7 @@
 /* The form that creates a tournament. It shows the fields of the chosen kind, and takes times in the
    visitor's time zone; without scripts they are in UTC. */
 
+import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { shiftDateTime } from "../shared/time.js";

@@ -2,6 +2,7 @@
    the changed parts are taken from the page that the server renders then. When the viewer's match
    begins, one of their tabs goes to it. */
 
+import "../shared/dialog.js";
 import "../shared/offline.js";
 import { renderMessage } from "../shared/messages.js";
 import { closest, keepScrollPosition, readData } from "../shared/page.js";

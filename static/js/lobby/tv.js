@@ -1,5 +1,6 @@
 /* The TV page: the most watched matches, each on its board; the first one is large. */
 
+import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { createThumbnails } from "../board/diagram.js";

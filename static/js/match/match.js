@@ -1,5 +1,6 @@
 /* The page of a match. It shows the newest state that the server has sent. */
 
+import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { mountBoard } from "../board/board.js";

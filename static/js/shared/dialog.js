@@ -1,5 +1,7 @@
-/* Dialogs. A button with data-dialog="ID" opens the dialog of that ID; one with data-close, Escape
-   and a click outside close it, and the browser returns the focus to the button. */
+/* Dialogs, and the menus of the header. A button with data-dialog="ID" opens the dialog of that ID; one
+   with data-close, Escape and a click outside close it, and the browser returns the focus to the
+   button. Menus are <details>, which open and close without this script; Escape and a click outside
+   close them too. */
 
 import { closest } from "./page.js";
 
@@ -8,6 +10,22 @@ document.addEventListener("click", (event) => {
   if (opener) openDialog(opener.dataset.dialog);
   else if (isOutside(event) || closest(event, "dialog [data-close]")) closeDialog(event);
 });
+
+document.addEventListener("click", (event) => {
+  for (const menu of openMenus())
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+
+function openMenus() {
+  return /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(".masthead-menu[open]"));
+}
 
 /** @param {string} id */
 export function openDialog(id) {

@@ -1,6 +1,7 @@
 /* The script of pages without one of their own: notifications, local times, checkboxes of preferences,
    and the print button. */
 
+import "./dialog.js";
 import "./notifications.js";
 import "./offline.js";
 import { closest } from "./page.js";

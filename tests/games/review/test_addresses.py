@@ -24,6 +24,7 @@ HOOK = (302, 302, 404, 404, 404, 404, 404)  # not the user's own
 PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "tv": ("/tv/", 200, 405),
+    "players": ("/players/?q=nobody", 200, 405),
     "guest": ("/guest/", 405, 204),
     "computer": ("/computer/", 405, 400),  # without a game
     "one-screen": ("/one-screen/", 405, 400),  # without a game

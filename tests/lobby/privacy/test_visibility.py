@@ -337,6 +337,7 @@ PAGES: dict[str, Row | ByMatch | ByName] = {
     "player/<str:name>/block/": ByName(name_page("/player/{}/block/", "POST"), None),
     "player/<str:name>/unblock/": ByName(name_page("/player/{}/unblock/", "POST"), None),
     "player/<str:name>/report/": ByName(name_page("/player/{}/report/", "POST"), None),
+    "players/": Row(page(f"/players/?q={NAME[:4]}")),
     "": Row(page("/")),
     "tv/": Row(page("/tv/")),
     "embed/tv/": Row(page("/embed/tv/")),

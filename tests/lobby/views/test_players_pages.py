@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from games.journal.opening import are_apart
@@ -12,8 +13,9 @@ from games.journal.transaction import commit_requests
 from games.match.commands import Resign
 from games.models import Case, Match
 from lobby.accounts.merging import merge_guest
-from lobby.models import Block, Challenge, Preferences
+from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks, history
+from lobby.players.people import begins_with
 from tests.builders.matches import create_match
 from tests.builders.players import client_for, create_player
 
@@ -52,6 +54,55 @@ def test_nobody_has_no_profile(alice: Any) -> None:
     for name in ("nobody", " ", "x" * 300, "a%2Fb", "%F0%9F%A6%8A"):
         for path in ("", "games.json", "challenge/"):
             assert Client().get(f"/player/{name}/{path}").status_code == 404, name
+
+
+def test_the_search_lists_players_whose_names_begin_with_the_text(db: None) -> None:
+    for name in ("Sly Fox", "Slyboots", "Ann Sly"):
+        create_player(name)
+    text = page(client_for(None), "/players/?q=SLY")
+    assert "/player/Sly%20Fox/" in text and "/player/Slyboots/" in text
+    assert "Ann Sly" not in text
+    assert client_for(None).get("/players/?q=slyb").headers["Location"] == "/player/Slyboots/"
+    assert "<bdi>&lt;b&gt;nobody</bdi>" in page(client_for(None), "/players/?q=<b>nobody")
+    assert "Type the beginning" in page(client_for(None), "/players/?q=+")
+
+
+def test_the_search_shows_protected_players_to_nobody_outside_their_groups(db: None) -> None:
+    Player.objects.filter(pk=create_player("Sly Fox").pk).update(is_protected=True)
+    create_player("Slyboots")
+    create_player("Slyde")
+    for query in ("sly", "sly fox"):
+        assert "/player/Sly%20Fox/" not in page(client_for(None), f"/players/?q={query}")
+
+
+def test_the_search_is_limited(db: None, settings: Any) -> None:
+    settings.RATE_LIMITS, settings.PLAYER_SEARCHES_PER_MINUTE = True, 2
+    found = [client_for(None).get("/players/?q=abc").status_code for _ in range(3)]
+    assert found == [200, 200, 429]
+
+
+def test_the_search_reads_the_index_of_names(db: None) -> None:
+    if connection.vendor == "postgresql":  # a small table is read faster without its index
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    plan = Player.objects.filter(begins_with("sly"))[:5].explain()
+    assert "name_key" in plan and "SCAN lobby_player" not in plan, plan
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/player/no%20one/", "There is no player called “<bdi>no one</bdi>”."),
+        ("/match/nosuchone/", "There is no match at this address."),
+        ("/tournaments/nosuchone/", "There is no tournament at this address."),
+        ("/nowhere/", "There is no page at “<bdi>/nowhere/</bdi>”."),
+    ],
+)
+def test_a_missing_page_says_what_is_missing(db: None, path: str, words: str) -> None:
+    answer = client_for(None).get(path)
+    assert answer.status_code == 404
+    text = " ".join(answer.content.decode().split())
+    assert words in text and 'class="masthead"' in text
 
 
 def test_a_name_is_found_however_it_is_written(db: None) -> None:
