@@ -19,6 +19,7 @@ from lobby.live.player_state import (
     read_player_state,
 )
 from lobby.models import Player
+from tests.builders.matches import create_match, play_ply
 from tests.builders.sites import Person, Site, pair
 
 Own = dict[str, Any]
@@ -131,6 +132,18 @@ def test_games_that_wait_come_first_longest_wait_first() -> None:
     assert [g.match for g in list_waiting_games(own)] == [older.pk, newer.pk]
     assert [g.match for g in exclude_match(own, older.pk).games] == [newer.pk, theirs.pk]
     assert all(g.opponent == other.username for g in own.games)
+
+
+@pytest.mark.django_db
+def test_a_running_clock_is_shown_from_the_first_move_on() -> None:
+    me, other = new_guest(), new_guest()
+    timed, untimed = create_match("tic-tac-toe", me, other, clock="3+2"), match(me, other)
+    untils = {g.match: g.until for g in read_player_state([me.pk])[me.pk].own.games}
+    assert untils == {timed.pk: None, untimed.pk: None}
+    play_ply(timed, 0)
+    timed.refresh_from_db()
+    (until,) = (g.until for g in read_player_state([me.pk])[me.pk].own.games if g.match == timed.pk)
+    assert until == int(timed.acted_at.timestamp()) + 180
 
 
 @pytest.mark.django_db
