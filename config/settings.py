@@ -134,7 +134,7 @@ ACCOUNT_FORMS = {
     "add_email": "lobby.accounts.forms.AddressForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True  # an account has one address
 ACCOUNT_PREVENT_ENUMERATION = (

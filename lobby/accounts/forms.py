@@ -44,7 +44,6 @@ class SignupForm(forms.SignupForm):
             username=_("Name"),
             email=_("Email address (optional)"),
             password1=_("Password"),
-            password2=_("Repeat password"),
         )
         self.fields["username"].help_text = format_lazy(
             _("{least} to {most} characters. Visible to everyone."), least=SHORTEST, most=LONGEST
@@ -54,6 +53,22 @@ class SignupForm(forms.SignupForm):
             self.fields["email"].help_text = _("Only used to reset a forgotten password.")
         if not settings.SENDS_MAIL:
             self.fields.pop("email", None)
+
+    def clean(self) -> dict[str, Any]:
+        """Compare a repeated password, which the page does not ask for but other clients send."""
+        data: dict[str, Any] = super().clean()
+        repeated = self.data.get("password2")
+        if repeated and "password1" in data and repeated != data["password1"]:
+            self.add_error("password1", _("You must type the same password each time."))
+        return data
+
+    def full_clean(self) -> None:
+        """Keep one error: people correct one thing at a time."""
+        super().full_clean()
+        for name in list(self._errors)[1:]:
+            del self._errors[name]
+        for messages in self._errors.values():
+            del messages[1:]
 
     def save(self, request: HttpRequest) -> Player:
         """Create the account. Raise `Refused`."""

@@ -43,9 +43,17 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     name = page.locator("#whoami bdi").inner_text()
     page.click("text=Sign up")
     expect(page.locator("[name=username]")).to_have_value(name)
-    send_account_form(page, password1=PASSWORD, password2=PASSWORD)
+    password = page.locator("[name=password1]")
+    password.fill(PASSWORD)
+    page.get_by_role("button", name="Show password").click()
+    expect(password).to_have_attribute("type", "text")
+    send_account_form(page, password1=PASSWORD)
     words = page.locator(".words li").all_inner_texts()
     assert len(words) == 8
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator("#copied")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == " ".join(words)
     page.click("text=I have written them down")
     expect(page.locator(".account-menu summary")).to_contain_text(name)
 

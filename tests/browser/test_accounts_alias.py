@@ -47,7 +47,6 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
     guest.open("/accounts/signup/")
     guest.page.fill('[name="username"]', "Anna Abel")
     guest.page.fill('[name="password1"]', PASSWORD)
-    guest.page.fill('[name="password2"]', PASSWORD)
     guest.page.click('.account-form button:not([type="button"])')
     guest.page.click("text=I have written them down")
     guest.page.wait_for_selector(".account-menu")

@@ -19,7 +19,7 @@ Visit = Callable[..., Visitor]
 
 def sign_up(visitor: Visitor, name: str) -> Page:
     page = open_by_name(visitor, "/accounts/signup/")
-    send_account_form(page, username=name, password1=PASSWORD, password2=PASSWORD)
+    send_account_form(page, username=name, password1=PASSWORD)
     page.click("text=I have written them down")
     expect(page.locator(".account-menu summary")).to_contain_text(name)
     return page

@@ -51,7 +51,7 @@ def test_a_player_allows_an_application_and_revokes_it(
 def _allow_and_revoke(alice: Visitor, home: str) -> None:
     page = alice.open("/accounts/signup/").page
     name = "alice the desk" if page.viewport_size == DESK["viewport"] else "alice the phone"
-    send_account_form(page, username=name, password1=PASSWORD, password2=PASSWORD)
+    send_account_form(page, username=name, password1=PASSWORD)
     page.wait_for_url("**/accounts/words/**")
     asked = f"/oauth?{urlencode(REQUEST | {'redirect_uri': home})}"
     alice.open(asked)

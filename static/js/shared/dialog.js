@@ -24,7 +24,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 function openMenus() {
-  return /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(".masthead-menu[open]"));
+  /** @type {NodeListOf<HTMLDetailsElement>} */
+  const menus = document.querySelectorAll(".masthead-menu[open]");
+  return menus;
 }
 
 /** @param {string} id */

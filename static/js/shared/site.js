@@ -1,5 +1,5 @@
-/* The script of pages without one of their own: notifications, local times, checkboxes of preferences,
-   and the print button. */
+/* The script of pages without one of their own: notifications, local times, preferences, and buttons
+   that print, copy a list, or show a password. */
 
 import "./dialog.js";
 import "./notifications.js";
@@ -12,4 +12,24 @@ bindPreferences();
 showLocalTimes();
 document.addEventListener("click", (event) => {
   if (closest(event, "#print")) window.print();
+  const copier = /** @type {HTMLElement | null} */ (closest(event, "[data-copy]"));
+  if (copier) copyList(copier.dataset.copy);
+  const revealer = /** @type {HTMLElement | null} */ (closest(event, "[data-reveal]"));
+  if (revealer) togglePassword(revealer);
 });
+
+/** @param {string} id of a list of words */
+async function copyList(id) {
+  const words = [...document.querySelectorAll(`#${id} li`)].map((item) => item.textContent.trim());
+  await navigator.clipboard.writeText(words.join(" "));
+  const status = document.getElementById("copied");
+  status.textContent = status.dataset.text;
+}
+
+/** @param {HTMLElement} button */
+function togglePassword(button) {
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.reveal));
+  const isShown = field.type === "password";
+  field.type = isShown ? "text" : "password";
+  button.setAttribute("aria-pressed", String(isShown));
+}

@@ -93,6 +93,18 @@ def test_what_is_refused_is_said_and_nothing_is_lost(given: dict[str, str], told
     assert Player.objects.count() == 2
 
 
+def test_one_password_is_enough_and_one_error_is_shown_at_a_time() -> None:
+    client, _ = guest_client()
+    given = form("Anna Berg")
+    del given["password2"]
+    page = client.get("/accounts/signup/").content.decode()
+    assert 'name="password1"' in page and 'name="password2"' not in page
+    refused = client.post("/accounts/signup/", {"username": "x", "password1": "1"})
+    assert refused.content.decode().count('role="alert"') == 1
+    assert client.post("/accounts/signup/", given).status_code == 302
+    assert me(client).username == "Anna Berg"
+
+
 def test_the_hooks_are_told_in_the_transaction() -> None:
     heard: list[Any] = []
 
