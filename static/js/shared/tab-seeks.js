@@ -47,11 +47,12 @@ export const SEEK_HANDLERS = {
 };
 
 /**
- * Remember the setup of a match, so that the lobby seeks a new opponent for it.
+ * Remember the setup of a match, so that the lobby seeks a new opponent for it. Its options are left
+ * out: the first games against the computer have some, and people wait for the usual game.
  * @param {DOMStringMap} setup the data attributes of the match's element
  */
-export function saveNextSetup({ game, clock, options, rated }) {
-  const setup = { game, clock: clock || null, options, rated: rated === "yes" };
+export function saveNextSetup({ game, clock, rated }) {
+  const setup = { game, clock: clock || null, rated: rated === "yes" };
   sessionStorage.setItem(NEXT_SETUP_KEY, JSON.stringify(setup));
 }
 

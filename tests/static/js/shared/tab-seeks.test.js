@@ -40,8 +40,8 @@ test("frames of the lobby add and remove seeks, and a pairing leads to the match
 });
 
 test("the setup for a new opponent is taken once", () => {
-  saveNextSetup({ game: "six-in-a-row", clock: "", options: "", rated: "yes" });
-  const setup = { game: "six-in-a-row", clock: null, options: "", rated: true };
+  saveNextSetup({ game: "six-in-a-row", clock: "", options: "plain", rated: "yes" });
+  const setup = { game: "six-in-a-row", clock: null, rated: true };
   assert.deepEqual(takeNextSetup(), setup);
   assert.equal(takeNextSetup(), null);
 });
