@@ -6,9 +6,12 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.engine.judgement import LOST, UNCLEAR, WON, judge
-from games.match.state import MatchState
+from games.engine.judgement import LOST, UNCLEAR, WON, Judgement, judge
+from games.engine.threats import find_wins, is_missed_block
+from games.match.state import MatchState, NewMove
 from games.messages import Message, build_message, render
+from games.rules import Position
+from games.store.proof import replay_moves
 
 _WIDTH, _HEIGHT = 640, 120  # size of the chart
 
@@ -16,20 +19,32 @@ _WIDTH, _HEIGHT = 640, 120  # size of the chart
 class Verdict(Struct, frozen=True):
     """The verdict on one move.
 
-    `kind` is as in `games.engine.judgement`: "kept", "lost", "won" if the move won with fewer
-    points than were possible, "unclear" if the search contradicts itself, or "" if there is no
-    verdict. `better` has the elements of the board that a better action touches.
+    `kind` is as in `games.engine.judgement`: "kept", "lost", "won" if the move won or keeps a win,
+    but more points were possible, "unclear" if the search contradicts itself, or "" if there is no
+    verdict. `label` is for the list of moves. `better` has the elements of the board that a better
+    action touches.
     """
 
     kind: str
     words: Message
+    label: Message
     better: tuple[int, ...] = ()
     basis: str = ""  # "proved" or "searched"
 
 
-def verdicts(state: MatchState, looks: Sequence[Mapping[str, Any]]) -> list[Verdict]:
+def verdicts(
+    state: MatchState, moves: Sequence[NewMove], looks: Sequence[Mapping[str, Any]]
+) -> list[Verdict]:
     """Return a verdict for each ply."""
-    return [_verdict(state, ply, look) for ply, look in enumerate(looks, 1)]
+    positions = replay_moves(state, moves).positions
+    steps: list[tuple[Position, str] | None] = [
+        (position, move.action) for position, move in zip(positions[:-1], moves, strict=False)
+    ]
+    steps += [None] * (len(looks) - len(steps))  # the rest was tampered with
+    return [
+        _verdict(state, ply, look, step)
+        for ply, (look, step) in enumerate(zip(looks, steps, strict=False), 1)
+    ]
 
 
 def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
@@ -41,25 +56,55 @@ def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
     return bool(least < most and look.get("after") == most)
 
 
-def _verdict(state: MatchState, ply: int, look: Mapping[str, Any]) -> Verdict:
+def _verdict(
+    state: MatchState, ply: int, look: Mapping[str, Any], step: tuple[Position, str] | None
+) -> Verdict:
     judged = judge(look, _is_win(state, ply, look))
     if not judged.kind:
-        return Verdict("", build_message("verdict.none"))
+        return Verdict("", build_message("verdict.none"), build_message("verdict.none"))
     basis = "proved" if look["proved"] else "searched"
     sure = "certain" if look["proved"] else "estimate"
-    if judged.kind == UNCLEAR:
-        return Verdict(UNCLEAR, build_message("verdict.unclear"), (), basis)
     if judged.kind not in {LOST, WON}:
-        return Verdict(judged.kind, build_message(f"verdict.best.{sure}"), (), basis)
+        is_clear = judged.kind != UNCLEAR
+        words = build_message(f"verdict.good.{sure}" if is_clear else "verdict.unclear")
+        label = build_message("verdict-label.good" if is_clear else "verdict-label.unclear")
+        return Verdict(judged.kind, words, label, (), basis)
     board = BOARDS[state.game]
+    fault, better, count = _find_fault(judged, look, step)
+    code = f"verdict.{fault}" if fault in {"won", "winning", "lead"} else f"verdict.{fault}.{sure}"
+    words = build_message(code, count=round(count), better=board.say(better))
+    label = build_message(f"verdict-label.{fault if fault != 'lead' else 'mistake'}")
+    kind = WON if fault in {"won", "winning"} else LOST
+    return Verdict(kind, words, label, tuple(board.touched(better)), basis)
+
+
+def _find_fault(
+    judged: Judgement, look: Mapping[str, Any], step: tuple[Position, str] | None
+) -> tuple[str, str, float]:
+    """Return the name of a move's fault in the sentences, the better action, and the points.
+
+    A move that wins has no fault but the points. A win that is given away is worse than a threat
+    that is not stopped, and that is worse than lost points.
+    """
     best = look["best"]
-    code, count = f"verdict.mistake.{sure}", judged.lost
     if judged.kind == WON:
-        code, count = "verdict.won.points", look["value"]
-    elif judged.of_lead:
-        code = "verdict.lead"
-    told = build_message(code, count=round(count), better=board.say(best))
-    return Verdict(judged.kind, told, tuple(board.touched(best)), basis)
+        return "won", best, look["value"]
+    if look["proved"] and _is_winning(look, "after"):
+        return "winning", best, judged.lost
+    wins = find_wins(step[0]) if step else ()
+    if wins:
+        return "missed", best if best in wins else wins[0], 0
+    if look["proved"] and _is_winning(look, "value"):
+        return "missed", best, 0
+    if step and is_missed_block(*step, best):
+        return "block", best, 0
+    return "lead" if judged.of_lead else "mistake", best, judged.lost
+
+
+def _is_winning(look: Mapping[str, Any], which: str) -> bool:
+    """Return whether the role in control gets more points than its opponent in the end."""
+    margin = look.get({"value": "margin", "after": "margin_after"}[which])
+    return bool(look[which] > 50 if margin is None else margin > 0)
 
 
 def summary(
@@ -110,6 +155,7 @@ def chart(
         "basis": _basis(looks),
         "first": first,
         "second": second,
+        "marks": [BOARDS[state.game].badge(state.position, role) for role in state.rules.roles],
         "label": build_message("chart.label", stretches=_spoken(standings, first, second)),
     }
 

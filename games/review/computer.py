@@ -40,7 +40,7 @@ def verdicts_of(record: MatchRecord) -> Found:
         return Found("none")
     if seen.due_at is not None:
         return Found("waiting", looked=seen.looked)
-    return Found("ready", tuple(verdicts(state, seen.looks)))
+    return Found("ready", tuple(verdicts(state, record.moves, seen.looks)))
 
 
 def agreement(record: MatchRecord, found: Found, names: tuple[str, str]) -> list[dict[str, Any]]:

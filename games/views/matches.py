@@ -68,7 +68,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
     looked = analysis.found(state)
-    found_there = verdicts(state, looked.looks) if looked else []
+    found_there = verdicts(state, found.moves, looked.looks) if looked else []
     steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": state.id,
@@ -155,7 +155,7 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return every position of the match, for stepping through it."""
     found = _found(request, match_id).record
     seen = analysis.found(found.state)
-    found_there = verdicts(found.state, seen.looks) if seen else []
+    found_there = verdicts(found.state, found.moves, seen.looks) if seen else []
     steps = steps_of(found.state, found.moves, found_there)
     return HttpResponse(encode_bytes({"frames": steps}), content_type="application/json")
 
@@ -191,7 +191,8 @@ def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
         return JsonResponse({"state": "none"}, status=404)
     state = "ready" if seen.due_at is None else "waiting"
     told = {"state": state, "looked": seen.looked, "plies": len(found.moves), "looks": seen.looks}
-    told["kinds"] = [verdict.kind for verdict in verdicts(found.state, seen.looks)]
+    found_there = verdicts(found.state, found.moves, seen.looks)
+    told["kinds"] = [verdict.kind for verdict in found_there]
     return JsonResponse(told)
 
 
@@ -268,7 +269,13 @@ def _analysis(
         "better": list(found_there[-1].better) if found_there else [],
         "chart": drawn,
         "marker": round(steps["shown_ply"] * drawn["step"], 1),
-        "lines": summary(state, [move.role for move in found.moves], found_there, by_role),
+        "lines": list(
+            zip(
+                drawn["marks"],
+                summary(state, [move.role for move in found.moves], found_there, by_role),
+                strict=True,
+            )
+        ),
     }
 
 

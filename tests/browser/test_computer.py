@@ -59,10 +59,10 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     verdicts = page.locator("#moves [class^='verdict-']")
     assert verdicts.count() == int(page.get_attribute("#match", "data-ply") or "")
     for index in range(verdicts.count()):
-        is_lost = verdicts.nth(index).inner_text() == "mistake"
+        label = verdicts.nth(index).inner_text()
+        is_lost = label != "good"
         page.locator("#moves li").nth(index).locator("a").click()
-        words = "Mistake" if is_lost else "Best move"
-        expect(page.locator("#verdict")).to_contain_text(words)
+        expect(page.locator("#verdict")).to_contain_text(label.capitalize())
         expect(page.locator(".table [data-better]")).to_have_count(1 if is_lost else 0)
     page.locator("#moves li").first.locator("a").click()
     page.keyboard.press("ArrowLeft")

@@ -312,7 +312,7 @@ def test_the_computers_verdicts_and_private_notes_stand_beside_the_game(
         page.get_by_role("button", name="Analyse the game").click()
     page.wait_for_selector('#computer[data-state="ready"]')
     expect(page.locator("#computer tbody tr")).to_have_count(2)
-    expect(page.locator("#moves .verdict").first).to_have_text("Best move (certain).")
+    expect(page.locator("#moves .verdict").first).to_have_text("Good (certain).")
     page.click('[data-step="first"]')
     expect(page.locator("#step-words")).to_contain_text("after move 0")
     assert f"match={match_id}" in page.url  # stepping stays in the chosen game

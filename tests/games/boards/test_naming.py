@@ -107,7 +107,7 @@ def test_the_analysis_names_the_better_action_as_the_board_does(slug: str) -> No
     position = GAMES[slug].start
     for best in position.legal()[:3]:
         look = {"best": best, "value": 100, "after": 0, "standing": 50, "proved": True}
-        (found,) = verdicts(create_state(slug), [look])
+        (found,) = verdicts(create_state(slug), [], [look])
         assert name(slug, best) in render_english(found.words)
 
 

@@ -75,7 +75,10 @@ def test_the_steps_end_before_a_move_that_the_rules_do_not_allow() -> None:
 
 def test_verdicts_are_on_the_moves_and_none_on_the_start() -> None:
     found = recorded(5)
-    kinds = [Verdict(str(i), build_message("verdict.none"), (i,)) for i in range(5)]
+    kinds = [
+        Verdict(str(i), build_message("verdict.none"), build_message("verdict.none"), (i,))
+        for i in range(5)
+    ]
     step = steps_of(found.state, found.moves, kinds)
     assert step[0].verdict is None
     assert [each.verdict for each in step[1:]] == kinds
@@ -116,7 +119,7 @@ def test_a_live_match_is_shown_as_it_stands_unless_all_of_it_may_be_stepped_thro
 
 
 def test_the_step_that_is_shown_has_its_verdict() -> None:
-    verdict = Verdict("lost", build_message("verdict.none"), (8,))
+    verdict = Verdict("lost", build_message("verdict.none"), build_message("verdict.none"), (8,))
     found = stepping(recorded(5), "1", verdicts=[verdict])
     assert found["frame"].verdict == verdict
 

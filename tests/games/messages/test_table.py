@@ -107,7 +107,10 @@ def said() -> set[str]:
     found |= {f"waiting.{name}" for name in ("search", "invitation", "stop", "withdraw")}
     found |= {f"waiting.{name}-label" for name in ("stop", "withdraw")}
     sure = ("certain", "estimate")
-    found |= {f"verdict.{kind}.{basis}" for kind in ("best", "mistake") for basis in sure}
+    faults = ("missed", "block", "mistake")
+    found |= {f"verdict.{kind}.{basis}" for kind in ("good", *faults) for basis in sure}
+    found |= {f"verdict.{kind}" for kind in ("won", "winning", "lead", "unclear")}
+    found |= {f"verdict-label.{kind}" for kind in ("good", *faults, "won", "winning", "unclear")}
     found |= {f"look.best.{basis}" for basis in sure}
     found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
     found |= {"decision.suspend", "decision.new-name"}
