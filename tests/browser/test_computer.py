@@ -108,3 +108,20 @@ def test_the_dialog_moves_nothing_and_needs_no_mouse(visit: Visit, how: object) 
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(more).to_be_focused()
+
+
+def test_the_opening_is_explained_once_and_not_to_beginners(visit: Visit) -> None:
+    visitor = visit(**PHONE).open()
+    note = visitor.page.locator("#opening")
+    visitor.play_computer("six-in-a-row", "Casual", "Me")
+    expect(visitor.page.locator("#choices")).to_be_attached()
+    expect(note).to_have_count(0)
+    visitor.open().play_computer("six-in-a-row", "Steady", "Me")
+    expect(note).to_contain_text("one player places the first three stones")
+    before = visitor.page.locator(".table").bounding_box()
+    note.get_by_role("button", name="Got it").click()
+    expect(note).to_be_hidden()
+    assert visitor.page.locator(".table").bounding_box() == before
+    visitor.page.reload()
+    expect(visitor.page.locator("#status")).to_contain_text("Opening, 1 of 3")
+    expect(note).to_be_hidden()
