@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
-from django.db.models import Sum
 from django.utils import timezone
 from msgspec import UNSET, Struct
 
@@ -20,6 +19,7 @@ from games.store.aliases import name_at
 from games.store.matches import read_with_names
 from lobby.live.boards import Thumbnail, compare_thumbnails, get_thumbnail
 from lobby.live.live_matches import choose_matches, get_played_matches
+from lobby.live.online import count_online
 from lobby.live.protocol import (
     BoardChanges,
     ChangesFrame,
@@ -28,7 +28,7 @@ from lobby.live.protocol import (
     LobbyFrame,
     Named,
 )
-from lobby.models import Seek, Server
+from lobby.models import Seek
 from lobby.ratings.standing import get_displayed_ratings
 from lobby.seeks.rated import get_bounds
 
@@ -81,23 +81,21 @@ def read_lobby() -> LobbySnapshot:
             boards.pop(state.id, None)
             log.debug("unreadable match", match=state.id)
     _latest = tuple(matches)
-    online = Server.objects.filter(seen_at__gte=fresh).aggregate(total=Sum("online"))["total"]
     return LobbySnapshot(
         {values[0]: _build_seek(values, ratings) for values in listed_seeks},
         matches,
         boards,
-        online or 0,
+        count_online(),
         len(played),
         listed.count(),
     )
 
 
 def build_lobby_frame(shown: LobbySnapshot) -> LobbyFrame:
-    """Return the `lobby` frame without the viewer's own part (`you`)."""
+    """Return the `lobby` frame without the part that each viewer gets (`ViewerPart`)."""
     return LobbyFrame(
         seeks=list(shown.seeks.values()),
         matches=list(shown.matches.values()),
-        online=shown.online,
         playing=shown.playing,
         seeking=shown.seeking,
     )

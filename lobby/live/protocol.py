@@ -152,15 +152,18 @@ class LobbyFrame(Struct, frozen=True, tag="lobby"):
 
     seeks: list[ListedSeek]
     matches: list[ListedMatch]
-    online: int
     playing: int
     seeking: int
 
 
 class ViewerPart(Struct, frozen=True):
-    """The viewer's part of the lobby: their name, and boards for clients that asked for changes."""
+    """The viewer's part of the lobby: their name, and boards for clients that asked for changes.
+
+    `online` includes the viewer, who may be newer than the rest of the frame.
+    """
 
     you: str | None
+    online: int
     boards: list[BoardChanges] | UnsetType = UNSET
 
 

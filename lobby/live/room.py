@@ -5,12 +5,10 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Sum
-from django.utils import timezone
+from msgspec.structs import replace
 
 from games.journal.publisher import publisher
 from games.live.frames import Frame, encode_bytes
@@ -18,7 +16,7 @@ from games.live.rooms import rooms
 from games.match.state import MatchState
 from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import SERVER, pubsub
+from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
 from lobby.live.availability import AvailabilityCheck
 from lobby.live.groups import GroupTabs
@@ -29,6 +27,7 @@ from lobby.live.listing import (
     list_board_changes,
     read_lobby,
 )
+from lobby.live.online import Elsewhere, read_elsewhere, store_online
 from lobby.live.player_tabs import SHOW_OWN, PlayerTabs
 from lobby.live.protocol import ChangesFrame, ViewerPart
 from lobby.live.tabs import Tab
@@ -36,7 +35,7 @@ from lobby.live.tournaments import TournamentTabs
 from lobby.live.tv import Wall
 from lobby.live.waiting import WaitingTabs
 from lobby.live.waves import Waves
-from lobby.models import Seek, Server
+from lobby.models import Seek
 from lobby.seeks import availability_questions, challenges, matchmaking
 from lobby.seeks.matchmaking import SeekPairing
 from lobby.tournaments.locking import subscribe_to_changes
@@ -44,6 +43,7 @@ from lobby.tournaments.locking import subscribe_to_changes
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of upkeep
 _TRIES_APART = 0.05  # seconds between two seeks that are tried again
+_GRACE = 5.0  # seconds in which a player who has left counts as online: pages open one by one
 _AT_ONCE = 25  # sockets to write to before other tasks run
 
 
@@ -65,8 +65,12 @@ class LobbyRoom:
         self.groups = GroupTabs()
         self.tournaments = TournamentTabs()
         self._loop = asyncio.get_running_loop()
-        self._online = 0  # players in this process, as last stored
-        self._elsewhere: int | None = None  # players at the other servers, while somebody waits
+        self._left: dict[int, float] = {}  # when players closed their last tab here
+        self._here: frozenset[int] | None = None  # players in this process; None: count again
+        self._online = 0  # players at all servers, once `_elsewhere` is known
+        self._stored: frozenset[int] = frozenset()  # the same, as last stored
+        self._elsewhere: Elsewhere | None = None  # None until the first read
+        self._has_told_ahead = False  # whether a new tab was sent a newer number than `_shown` has
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -84,6 +88,7 @@ class LobbyRoom:
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
+            self._here = None
         pubsub().subscribe(_GROUP, self._heard)
         if self._upkeep.start():
             await self._keep_seen()
@@ -113,6 +118,7 @@ class LobbyRoom:
             self._players[socket.player_id].discard(socket)
             if not self._players[socket.player_id]:
                 del self._players[socket.player_id]
+                self._left[socket.player_id] = time.monotonic()
                 self.own.forget(socket.player_id)
 
     def sockets_of(self, player_id: int) -> list[Tab]:
@@ -227,10 +233,11 @@ class LobbyRoom:
         pubsub().publish(_GROUP, tournament=tournament_id, players=player_ids)
 
     def _forget_shown(self) -> None:
-        self._shown = None
+        self._shown = self._elsewhere = None
 
     async def _tend(self) -> None:
         now = time.monotonic()
+        self._here = None  # pages of matches may have opened or closed
         if now - self._kept_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
             await self._keep_seen()
         if now - self._looked_at >= settings.DB_POLL_SECONDS:
@@ -242,7 +249,9 @@ class LobbyRoom:
         await self.tournaments.tend()
         if now - self._shown_at < settings.LOBBY_INTERVAL_SECONDS:
             return
-        await self._keep_online()
+        if self._stored != self._players_here():
+            await self._keep_online()
+            self.changed()
         if self._is_stale or now - self._read_at >= settings.DB_POLL_SECONDS:
             self._shown_at = now
             before, page = self._shown, self._whole
@@ -257,9 +266,7 @@ class LobbyRoom:
         self.own.soon(await in_db_for_reading(challenges.get_newly_challenged_players))
         searching = self._searching()
         if not searching:
-            self._elsewhere = None
             return
-        self._elsewhere = await in_db_for_reading(_count_elsewhere)
         ended = await in_db_for_people(matchmaking.end_overtaken, searching)
         if ended:
             await self.cancelled(ended)
@@ -279,10 +286,15 @@ class LobbyRoom:
     async def _show(self, before: LobbySnapshot | None, after: LobbySnapshot, page: bytes) -> None:
         """Send all tabs what has changed since the last frame."""
         changed = build_changes_frame(before, after) if before is not None else ChangesFrame()
+        is_other_number = self._has_told_ahead or before is None or before.online != after.online
+        if is_other_number:
+            self._has_told_ahead = False
+            changed = replace(changed, online=after.online)
+            await self.own.tell_others()
         if changed != ChangesFrame():
             frame = Frame(encode_bytes(changed))
             await self._send(self._shown_to("changes"), frame)
-        if self._whole != page:
+        if self._whole != page or is_other_number:
             await self._send(self._shown_to("lobby"))
 
     def _shown_to(self, shows: str) -> list[Tab]:
@@ -318,23 +330,32 @@ class LobbyRoom:
             for player_id, sockets in self._players.items()
             if any(socket.last_heard() >= alive for socket in sockets)
         }
-        self._online = self._players_here()
-        await in_db_for_people(_store_presence, here, self._online)
+        self._stored = self._players_here()
+        await in_db_for_people(matchmaking.record_presence, here)
+        await self._keep_online()
 
     async def _keep_online(self) -> None:
-        """Store the number of players here, if it has changed."""
-        if self._online != self._players_here():
-            self._online = self._players_here()
-            await in_db_for_people(_store_online, self._online)
-            self.changed()
-            await self.own.tell_others()
+        """Store the players here."""
+        self._stored = self._players_here()
+        await in_db_for_people(store_online, self._stored)
 
-    def _players_here(self) -> int:
-        return len(self._players.keys() | rooms().players())
+    def _players_here(self) -> frozenset[int]:
+        """Return the players in this process, with those who may be on the way to another page."""
+        if self._here is None:
+            recent = time.monotonic() - _GRACE
+            self._left = {pk: left for pk, left in self._left.items() if left > recent}
+            self._here = frozenset(self._players.keys() | rooms().players() | self._left.keys())
+            self._online = (self._elsewhere or Elsewhere()).count_with(self._here)
+        return self._here
+
+    def _count_online(self) -> int:
+        """Return how many players are online, as far as is known."""
+        self._players_here()
+        return self._online
 
     def _count_others(self) -> int | None:
-        """Return how many players are online besides one with a tab here; None if not known."""
-        return None if self._elsewhere is None else self._players_here() - 1 + self._elsewhere
+        """Return how many are online besides one with a tab here; None if it is not known yet."""
+        return None if self._elsewhere is None else self._count_online() - 1
 
     def _read_once(self) -> "asyncio.Task[None]":
         """Return the read in progress, or start one. Tabs that open at the same time share it."""
@@ -345,31 +366,20 @@ class LobbyRoom:
     async def _read(self) -> None:
         self._is_stale = False
         self._read_at = time.monotonic()
-        self._shown = await in_db_for_reading(read_lobby)
+        self._elsewhere = await in_db_for_reading(read_elsewhere)
+        shown = await in_db_for_reading(read_lobby)
+        self._here = None
+        self._shown = replace(shown, online=self._count_online())
         self._whole = encode_bytes(build_lobby_frame(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:
         """Return the whole lobby, including boards for tabs that get only changes from now on."""
-        own = ViewerPart(socket.player_name)
+        online = self._count_online()
+        self._has_told_ahead |= self._shown is None or online != self._shown.online
+        own = ViewerPart(socket.player_name, online)
         if socket.shows == "changes" and self._shown is not None:
-            own = ViewerPart(socket.player_name, list_board_changes(self._shown))
+            own = replace(own, boards=list_board_changes(self._shown))
         return Frame(b"%b,%b" % (self._whole, encode_bytes(own)[1:]))
-
-
-def _store_presence(player_ids: set[int], online: int) -> None:
-    matchmaking.record_presence(player_ids)
-    _store_online(online)
-
-
-def _store_online(online: int) -> None:
-    now = {"online": online, "seen_at": timezone.now()}
-    Server.objects.update_or_create(id=SERVER, defaults=now)
-
-
-def _count_elsewhere() -> int:
-    alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
-    others = Server.objects.filter(seen_at__gte=alive).exclude(id=SERVER)
-    return others.aggregate(total=Sum("online"))["total"] or 0
 
 
 lobby_room = PerLoop(LobbyRoom)

@@ -10,6 +10,8 @@ class Server(models.Model):
 
     id = models.CharField(primary_key=True, max_length=LENGTH, editable=False)
     online = models.PositiveIntegerField(default=0)  # players with a socket there
+    # Their ids with commas between them, so that nobody counts twice; "" if they are many.
+    players = models.TextField(default="", db_default="", blank=True)
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:

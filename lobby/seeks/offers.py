@@ -86,8 +86,11 @@ def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int
         own: defaultdict[int, list[OpenSeek]] = defaultdict(list)
         for seek in seeks:
             own[seek.player_id].append(seek)
+        casual = [seek for seek in seeks if not seek.rated]
         for player_id in own.keys() & set(player_ids):
-            offers = _choose_offers(own[player_id], seeks, ratings, are_apart)
+            mine = own[player_id]
+            able = casual if mine[0].is_guest else seeks
+            offers = _choose_offers(mine, able[:_LOOKED_AT], ratings, are_apart)
             found[player_id] = [*found.get(player_id, ()), *offers][:OFFERS_PER_PLAYER]
     return _remove_forbidden(found)
 
@@ -132,13 +135,13 @@ def _choose_offers(
     ratings: _Ratings,
     are_apart: Callable[[int, int], bool],
 ) -> list[Offer]:
-    """Return the offers to a player with these open seeks, out of all seeks at this place."""
+    """Return the offers to a player with these open seeks, out of other seeks at the same place."""
     setups = {seek.setup for seek in own}
     found: list[Offer] = []
     offered: set[int] = set()  # players
 
     def find_suitable(mine: OpenSeek) -> Iterator[OpenSeek]:
-        for seek in seeks[:_LOOKED_AT]:
+        for seek in seeks:
             if (
                 seek.player_id != mine.player_id
                 and seek.player_id not in offered
@@ -163,8 +166,6 @@ def _are_in_range(mine: OpenSeek, seek: OpenSeek, ratings: _Ratings) -> bool:
     """
     if not seek.rated:
         return True
-    if mine.is_guest:
-        return False
     rating = round(ratings[mine.player_id, seek.game].rating)
     theirs = round(ratings[seek.player_id, seek.game].rating)
     is_wanted = not mine.rated or mine.lowest <= theirs <= mine.highest

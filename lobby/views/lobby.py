@@ -73,6 +73,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         **to_builtins(build_lobby_frame(shown)),
         "boards": to_builtins(list_board_changes(shown), str_keys=True),
         "you": _name(request),
+        "online": shown.online,
     }
     remembered = read_remembered(request)
     context = {

@@ -232,6 +232,36 @@ def test_nothing_is_said_about_others_before_it_is_known_and_then_the_truth(tmp_
         quiet.stop()
 
 
+def test_a_player_with_tabs_at_two_servers_counts_once(sites: list[Site]) -> None:
+    alice, bob = (Person(sites[0]).be_guest() for _ in range(2))
+    with tab(alice) as a, tab(alice.at(sites[1])):
+        seek(a, "tic-tac-toe", "8+1")
+        a.next("own", lambda own: own.get("others") == 0)  # those of other tests have left
+        with tab(bob), tab(bob.at(sites[1])):
+            a.next("own", lambda own: own["others"] == 1)
+            assert {own["others"] for own in _own(collect_frames(a, 5))} <= {1}
+        a.next("own", lambda own: own["others"] == 0)
+
+
+def test_who_goes_from_page_to_page_stays_online(site: Site) -> None:
+    alice, bob = (Person(site).be_guest() for _ in range(2))
+    with tab(alice) as a:
+        seek(a, "tic-tac-toe", "8+1")
+        with tab(bob):
+            others = a.next("own", lambda own: own.get("others", 0) >= 1)["others"]
+        frames = collect_frames(a, 2)  # longer than a page takes to open
+        assert all(own["others"] >= 1 for own in _own(frames)), others
+
+
+def test_a_new_tab_counts_itself_from_its_first_frame(site: Site) -> None:
+    with Person(site).be_guest().lobby() as first:
+        online = first.next("lobby")["online"]
+        assert online >= 1
+        for _ in range(3):
+            with Person(site).be_guest().lobby() as socket:
+                assert socket.next("lobby")["online"] >= online + 1
+
+
 def _own(frames: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [frame for frame in frames if frame["type"] == "own"]
 

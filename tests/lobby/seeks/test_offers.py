@@ -308,6 +308,22 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_seeks() -> None:
     assert count(open_many(300)) == before
 
 
+def test_many_seeks_that_a_guest_cannot_join_hide_no_other_guest() -> None:
+    now = timezone.now()
+    for number in range(2):
+        crowd = Player.objects.bulk_create(
+            Player(username=f"Crowd {number} {each}") for each in range(200)
+        )
+        Seek.objects.bulk_create(
+            Seek(player=player, game=GAME, clock=f"{1 + number}+1", rated=True, lowest=3000,
+                 created_at=now, seen_at=now)
+            for player in crowd
+        )  # fmt: skip
+    first, second = Wish("3+2", is_guest=True).seek(), Wish("10+5", is_guest=True).seek()
+    assert offered(first) == [second.pk]
+    assert offered(second) == [first.pk]
+
+
 def test_only_players_whom_a_change_concerns_are_read_again() -> None:
     """The 300th seek of a game concerns hardly anybody: the others have as many as they can."""
     players = open_many(300)

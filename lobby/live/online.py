@@ -1,0 +1,52 @@
+"""Who is online: every player counts once, whatever pages they have open at whichever servers."""
+
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+from msgspec import Struct
+
+from games.runtime.pubsub import SERVER
+from lobby.models import Server
+
+_MOST = 1000  # players of one server whose ids are stored; of more, only the number
+
+
+class Elsewhere(Struct, frozen=True):
+    """The players at other servers: their ids, and the number of those whose ids are not stored."""
+
+    players: frozenset[int] = frozenset()
+    more: int = 0
+
+    def count_with(self, here: Collection[int]) -> int:
+        """Return the number of players online, with those of this process."""
+        return len(self.players.union(here)) + self.more
+
+
+def store_online(here: Collection[int]) -> None:
+    """Store the players of this process."""
+    ids = "" if len(here) > _MOST else ",".join(map(str, sorted(here)))
+    now = {"online": len(here), "players": ids, "seen_at": timezone.now()}
+    Server.objects.update_or_create(id=SERVER, defaults=now)
+
+
+def read_elsewhere() -> Elsewhere:
+    """Return the players of the other processes."""
+    return _sum_up(_get_rows(SERVER))
+
+
+def count_online() -> int:
+    """Return the number of players online, from the database alone."""
+    return _sum_up(_get_rows()).count_with(())
+
+
+def _get_rows(but: str = "") -> Iterable[tuple[int, str]]:
+    alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
+    rows = Server.objects.filter(seen_at__gte=alive).exclude(id=but)
+    return list(rows.values_list("online", "players"))
+
+
+def _sum_up(rows: Iterable[tuple[int, str]]) -> Elsewhere:
+    players = {int(pk) for _, ids in rows if ids for pk in ids.split(",")}
+    return Elsewhere(frozenset(players), sum(online for online, ids in rows if not ids))
