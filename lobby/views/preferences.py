@@ -7,11 +7,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
+from games.lessons import LESSONS
 from games.messages import build_message
 from games.messages import render as render_message
 from lobby.models import Player, Preferences
 from lobby.players import blocks
 from lobby.players import preferences as stored
+
+_PREVIEWS = 2  # boards that show the preferences
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,5 +48,6 @@ def _context(player: Player | None) -> dict[str, object]:
             (value, render_message(build_message(f"preferences.challenges.{value}")))
             for value in Preferences.Challenges.values
         ],
+        "previews": [(slug, lesson.typical) for slug, lesson in LESSONS.items()][-_PREVIEWS:],
         "blocked": blocks.blocked_by(player.pk) if player is not None else [],
     }

@@ -73,8 +73,17 @@ def test_preferences_of_a_guest_are_taken_along_and_follow_the_account(
     elsewhere.open("/preferences/")
     assert looks(elsewhere) == ["slate", "all"]
     expect(elsewhere.page.get_by_label("Sounds")).to_have_value("no")
+    with elsewhere.page.expect_response("**/preferences/") as changed:
+        elsewhere.page.get_by_label("Confirm moves").select_option("yes")
+    assert changed.value.status == 204
+    expect(elsewhere.page.locator("#kept-status")).to_have_text("Saved.")
+    elsewhere.page.get_by_label("Boards").select_option("wood")  # shown at once
+    assert looks(elsewhere) == ["wood", "all"]
+    elsewhere.page.reload()
+    assert looks(elsewhere) == ["wood", "all"]
+    expect(elsewhere.page.get_by_label("Confirm moves")).to_have_value("yes")
     # Preferences chosen in the other browser apply here from the next page on.
-    elsewhere.open("/rules/").page.get_by_text("Preferences", exact=True).first.click()
+    elsewhere.open("/rules/").page.locator(".looks summary").click()
     with elsewhere.page.expect_response("**/preferences/"):
         elsewhere.page.locator('[data-looks="board"]').select_option("paper")
     alice.open("/rules/")

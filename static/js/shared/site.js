@@ -5,7 +5,7 @@ import "./dialog.js";
 import "./notifications.js";
 import "./offline.js";
 import { closest } from "./page.js";
-import { bindPreferences } from "./preferences.js";
+import { bindPreferences, setPreference } from "./preferences.js";
 import { showLocalTimes } from "./time.js";
 
 bindPreferences();
@@ -16,6 +16,14 @@ document.addEventListener("click", (event) => {
   if (copier) copyList(copier.dataset.copy);
   const revealer = /** @type {HTMLElement | null} */ (closest(event, "[data-reveal]"));
   if (revealer) togglePassword(revealer);
+});
+
+// An account's preferences. shared/appearance.js stores those that change how the page looks.
+document.getElementById("kept")?.addEventListener("change", (event) => {
+  const { dataset, name, value } = /** @type {HTMLSelectElement} */ (event.target);
+  if (!dataset.looks) setPreference(name, value);
+  const status = document.getElementById("kept-status");
+  status.textContent = status.dataset.text;
 });
 
 /** @param {string} id of a list of words */
