@@ -78,7 +78,7 @@ def analyse(page: Page) -> None:
 def look(page: Page) -> None:
     if page.locator("#ask button").is_visible():
         page.click("#ask button")
-    expect(page.locator("#look")).to_contain_text("The computer would play")
+    expect(page.locator("#look")).to_contain_text("Best move:")
 
 
 def confirm_password(page: Page) -> None:

@@ -22,7 +22,7 @@ def play_at_random(
 ) -> dict[str, object]:
     """Play random legal actions until the match is over or `most` actions were played."""
     chance, rules = random.Random(seed), GAMES[game]
-    position, ply = rules.start, 0
+    ply = 0
     while True:
         state = socket.ply(ply)
         if state["status"] != "live" or ply >= most:
@@ -31,7 +31,7 @@ def play_at_random(
             ply = max(ply + 1, state["ply"])
             continue
         record = person.json(f"/match/{state['match']}/record.json")
-        position = rules.start
+        position = rules.get_start(record.get("options", ""))
         for move in record["moves"]:
             position = position.play(move["action"])
         socket.play(chance.choice(position.legal()))
