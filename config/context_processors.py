@@ -4,12 +4,12 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from games.review.notices import notices
+from games.review.notices import list_notices
 from lobby.accounts.devices import list_unread_sign_ins
 from lobby.models import Player, SignIn
-from lobby.players.preferences import looks
+from lobby.players.preferences import get_page_preferences
 from lobby.views.guest_name import is_offered
-from lobby.views.player_summary import event_of, own_of
+from lobby.views.player_summary import get_player_context, get_tournament_context
 
 
 def site(request: HttpRequest) -> dict[str, object]:
@@ -18,9 +18,9 @@ def site(request: HttpRequest) -> dict[str, object]:
         "site_name": settings.SITE_NAME,
         "sends_mail": settings.SENDS_MAIL,
         "at_door": request.path.startswith("/accounts/"),
-        "looks": SimpleLazyObject(lambda: looks(request)),
-        "own": SimpleLazyObject(lambda: own_of(request)),
-        "event": SimpleLazyObject(lambda: event_of(request)),
+        "looks": SimpleLazyObject(lambda: get_page_preferences(request)),
+        "own": SimpleLazyObject(lambda: get_player_context(request)),
+        "event": SimpleLazyObject(lambda: get_tournament_context(request)),
         "sign_ins": SimpleLazyObject(lambda: _sign_ins(request)),
         "notices": SimpleLazyObject(lambda: _notices(request)),
         "may_rename": SimpleLazyObject(lambda: is_offered(request)),
@@ -38,4 +38,4 @@ def _sign_ins(request: HttpRequest) -> list[SignIn]:
 
 def _notices(request: HttpRequest) -> list[dict[str, object]]:
     user = getattr(request, "user", None)
-    return notices(user.pk) if user is not None and user.is_authenticated else []
+    return list_notices(user.pk) if user is not None and user.is_authenticated else []

@@ -48,7 +48,7 @@ from games.store.sessions import key_changed, key_sources
 from lobby.accounts import audit_events, merging, names, signup, tokens
 from lobby.players import backfill, blocks, history
 from lobby.privacy import account_deletion, export, personal_data, protection
-from lobby.privacy.visibility import hidden_glances
+from lobby.privacy.visibility import find_hidden_glances
 from lobby.ratings import accuracy, advantage, leaderboards, levels, recount
 from lobby.seeks import matchmaking, one_screen
 from lobby.webhooks import registration
@@ -97,7 +97,7 @@ ACCOUNT_DELETION = (
     personal_data.delete_account_data,
     tokens.revoke_all_tokens,
     personal_data.delete_group_data,
-    registration.remove_all,
+    registration.remove_all_webhooks,
     personal_data.delete_profile_data,
     personal_data.leave_tournaments,
 )
@@ -105,7 +105,7 @@ ACCOUNT_DELETION = (
 
 GUEST_TRANSFER = (
     personal_data.transfer_challenges,
-    lambda guest, account: history.backfill(guest.pk, account.pk),
+    lambda guest, account: history.backfill_guest(guest.pk, account.pk),
     personal_data.transfer_tournament_entries,
 )
 """Called with a guest and an account when the guest logs in to the account."""
@@ -139,9 +139,9 @@ CHORES: tuple[Callable[[], object], ...] = (
     matchmaking.expire_seeks,
     names.release_alias_names,
     account_deletion.delete_due_accounts,
-    advantage.refit,
+    advantage.refit_advantages,
     levels.rate_levels,
-    leaderboards.count_spreads,
+    leaderboards.update_distributions,
     leaderboards.unlist_inactive_players,
 )
 """The referee's tasks every half minute, before it deletes old rows (`config.retention`)."""
@@ -164,11 +164,11 @@ def referee_tasks() -> tuple[Repeated, ...]:
         Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
         Repeated("histories", background.in_pieces(backfill.Backfill().go_on), 5.0),
         Repeated("ratings", background.in_pieces(recount.replay_page), 1.0),
-        Repeated("log", background.in_pieces(games.transparency_log.log.go_on), 1.0),
+        Repeated("log", background.in_pieces(games.transparency_log.log.append_requested), 1.0),
         # A server of an older release may still append to the former log.
         Repeated(
             "former log",
-            background.in_pieces(games.transparency_log.log.take_up_former_entries),
+            background.in_pieces(games.transparency_log.log.append_former_entries),
             30.0,
         ),
     )
@@ -211,13 +211,13 @@ def connect() -> None:
     """Connect the parts of the site. Called once, when all models are loaded."""
     events.handlers[:] = MATCH_EVENT_HANDLERS
     analysis.handlers[:] = [accuracy.store_accuracy]
-    signs.sources[:] = [lobby.ratings.signs.signs_of]
-    refunds.handlers[:] = [lobby.ratings.refunds.refund]
+    signs.sources[:] = [lobby.ratings.signs.find_signs]
+    refunds.handlers[:] = [lobby.ratings.refunds.refund_opponents]
     ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]
     opening.opponent_checks[:] = OPPONENT_CHECKS
     seats.sources[:] = SEAT_HOLDERS
     key_sources[:] = [tokens.get_players_by_key]
-    visibility.set_policy(hidden_glances)
+    visibility.set_policy(find_hidden_glances)
     export.queries.update(EXPORTED_DATA)
     account_deletion.handlers[:] = ACCOUNT_DELETION
     merging.transfers[:] = GUEST_TRANSFER

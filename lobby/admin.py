@@ -42,7 +42,7 @@ from lobby.models import (
     Seek,
     Tournament,
 )
-from lobby.privacy.protection import lift_protection, lock_for_protection, protect
+from lobby.privacy.protection import lift_protection, lock_for_protection, protect_players
 from lobby.tournaments import organiser_actions
 from lobby.tournaments.draft import must_be_able_to_run
 
@@ -252,7 +252,7 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
         if obj.is_protected:
             with transaction.atomic():
                 lock_for_protection([player.pk])
-                protect([player.pk], request.user, reason)
+                protect_players([player.pk], request.user, reason)
         else:
             lift_protection(player, request.user, reason)
         made = ProtectionChange.objects.filter(player=player).first()

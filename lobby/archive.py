@@ -17,12 +17,12 @@ from games.models import Match
 from games.store.aliases import get_persons
 from games.store.records import MatchRecord, list_records
 from lobby.models import Player, Preferences
-from lobby.privacy.visibility import visible_matches
+from lobby.privacy.visibility import build_visible_matches_condition
 
 _EACH = 500  # matches read together
 
 
-def lines(year: int, month: int) -> Iterator[bytes]:
+def list_lines(year: int, month: int) -> Iterator[bytes]:
     """Yield a line of canonical JSON for each rated game that ended in the month (UTC).
 
     The lines are in the order in which the games ended. Voided games are left out. Only `_EACH`
@@ -32,7 +32,9 @@ def lines(year: int, month: int) -> Iterator[bytes]:
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
     # Filter on no other indexed column, so that the query uses the index of end times.
     without = (Match.Ended.VOIDED, Match.Ended.ABORTED)
-    counted = Match.objects.filter(visible_matches(None), rated=True).exclude(ended__in=without)
+    counted = Match.objects.filter(build_visible_matches_condition(None), rated=True).exclude(
+        ended__in=without
+    )
     counted = counted.order_by("ended_at", "id")
     after: tuple[datetime, str] | None = None
     while True:
@@ -42,30 +44,30 @@ def lines(year: int, month: int) -> Iterator[bytes]:
         found = list(page.values_list("ended_at", "id")[:_EACH])
         if not found:
             return
-        yield from _lines([match_id for _, match_id in found])
+        yield from _list_lines([match_id for _, match_id in found])
         last_at, last_id = found[-1]
         assert last_at is not None
         after = last_at, last_id
 
 
-def number_of(person_id: int) -> str:
+def get_person_number(person_id: int) -> str:
     """Return the number that stands for a person. Without SECRET_KEY it cannot be traced back."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"archive number").digest()
     return blake2b(str(person_id).encode(), digest_size=8, key=key).hexdigest()
 
 
-def _lines(match_ids: Sequence[str]) -> Iterator[bytes]:
+def _list_lines(match_ids: Sequence[str]) -> Iterator[bytes]:
     found = list(list_records(match_ids))
     seats = {pk for each in found for pk in (each.state.first_id, each.state.second_id)}
     people = get_persons(seats)
-    named = _named(set(people.values()))
+    named = _get_named(set(people.values()))
     for each in found:
         if each.state.game_is_unknown:
             continue
-        yield canonical(_told(each, people, named)) + b"\n"
+        yield canonical(_serialize_match(each, people, named)) + b"\n"
 
 
-def _named(person_ids: set[int]) -> dict[int, str]:
+def _get_named(person_ids: set[int]) -> dict[int, str]:
     """Return the names of the players who agreed to be named."""
     chosen = Preferences.objects.filter(
         player__in=person_ids, archived=Preferences.Archived.NAME
@@ -74,13 +76,15 @@ def _named(person_ids: set[int]) -> dict[int, str]:
     return {player.pk: player.name for player in may}
 
 
-def _told(found: MatchRecord, people: dict[int, int], named: dict[int, str]) -> dict[str, Value]:
+def _serialize_match(
+    found: MatchRecord, people: dict[int, int], named: dict[int, str]
+) -> dict[str, Value]:
     state = found.state
     assert state.ended_at is not None
     both = [people[pk] for pk in (state.first_id, state.second_id)]
     is_public = all(pk in named for pk in both)
     seats: list[Value] = [
-        {"name": named[pk]} if pk in named else {"number": number_of(pk)} for pk in both
+        {"name": named[pk]} if pk in named else {"number": get_person_number(pk)} for pk in both
     ]
     goals = state.goals or {}
     told: dict[str, Value] = {

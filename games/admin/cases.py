@@ -15,7 +15,7 @@ from games.admin.queue import QueuePages
 from games.admin.review import OpenFilter
 from games.messages.names import isolate_name
 from games.models import Case, Match, Sign
-from games.review.page import how_it_ended
+from games.review.page import describe_end
 from games.store.records import get_record as stored
 
 
@@ -65,4 +65,4 @@ def _verdict(match_id: str) -> str:
         return ""
     match = Match.objects.select_related("first", "second").get(pk=match_id)
     names = (str(match.first), str(match.second))
-    return how_it_ended(found.state, names)
+    return describe_end(found.state, names)

@@ -14,8 +14,7 @@ from django.views.decorators.http import require_POST
 
 from games.admin.review import ReviewAdmin, View
 from games.models import Decision
-from games.review.decisions import reverse as reverse_decision
-from games.review.decisions import reversible
+from games.review.decisions import get_reversible, reverse_decision
 
 
 @admin.register(Decision)
@@ -42,7 +41,7 @@ class DecisionAdmin(ReviewAdmin):
         return {
             "title": gettext("Decision %(number)s") % {"number": found.pk},
             "decision": found,
-            "reversible": reversible(found),
+            "reversible": get_reversible(found),
             "may_reverse": request.user.has_perm("games.reverse"),
         }
 

@@ -30,11 +30,16 @@ from games.review.lists import (
     PlayerFilter,
     ShorterFilter,
     WorthFilter,
-    of_players,
-    people,
+    build_players_filter,
+    find_people,
 )
-from games.review.page import match_page, player_or_none, player_page, whole_record
-from games.review.picture import picture
+from games.review.page import (
+    build_match_context,
+    build_player_context,
+    find_player,
+    serialize_whole_record,
+)
+from games.review.picture import render_picture
 from games.rules import GAMES
 from games.runtime.addresses import get_request_network
 from games.store.records import MatchRecord
@@ -79,7 +84,7 @@ class MatchAdmin(ReviewAdmin):
             return queryset, False
         if Match.objects.filter(pk=term).exists():
             return queryset.filter(pk=term), False
-        return queryset.filter(of_players(people(term))), False
+        return queryset.filter(build_players_filter(find_people(term))), False
 
     @admin.display(description=_("game"), ordering=None)
     def game_name(self, match: Match) -> str:
@@ -126,7 +131,7 @@ class MatchAdmin(ReviewAdmin):
 
     def _show(self, request: HttpRequest, match_id: str, status: int = 200) -> HttpResponse:
         found, match = self._found(match_id)
-        context = match_page(found, match, request.GET.get("ply", ""))
+        context = build_match_context(found, match, request.GET.get("ply", ""))
         context |= {
             "title": str(match),
             "days": DAYS,
@@ -142,7 +147,7 @@ class MatchAdmin(ReviewAdmin):
         """Return everything stored about a match, as a file."""
         self.must_view(request)
         found, match = self._found(match_id)
-        whole = whole_record(found, match)
+        whole = serialize_whole_record(found, match)
         answer = HttpResponse(json.dumps(whole, indent=1), content_type="application/json")
         answer["Content-Disposition"] = f'attachment; filename="match-{found.state.id}.json"'
         return answer
@@ -153,7 +158,7 @@ class MatchAdmin(ReviewAdmin):
         found, match = self._found(match_id)
         if found.state.game_is_unknown:
             raise Http404
-        text = picture(found, (str(match.first), str(match.second)))
+        text = render_picture(found, (str(match.first), str(match.second)))
 
         # The picture has inline styles and must not load anything else.
         @csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
@@ -168,10 +173,10 @@ class MatchAdmin(ReviewAdmin):
         return self._show_player(request, player_id)
 
     def _show_player(self, request: HttpRequest, player_id: int, status: int = 200) -> HttpResponse:
-        player = player_or_none(player_id)
+        player = find_player(player_id)
         if player is None:
             raise Http404
-        context = player_page(player) | {
+        context = build_player_context(player) | {
             "title": isolate_name(str(player)),
             "days": DAYS,
             "player_kinds": PLAYER_KINDS,
@@ -202,7 +207,7 @@ class MatchAdmin(ReviewAdmin):
 
         def ask() -> str:
             address = get_request_network(request)
-            computer.ask(match_id, request.user, address)
+            computer.request_analysis(match_id, request.user, address)
             return gettext("Analysing.")
 
         self.attempt(request, ask)

@@ -15,10 +15,10 @@ from games.admin.review import ReviewAdmin, View
 from games.messages.names import isolate_name
 from games.models import Report, Sign
 from games.review import computer, handling, notes, queue
-from games.review.entry import entry_page
+from games.review.entry import build_entry_context
 from games.review.forms import STAY
 from games.review.forms import handle as carry_out
-from games.review.page import player_or_none, players
+from games.review.page import find_player, get_players
 from games.review.queue import QueueEntry
 
 _SHOWN = 50  # entries of the queue on its page
@@ -42,8 +42,8 @@ class QueuePages(ReviewAdmin):
     def show_queue(self, request: HttpRequest) -> HttpResponse:
         """Show the first entries of the queue and the moderators who have them."""
         self.must_view(request)
-        found, held = queue.entries(), queue.taken()
-        people = players([entry.player_id for entry in found[:_SHOWN]])
+        found, held = queue.list_entries(), queue.get_assignments()
+        people = get_players([entry.player_id for entry in found[:_SHOWN]])
         rows = [
             {
                 "entry": entry,
@@ -72,12 +72,12 @@ class QueuePages(ReviewAdmin):
         return self._show(request, player_id)
 
     def _show(self, request: HttpRequest, player_id: int, status: int = 200) -> HttpResponse:
-        player = player_or_none(player_id)
+        player = find_player(player_id)
         if player is None:
             raise Http404
         form = request.POST
         match_id = form.get("match") or request.GET.get("match", "")
-        shown = entry_page(player, request.user, match_id, request.GET.get("ply", ""))
+        shown = build_entry_context(player, request.user, match_id, request.GET.get("ply", ""))
         context = shown | {
             "title": isolate_name(str(player)),
             "form": form,
@@ -103,7 +103,7 @@ class QueuePages(ReviewAdmin):
         """Give a player back to the queue."""
 
         def release() -> str:
-            handling.release(player_id, request.user)
+            handling.release_player(player_id, request.user)
             return gettext("Released.")
 
         return self._do(request, player_id, release)
@@ -113,7 +113,7 @@ class QueuePages(ReviewAdmin):
 
         def write() -> str:
             text, match_id = request.POST.get("note", ""), request.POST.get("match")
-            notes.write(player_id, request.user, text, match_id)
+            notes.write_note(player_id, request.user, text, match_id)
             return gettext("Note saved.")
 
         return self._do(request, player_id, write, request.POST.get("back", ""))
@@ -122,7 +122,7 @@ class QueuePages(ReviewAdmin):
         """Decide, close, and move on to the next player, or do only one of these."""
         self._must_handle(request)
         form = request.POST.dict()
-        after = next((e for e in queue.entries() if e.player_id == player_id), None)
+        after = next((e for e in queue.list_entries() if e.player_id == player_id), None)
         if not self.attempt(request, lambda: carry_out(request.user, form, player_id)):
             return self._show(request, player_id, status=409)
         if form.get("do") == STAY:
@@ -135,12 +135,12 @@ class QueuePages(ReviewAdmin):
         if taken is None:
             messages.info(request, gettext("The queue has no players that you can take."))
             return redirect("admin:review_queue")
-        computer.ask_for_reported(taken, request.user)
+        computer.request_for_reported(taken, request.user)
         return redirect(entry_address(taken))
 
     def _take(self, request: HttpRequest, player_id: int) -> str:
-        handling.take(player_id, request.user)
-        computer.ask_for_reported(player_id, request.user)
+        handling.take_player(player_id, request.user)
+        computer.request_for_reported(player_id, request.user)
         return gettext("Assigned to you.")
 
     def _do(
@@ -148,7 +148,7 @@ class QueuePages(ReviewAdmin):
     ) -> HttpResponse:
         self._must_handle(request)
         self.attempt(request, do)
-        if player_or_none(player_id) is None:
+        if find_player(player_id) is None:
             return redirect("admin:review_queue")
         if back == "player":
             return redirect("admin:review_player", player_id)

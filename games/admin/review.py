@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.messages import render
 from games.messages.refusal import Refused
-from games.review.lists import BoundedPaginator, named
+from games.review.lists import BoundedPaginator, build_name_filter
 
 View = Callable[..., HttpResponseBase]
 
@@ -66,7 +66,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     ) -> tuple[QuerySet[Any], bool]:
         if not search_term.strip():
             return queryset, False
-        return queryset.filter(named(search_term, *self.search_by)), False
+        return queryset.filter(build_name_filter(search_term, *self.search_by)), False
 
     def change_view(
         self,

@@ -16,7 +16,7 @@ from games.admin.review import OpenFilter, ReviewAdmin, View
 from games.messages import render
 from games.messages.names import isolate_name
 from games.models import Sign
-from games.review.signs import MEANINGS, set_aside
+from games.review.signs import MEANINGS, dismiss_sign
 
 
 class UnseenFilter(OpenFilter):
@@ -57,5 +57,5 @@ class SignAdmin(ReviewAdmin):
         """Mark the sign as seen."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
-        self.attempt(request, lambda: set_aside(sign_id, request.user))
+        self.attempt(request, lambda: dismiss_sign(sign_id, request.user))
         return redirect("admin:games_sign_changelist")

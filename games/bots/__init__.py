@@ -12,7 +12,7 @@ from typing import Any
 from games.bots.bot import LEVELS, LONGEST, MASTER, Bot, Look, Review
 from games.rules import GAMES
 
-__all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "Review", "bot_of", "has_bot"]
+__all__ = ["LEVELS", "LONGEST", "MASTER", "Bot", "Look", "Review", "get_bot", "has_bot"]
 
 
 def has_bot(slug: str) -> bool:
@@ -26,7 +26,7 @@ def _is_there(slug: str) -> bool:
 
 
 @cache
-def bot_of(slug: str) -> Bot[Any]:
+def get_bot(slug: str) -> Bot[Any]:
     """Return the bot of a game. Raise KeyError if the game has no bot."""
     if not has_bot(slug):
         raise KeyError(slug)

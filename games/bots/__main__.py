@@ -21,13 +21,13 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
 
-from games.bots import Review, bot_of
+from games.bots import Review, get_bot
 from games.rules import GAMES
 
 
 def done(job: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a job. Raise KeyError or ValueError if the job is invalid."""
-    bot = bot_of(job["game"])
+    bot = get_bot(job["game"])
     if "notation" not in job:
         bot.warm()
         return {}
@@ -45,7 +45,7 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
     """Return the review of the match, which the first job for the match starts."""
-    return bot_of(game).review(budget)
+    return get_bot(game).review(budget)
 
 
 @cache

@@ -22,7 +22,7 @@ LONGEST = 2.0  # seconds: the most that one choice takes on one core
 P = TypeVar("P", bound=Position)
 
 
-def chance_of(*parts: object) -> Random:
+def seed_random(*parts: object) -> Random:
     """Return a random generator that is seeded with the parts."""
     return Random(" ".join(map(str, parts)))  # noqa: S311  # nosec B311  # for play, not for secrets
 

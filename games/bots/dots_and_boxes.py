@@ -2,9 +2,9 @@
 
 import random
 
-from games.bots.bot import LONGEST, MASTER, Bot, Look, chance_of
-from games.bots.dots_look import DotsReview, look
-from games.bots.dots_people import DotsHabits, line_of
+from games.bots.bot import LONGEST, MASTER, Bot, Look, seed_random
+from games.bots.dots_evaluation import DotsReview, evaluate
+from games.bots.dots_human_play import DotsHabits, choose_line
 from games.bots.dots_solver import (
     ACTIONS,
     NODES_PER_SECOND,
@@ -19,7 +19,7 @@ from games.bots.dots_solver import (
     taking,
     undrawn,
 )
-from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, played
+from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, explore_line
 from games.rules.dots_and_boxes import DotsAndBoxes
 
 MOST_LINES = 41  # undrawn lines; with more, the solver rarely finishes in time
@@ -50,7 +50,7 @@ class DotsAndBoxesBot(Bot[DotsAndBoxes]):
         Explored(lines, 0, 10, 0)
 
     def _choose(self, position: DotsAndBoxes, level: int, budget: float, seed: int) -> str:
-        dice = chance_of(f"{seed}/{level}/{position.notation}")
+        dice = seed_random(f"{seed}/{level}/{position.notation}")
         if level == MASTER:
             line = _master(undrawn(position), lead(position), budget, dice)
         else:
@@ -58,7 +58,7 @@ class DotsAndBoxesBot(Bot[DotsAndBoxes]):
         return ACTIONS[line]
 
     def _look(self, position: DotsAndBoxes, action: str, budget: float) -> Look:
-        return look(position, action, Solver(_shares(undrawn(position), budget)[0]), budget)
+        return evaluate(position, action, Solver(_shares(undrawn(position), budget)[0]), budget)
 
     def review(self, budget: float) -> DotsReview:
         return DotsReview(budget)
@@ -66,10 +66,10 @@ class DotsAndBoxesBot(Bot[DotsAndBoxes]):
 
 def _person(position: DotsAndBoxes, habits: DotsHabits, budget: float, dice: random.Random) -> int:
     if dice.random() < habits.lapses:
-        return line_of(position.lines, habits, dice)
+        return choose_line(position.lines, habits, dice)
     free = len(ACTIONS) - position.lines.bit_count()
     if free > habits.sight and not habits.playouts:
-        return line_of(position.lines, habits, dice)
+        return choose_line(position.lines, habits, dice)
     lines, ahead = undrawn(position), lead(position)
     solving, playing = _shares(lines, budget)
     if free <= habits.sight:
@@ -77,19 +77,19 @@ def _person(position: DotsAndBoxes, habits: DotsHabits, budget: float, dice: ran
         if line is not None:
             return line
     if habits.playouts:
-        return played(lines, ahead, min(playing, habits.playouts), dice.getrandbits(31))[0]
-    return line_of(position.lines, habits, dice)
+        return explore_line(lines, ahead, min(playing, habits.playouts), dice.getrandbits(31))[0]
+    return choose_line(position.lines, habits, dice)
 
 
 def _master(lines: Undrawn, ahead: int, budget: float, dice: random.Random) -> int:
     solving, playing = _shares(lines, budget)
     if not solving and not settle(lines).taken:
-        return played(lines, ahead, playing, dice.getrandbits(31))[0]
+        return explore_line(lines, ahead, playing, dice.getrandbits(31))[0]
     solver = Solver(solving, dice)
     line = _solved(lines, ahead, solver, dice)
     if line is None:
         leaves = int(budget * _LEAVES * NODES_PER_SECOND)
-        line = played(lines, ahead, playing, dice.getrandbits(31), solver, leaves)[0]
+        line = explore_line(lines, ahead, playing, dice.getrandbits(31), solver, leaves)[0]
     return line
 
 

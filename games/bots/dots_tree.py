@@ -94,7 +94,7 @@ class Explored:
         return LINE_OF[int(self._nodes[self._favourite(), dots_playouts.MOVE])]
 
 
-def played(
+def explore_line(
     lines: Undrawn,
     ahead: int,
     playouts: int,

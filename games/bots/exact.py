@@ -10,7 +10,7 @@ import random
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from games.bots.bot import MASTER, Bot, Look, P, chance_of
+from games.bots.bot import MASTER, Bot, Look, P, seed_random
 from games.rules import Position
 
 Outcome = tuple[int, int]
@@ -42,7 +42,7 @@ class ExactBot(Bot[P]):
         """Return the weight, at least 1, of the action for a player who notices nothing special."""
 
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str:
-        chance = chance_of(seed, position.notation, level)
+        chance = seed_random(seed, position.notation, level)
         if level == MASTER or chance.random() < self.skills[level].ahead:
             return chance.choice(self._best(position))
         return self._at_a_glance(position, self.skills[level], chance)

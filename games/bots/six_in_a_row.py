@@ -6,10 +6,10 @@ Levels 1 to 3 imitate people, and the higher levels use a threat search and alph
 from dataclasses import replace
 from random import Random
 
-from games.bots.bot import MASTER, Bot, Look, chance_of
-from games.bots.six_look import look_at_opening, look_at_play
+from games.bots.bot import MASTER, Bot, Look, seed_random
+from games.bots.six_evaluation import evaluate_opening, evaluate_play
+from games.bots.six_human_play import Eye, choose_at_a_glance, choose_by_hunch, place_name
 from games.bots.six_opening import PICKS, nearby, opening_move
-from games.bots.six_people import Eye, glance, hunch, place_name
 from games.bots.six_study import RATE, SearchLimits, Study
 from games.rules.six_in_a_row import SixInARow
 
@@ -40,21 +40,21 @@ class SixInARowBot(Bot[SixInARow]):
         self._skills = _SKILLS if threats else dict.fromkeys(_SKILLS, _WITHOUT_THREATS)
 
     def hunch(self, position: SixInARow, chance: Random) -> str:
-        return hunch(position, chance)
+        return choose_by_hunch(position, chance)
 
     def warm(self) -> None:
         position = SixInARow(0, 0, None, None).play("place 8 8")
         self._choose(position.play("place 8 9").play("place 9 8"), MASTER, 0.01, 0)
 
     def _choose(self, position: SixInARow, level: int, budget: float, seed: int) -> str:
-        chance = chance_of(seed, position.notation)
+        chance = seed_random(seed, position.notation)
         if position.black_seat is None:
             move = self._open(position, level, budget, chance)
             return move if isinstance(move, str) else place_name(move)
         if not position.black | position.white:  # without the opening; nothing to search for yet
             return place_name(nearby(position, chance)[0])
         if level in _EYES:
-            return place_name(glance(position, _EYES[level], chance))
+            return place_name(choose_at_a_glance(position, _EYES[level], chance))
         return place_name(Study(position, self._skills[level], _stones(budget)).choice(chance)[0])
 
     def _open(self, position: SixInARow, level: int, budget: float, chance: Random) -> str | int:
@@ -66,8 +66,8 @@ class SixInARowBot(Bot[SixInARow]):
 
     def _look(self, position: SixInARow, action: str, budget: float) -> Look:
         if position.black_seat is None:
-            return look_at_opening(position, action, _stones(budget))
-        return look_at_play(position, action, _LOOKS, _stones(budget))
+            return evaluate_opening(position, action, _stones(budget))
+        return evaluate_play(position, action, _LOOKS, _stones(budget))
 
 
 def _stones(budget: float) -> int:

@@ -8,7 +8,7 @@ there, to find one that keeps the position even.
 from dataclasses import replace
 from random import Random
 
-from games.bots.six_people import empty_cells, place_name
+from games.bots.six_human_play import empty_cells, place_name
 from games.bots.six_study import SearchLimits, Study, points
 from games.rules.six_in_a_row import SIDE, SixInARow
 

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from games.bots.six_board import CELLS, INSIDE, empty_board, place, remove
-from games.bots.six_people import empty_cells
+from games.bots.six_human_play import empty_cells
 from games.bots.six_search import (
     SURE,
     WON,

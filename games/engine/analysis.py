@@ -59,16 +59,16 @@ def may_ask(state: MatchState) -> bool:
     return not state.is_live and state.ply > 0 and may_be_asked(state)
 
 
-def ask(state: MatchState, player_id: int | None, client_network: str = "") -> None:
+def request_analysis(state: MatchState, player_id: int | None, client_network: str = "") -> None:
     """Request the analysis of a match, unless it was requested before.
 
     `player_id` is None for requests by the site, which have their own limit (see
-    `waiting_for_site`). Raises `Refused`: "not-allowed" if the match is live or cannot be analysed,
-    "too-fast" if the player or the network already waits for too many analyses.
+    `count_site_requests`). Raises `Refused`: "not-allowed" if the match is live or cannot be
+    analysed, "too-fast" if the player or the network already waits for too many analyses.
     """
     if not may_ask(state):
         raise Refused("not-allowed")
-    if found(state) is not None:
+    if get_analysis(state) is not None:
         return
     if player_id is None:
         _store_wish(state, None)
@@ -83,7 +83,7 @@ def ask(state: MatchState, player_id: int | None, client_network: str = "") -> N
             store_caller(player_id, client_network, timezone.now())
 
 
-def waiting_for_site() -> int:
+def count_site_requests() -> int:
     """Return the number of waiting analyses that the site itself requested."""
     return Analysis.objects.filter(due_at__isnull=False, asked_by=None).count()
 
@@ -117,37 +117,37 @@ def _store_wish(state: MatchState, player_id: int | None) -> None:
         Analysis.objects.filter(pk=state.id, version=stored.version).update(**asked)
 
 
-def found(state: MatchState) -> Analysis | None:
+def get_analysis(state: MatchState) -> Analysis | None:
     """Return the analysis of this version of the match, finished or not; None if it is live."""
     if state.is_live:
         return None
     return Analysis.objects.filter(pk=state.id, version=state.version).first()
 
 
-def is_due() -> bool:
+def has_due_analysis() -> bool:
     """Return whether any match waits for its analysis."""
     return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
-def take() -> AnalysisTask | None:
+def lease_analysis() -> AnalysisTask | None:
     """Take a match from the queue; no other process gets the same one.
 
     The queue is a round-robin over networks, and over the players within a network. A player's
     oldest request comes first.
     """
     waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
-    for due in _in_turn(list(waiting[:_LOOKED_AT]), 5):
+    for due in _order_by_turn(list(waiting[:_LOOKED_AT]), 5):
         mine = Analysis.objects.filter(pk=due.pk, version=due.version)
         if not _LEASE.take(mine, due.due_at):
             continue
-        wanted = _wanted(due)
+        wanted = _build_task(due)
         if wanted is not None:
             return wanted
         mine.delete()  # the match has changed; a player may request its analysis again
     return None
 
 
-def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
+def _order_by_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
     known = get_caller_networks({due.asked_by_id for due in waiting if due.asked_by_id is not None})
     left = {
         due.pk: (
@@ -164,25 +164,25 @@ def _in_turn(waiting: list[Analysis], tries: int) -> Iterator[Analysis]:
         yield due
 
 
-def keep(wanted: AnalysisTask, looked: int) -> bool:
+def renew_analysis(wanted: AnalysisTask, looked: int) -> bool:
     """Renew the lease and store the progress. Return False if the analysis is no longer needed."""
     if not Match.objects.filter(pk=wanted.match_id, version=wanted.version).exists():
         return False
     with atomic_without_fsync():
-        return _LEASE.renew(_of(wanted), looked=looked)
+        return _LEASE.renew(_get_leased(wanted), looked=looked)
 
 
-def store(wanted: AnalysisTask, looks: list[dict[str, Any]]) -> None:
+def store_analysis(wanted: AnalysisTask, looks: list[dict[str, Any]]) -> None:
     """Store the result for each move, and notify the listeners. The analysis is stored even if a
     listener fails."""
     with transaction.atomic():
-        _LEASE.end(_of(wanted), looked=len(looks), looks=looks)
-        done = _of(wanted).filter(due_at=None).first()
+        _LEASE.end(_get_leased(wanted), looked=len(looks), looks=looks)
+        done = _get_leased(wanted).filter(due_at=None).first()
         if done is not None:
-            _tell(done)
+            _notify_listeners(done)
 
 
-def _tell(done: Analysis) -> None:
+def _notify_listeners(done: Analysis) -> None:
     for listener in handlers:
         try:
             with transaction.atomic():
@@ -193,11 +193,11 @@ def _tell(done: Analysis) -> None:
             log.exception("analysis not heard of", match=done.match_id)
 
 
-def _of(wanted: AnalysisTask) -> QuerySet[Analysis]:
+def _get_leased(wanted: AnalysisTask) -> QuerySet[Analysis]:
     return Analysis.objects.filter(pk=wanted.match_id, version=wanted.version)
 
 
-def _wanted(due: Analysis) -> AnalysisTask | None:
+def _build_task(due: Analysis) -> AnalysisTask | None:
     stored = get_record(due.match_id)
     if stored is None or stored.state.version != due.version or not may_ask(stored.state):
         return None

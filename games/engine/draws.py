@@ -6,7 +6,7 @@ from games.match.state import MatchState
 _OFFER_EVERY = 20  # plies between two offers
 
 
-def draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
+def choose_draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
     """Return the draw command that the computer sends before its action, if any.
 
     On a dead board, the computer claims the draw. If neither player can force a win, it accepts the

@@ -29,20 +29,20 @@ class EvaluationTask(Struct, frozen=True):
     action: str  # any legal action, because an evaluation needs a position and an action
 
 
-def can_be_looked_at(game: str, position: Position) -> bool:
+def can_be_evaluated(game: str, position: Position) -> bool:
     """Return whether the computer can evaluate the position."""
     return has_bot(game) and not position.is_over
 
 
-def ask(game: str, position: Position, client_network: str) -> None:
+def request_evaluation(game: str, position: Position, client_network: str) -> None:
     """Request the evaluation of a position, unless it is stored or queued already.
 
     Raises `Refused`: "not-allowed" if the computer cannot evaluate it, "too-fast" if the network
     requests too many or too many are waiting.
     """
-    if not can_be_looked_at(game, position):
+    if not can_be_evaluated(game, position):
         raise Refused("not-allowed")
-    if found(game, position) is not None:
+    if get_evaluation(game, position) is not None:
         return
     waiting = PositionLook.objects.filter(due_at__isnull=False).count()
     if settings.RATE_LIMITS and waiting >= settings.MAX_QUEUED_EVALUATIONS:
@@ -55,15 +55,15 @@ def ask(game: str, position: Position, client_network: str) -> None:
     )
 
 
-def found(game: str, position: Position) -> PositionLook | None:
+def get_evaluation(game: str, position: Position) -> PositionLook | None:
     """Return the evaluation of the position, finished or not; None if it was never requested."""
     return PositionLook.objects.filter(game=game, notation=position.notation).first()
 
 
-def told(game: str, position: Position) -> dict[str, Any]:
+def serialize_evaluation(game: str, position: Position) -> dict[str, Any]:
     """Return the evaluation for a page. `state` is "none", "waiting", "failed" or "ready"; if it is
     ready, `words` has the sentences and `better` the elements of the best action."""
-    known = found(game, position)
+    known = get_evaluation(game, position)
     if known is None:
         return {"state": "none"}
     if known.due_at is not None:
@@ -79,12 +79,12 @@ def told(game: str, position: Position) -> dict[str, Any]:
     return {"state": "ready", "words": said, "better": board.own(best)}
 
 
-def are_due() -> bool:
+def has_due_position() -> bool:
     """Return whether any position is waiting."""
     return _LEASE.due(PositionLook.objects.all(), timezone.now()).exists()
 
 
-def take() -> EvaluationTask | None:
+def lease_position() -> EvaluationTask | None:
     """Take the position that has waited longest; no other process gets the same one."""
     for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
         if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
@@ -93,11 +93,11 @@ def take() -> EvaluationTask | None:
     return None
 
 
-def store(wanted: EvaluationTask, look: dict[str, Any]) -> None:
+def store_evaluation(wanted: EvaluationTask, look: dict[str, Any]) -> None:
     """Store the result; {} if the search failed."""
     with atomic_without_fsync():
-        _LEASE.end(_of(wanted), look=look)
+        _LEASE.end(_get_leased(wanted), look=look)
 
 
-def _of(wanted: EvaluationTask) -> QuerySet[PositionLook]:
+def _get_leased(wanted: EvaluationTask) -> QuerySet[PositionLook]:
     return PositionLook.objects.filter(game=wanted.game, notation=wanted.notation)

@@ -31,7 +31,7 @@ class Step(Struct, frozen=True):
     better: tuple[int, ...] = ()  # the elements of a better action
 
 
-def steps_of(
+def build_steps(
     state: MatchState, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()
 ) -> list[Step]:
     """Return a step for the position before the first move and after each move.
@@ -61,14 +61,14 @@ def steps_of(
     return found
 
 
-def stepping(
+def build_replay_context(
     found: MatchRecord, asked: str, live_too: bool = False, verdicts: Sequence[Verdict] = ()
 ) -> dict[str, Any]:
     """Return the context of a page that shows the step after `asked` moves, by default the last.
 
     `asked` is text from the URL. A live match has only its last step, unless `live_too`.
     """
-    steps = steps_of(found.state, found.moves, verdicts)
+    steps = build_steps(found.state, found.moves, verdicts)
     last = len(steps) - 1
     is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
     may_step = live_too or not found.state.is_live

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from games.bots import has_bot
 from games.engine import analysis, positions, turns
-from games.engine.draws import draw_command
+from games.engine.draws import choose_draw_command
 from games.engine.turns import Turn
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.batch import journal
@@ -73,19 +73,19 @@ class Thinker:
         now = time.monotonic()
         if self._thinking and now - self._kept_at >= _KEEP_EVERY:
             self._kept_at = now
-            await in_db(turns.keep, list(self._thinking.values()))
+            await in_db(turns.renew_turns, list(self._thinking.values()))
         most = self._workers.free
-        if most > 0 and await in_db_for_reading(turns.are_due):
+        if most > 0 and await in_db_for_reading(turns.has_due_turns):
             held = list(self._held.values())
-            for turn in await in_db(turns.take, most, held, self._workers.count):
+            for turn in await in_db(turns.lease_turns, most, held, self._workers.count):
                 task = asyncio.ensure_future(self._act(turn))
                 self._thinking[task] = self._held[task] = turn
                 THINKING.set(len(self._thinking))
                 task.add_done_callback(self._acted)
         await self._look_at_a_position()
         if self._may_analyse(now):
-            due = await in_db_for_reading(analysis.is_due)
-            if due and (wanted := await in_db(analysis.take)):
+            due = await in_db_for_reading(analysis.has_due_analysis)
+            if due and (wanted := await in_db(analysis.lease_analysis)):
                 self._analysing = asyncio.ensure_future(self._analyse(wanted))
 
     def _may_analyse(self, now: float) -> bool:
@@ -121,7 +121,7 @@ class Thinker:
 
     async def _is_drawn(self, turn: Turn) -> bool:
         """Send the computer's draw command, if any, and return whether it ended the match."""
-        command = draw_command(turn.state, turn.state.seat_of(turn.player_id) or 0)
+        command = choose_draw_command(turn.state, turn.state.seat_of(turn.player_id) or 0)
         if command is None:
             return False
         answer = await journal().ask(Request(turn.state.id, turn.player_id, command))
@@ -148,8 +148,8 @@ class Thinker:
         """Start evaluating a requested position if a worker is free, one position at a time."""
         if (self._looking and not self._looking.done()) or self._workers.free < 1:
             return
-        if await in_db_for_reading(positions.are_due):
-            wanted = await in_db(positions.take)
+        if await in_db_for_reading(positions.has_due_position):
+            wanted = await in_db(positions.lease_position)
             if wanted is not None:
                 self._looking = asyncio.ensure_future(self._look(wanted))
 
@@ -162,7 +162,7 @@ class Thinker:
                 game=wanted.game, notation=wanted.notation, action=wanted.action, budget=budget
             )
         with suppress(Unavailable):
-            await in_db(positions.store, wanted, look)
+            await in_db(positions.store_evaluation, wanted, look)
         self._loop.call()
 
     async def _analyse(self, wanted: analysis.AnalysisTask) -> None:
@@ -194,9 +194,9 @@ class Thinker:
             looks.append(look)
             if time.monotonic() - kept_at >= _KEEP_EVERY:
                 kept_at = time.monotonic()
-                if not await in_db(analysis.keep, wanted, len(looks)):
+                if not await in_db(analysis.renew_analysis, wanted, len(looks)):
                     return  # the match has changed, or another process has taken it
-        await in_db(analysis.store, wanted, looks[::-1])
+        await in_db(analysis.store_analysis, wanted, looks[::-1])
         self._analyse_at = 0.0  # query for the next match immediately
         self._loop.call()
 
@@ -205,7 +205,7 @@ class Thinker:
         seconds, so that analyses also progress under load."""
         until = time.monotonic() + _GIVES_WAY
         # Due turns are known only to the database, so there is no event to wait for.
-        while await in_db_for_reading(turns.are_due) and time.monotonic() < until:  # noqa: ASYNC110
+        while await in_db_for_reading(turns.has_due_turns) and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:

@@ -71,12 +71,12 @@ class Turn(Struct, frozen=True):
         return crc32(f"{self.state.id} {self.state.ply}".encode())
 
 
-def are_due() -> bool:
+def has_due_turns() -> bool:
     """Return whether any turn is waiting."""
     return LEASE.due(Match.objects.all(), timezone.now()).exists()
 
 
-def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
+def lease_turns(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
     """Take at most `most` turns that are due. No other process gets the same ones.
 
     If more are due, the order is a round-robin over the networks of the waiting players, and over
@@ -85,10 +85,10 @@ def take(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]
     this process is already searching.
     """
     with atomic_without_fsync():  # a power cut that loses the lease also ends its holder
-        return _take(most, Counter(turn.client_network for turn in held), processes)
+        return _lease_turns(most, Counter(turn.client_network for turn in held), processes)
 
 
-def keep(turns: list[Turn]) -> None:
+def renew_turns(turns: list[Turn]) -> None:
     """Renew the leases of these turns."""
     with atomic_without_fsync():
         # All processes lock in the same order, to prevent deadlocks.
@@ -96,18 +96,18 @@ def keep(turns: list[Turn]) -> None:
             LEASE.renew(Match.objects.filter(pk=turn.state.id, ply=turn.state.ply))
 
 
-def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
+def _lease_turns(most: int, held: Counter[str], processes: int) -> list[Turn]:
     now = timezone.now()
     due = LEASE.due(Match.objects.all(), now).order_by("bot_at").values_list(*FIELDS)
     rows = [MatchState(*values) for values in due[: most + 1]]
     if len(rows) > most:
         rows = [MatchState(*values) for values in due[:_LOOKED_AT]]
     taken = []
-    chosen = _chosen(rows, most, held, processes)
+    chosen = _choose_turns(rows, most, held, processes)
     for client_network, state in sorted(chosen, key=lambda one: one[1].id):
         mine = Match.objects.filter(pk=state.id, version=state.version)
         if LEASE.take(mine, state.bot_at):
-            turn = _turn(state, client_network)
+            turn = _build_turn(state, client_network)
             if turn is None:  # the position is corrupt and cannot be played
                 LEASE.end(mine)
             else:
@@ -115,7 +115,7 @@ def _take(most: int, held: Counter[str], processes: int) -> list[Turn]:
     return taken
 
 
-def _chosen(
+def _choose_turns(
     rows: list[MatchState], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, MatchState]]:
     """Return the next of these turns, each with the network that waits for it."""
@@ -150,7 +150,7 @@ def _note_called(named: set[str]) -> None:
         del _called[client_network]
 
 
-def _turn(state: MatchState, client_network: str) -> Turn | None:
+def _build_turn(state: MatchState, client_network: str) -> Turn | None:
     if not state.is_readable or state.turn is None:
         return None
     seat = state.rules.roles.index(state.turn)

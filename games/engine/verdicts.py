@@ -32,7 +32,7 @@ class Verdict(Struct, frozen=True):
     basis: str = ""  # "proved" or "searched"
 
 
-def verdicts(
+def judge_moves(
     state: MatchState, moves: Sequence[NewMove], looks: Sequence[Mapping[str, Any]]
 ) -> list[Verdict]:
     """Return a verdict for each ply."""
@@ -42,7 +42,7 @@ def verdicts(
     ]
     steps += [None] * (len(looks) - len(steps))  # the rest was tampered with
     return [
-        _verdict(state, ply, look, step)
+        _judge_move(state, ply, look, step)
         for ply, (look, step) in enumerate(zip(looks, steps, strict=False), 1)
     ]
 
@@ -56,7 +56,7 @@ def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
     return bool(least < most and look.get("after") == most)
 
 
-def _verdict(
+def _judge_move(
     state: MatchState, ply: int, look: Mapping[str, Any], step: tuple[Position, str] | None
 ) -> Verdict:
     judged = judge(look, _is_win(state, ply, look))
@@ -107,7 +107,7 @@ def _is_winning(look: Mapping[str, Any], which: str) -> bool:
     return bool(look[which] > 50 if margin is None else margin > 0)
 
 
-def summary(
+def render_summary(
     state: MatchState, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
 ) -> list[Message]:
     """Render one sentence about each player. `roles` has the role of each move."""
@@ -126,7 +126,7 @@ def summary(
     return lines
 
 
-def chart(
+def build_chart(
     state: MatchState, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the points of a chart that shows who stood better before each move and at the end.
@@ -152,15 +152,15 @@ def chart(
         "step": round(step, 3),
         "line": line,
         "area": f"0,{_HEIGHT} {line} {points[-1][0]},{_HEIGHT}" if points else "",
-        "basis": _basis(looks),
+        "basis": _render_basis(looks),
         "first": first,
         "second": second,
         "marks": [BOARDS[state.game].badge(state.position, role) for role in state.rules.roles],
-        "label": build_message("chart.label", stretches=_spoken(standings, first, second)),
+        "label": build_message("chart.label", stretches=_describe_chart(standings, first, second)),
     }
 
 
-def _basis(looks: Sequence[Mapping[str, Any]]) -> Message:
+def _render_basis(looks: Sequence[Mapping[str, Any]]) -> Message:
     """Return the sentence that names the first move from which the chart is proved."""
     proved = [bool(look.get("proved")) for look in looks]
     if all(proved):
@@ -170,7 +170,7 @@ def _basis(looks: Sequence[Mapping[str, Any]]) -> Message:
     return build_message("chart.from", ply=len(proved) - proved[::-1].index(False) + 1)
 
 
-def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
+def _describe_chart(standings: Sequence[float | None], first: str, second: str) -> str:
     """Describe in words who stood better in each stretch of moves."""
     stretches: list[tuple[str, int, int]] = []
     for ply, standing in enumerate(standings):
@@ -181,10 +181,10 @@ def _spoken(standings: Sequence[float | None], first: str, second: str) -> str:
             stretches[-1] = (who, stretches[-1][1], ply)
         else:
             stretches.append((who, ply, ply))
-    return ", ".join(render(_stretch(*stretch)) for stretch in stretches)
+    return ", ".join(render(_describe_stretch(*stretch)) for stretch in stretches)
 
 
-def _stretch(who: str, start: int, end: int) -> Message:
+def _describe_stretch(who: str, start: int, end: int) -> Message:
     if start == end:
         when = build_message("chart.at", ply=start)
     else:

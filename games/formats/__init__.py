@@ -12,7 +12,7 @@ from games.formats import golem, plain, sgf
 from games.formats.sheet import MOST_BYTES, Sheet
 from games.messages.refusal import Refused
 
-__all__ = ["FORMATS", "MOST_BYTES", "Format", "Sheet", "format_of", "read"]
+__all__ = ["FORMATS", "MOST_BYTES", "Format", "Sheet", "get_format", "read_record"]
 
 
 class Format(Struct, frozen=True):
@@ -40,7 +40,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 
 
-def format_of(name: str, game: str) -> Format:
+def get_format(name: str, game: str) -> Format:
     """Return the format with that name for a game. Raise `Refused` if there is none."""
     found = FORMATS.get(name)
     if found is None:
@@ -50,7 +50,7 @@ def format_of(name: str, game: str) -> Format:
     return found
 
 
-def read(text: str | bytes) -> Sheet:
+def read_record(text: str | bytes) -> Sheet:
     """Read a record in any of the formats, and replay it by the rules.
 
     Raise `Refused` if it is longer than `MOST_BYTES`, unreadable, or not allowed by the rules.

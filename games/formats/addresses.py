@@ -7,7 +7,7 @@ is left out. Options of the game come first, with a colon: `plain:8-8.8-9`.
 import re
 from collections.abc import Sequence
 
-from games.formats.sheet import Sheet, positions
+from games.formats.sheet import Sheet, list_positions
 from games.messages.refusal import Refused
 from games.rules import GAMES
 
@@ -15,14 +15,14 @@ _LONGEST = 4000  # characters, more than any match needs
 _ACTION = re.compile(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,7}", re.ASCII)
 
 
-def to_address(game: str, actions: Sequence[str], options: str = "") -> str:
+def encode_actions(game: str, actions: Sequence[str], options: str = "") -> str:
     """Return the options and the actions as a part of an address; "" without actions."""
-    verb = f"{_verb(game)} "
+    verb = f"{_get_verb(game)} "
     text = ".".join(action.removeprefix(verb).replace(" ", "-") for action in actions)
     return f"{options}:{text}" if options and text else text
 
 
-def from_address(game: str, text: str) -> Sheet:
+def decode_actions(game: str, text: str) -> Sheet:
     """Return the game. Raise `Refused` if the text is invalid or breaks the rules."""
     if game not in GAMES:
         raise Refused("record-no-game")
@@ -30,14 +30,14 @@ def from_address(game: str, text: str) -> Sheet:
     parts = text.split(".")
     if len(text) > _LONGEST or not all(_ACTION.fullmatch(part) for part in parts):
         raise Refused("record-unreadable")
-    verb = _verb(game)
+    verb = _get_verb(game)
     actions = tuple(
         f"{verb} {part.replace('-', ' ')}" if part[0].isdigit() else part.replace("-", " ")
         for part in parts
     )
-    positions(game, actions, options)
+    list_positions(game, actions, options)
     return Sheet(game, actions, options=options)
 
 
-def _verb(game: str) -> str:
+def _get_verb(game: str) -> str:
     return GAMES[game].start.legal()[0].split(" ")[0]

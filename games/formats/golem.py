@@ -11,10 +11,10 @@ order and with a hyphen, skips lines in square brackets, and does not need the n
 
 import re
 
-from games.formats.sheet import Sheet, game_of_format, not_allowed, positions
+from games.formats.sheet import Sheet, build_refusal, get_game_of_format, list_positions
 from games.messages.refusal import Refused
 
-GAME = game_of_format("golem").slug
+GAME = get_game_of_format("golem").slug
 _COLUMNS = "abcdef"
 _SIDE = len(_COLUMNS)
 # A pattern that crosses lines would scan the rest of the text from the start of each line.
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 
 def write(sheet: Sheet) -> str:
     """Write the numbered turns. Raise `Refused` if the rules do not allow the actions."""
-    before = positions(sheet.game, sheet.actions, sheet.options)
+    before = list_positions(sheet.game, sheet.actions, sheet.options)
     turns: list[list[str]] = []
     role = None
     for position, action in zip(before[:-1], sheet.actions, strict=True):
@@ -57,11 +57,11 @@ def read(text: str) -> Sheet:
         at = found.end()
     if not actions:
         raise Refused("record-unreadable")
-    before = positions(GAME, actions)
+    before = list_positions(GAME, actions)
     for number in range(1, len(actions)):
         is_other = before[number].turn != before[number - 1].turn
         if turn and is_other != (turns[number] != turns[number - 1]):
-            raise not_allowed(number + 1, _line(actions[number]))
+            raise build_refusal(number + 1, _line(actions[number]))
     return Sheet(GAME, tuple(actions))
 
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from games.formats.sheet import Sheet, positions
+from games.formats.sheet import Sheet, list_positions
 from games.messages.refusal import Refused
 from games.runtime.decoders import get_decoder
 
@@ -39,7 +39,7 @@ def write(sheet: Sheet) -> str:
 def read(text: str) -> Sheet:
     """Read a `record.json`, or JSON whose `moves` are a list of actions. Raise `Refused`."""
     found = _read(text)
-    positions(found.game, found.actions, found.options)
+    list_positions(found.game, found.actions, found.options)
     return found
 
 

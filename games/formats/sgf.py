@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from datetime import UTC
 from typing import Protocol, runtime_checkable
 
-from games.formats.sheet import Sheet, game_of_format, not_allowed, positions
+from games.formats.sheet import Sheet, build_refusal, get_game_of_format, list_positions
 from games.messages.refusal import Refused
 from games.rules import IllegalAction
 
-_RULES = game_of_format("sgf")
+_RULES = get_game_of_format("sgf")
 GAME = _RULES.slug
 _LETTERS = "abcdefghijklmno"
 _SIDE = len(_LETTERS)
@@ -53,7 +53,7 @@ class _Stones(Protocol):
 
 def write(sheet: Sheet) -> str:
     """Write the match as one variation. Raise `Refused` for actions that are illegal."""
-    before = positions(sheet.game, sheet.actions, sheet.options)
+    before = list_positions(sheet.game, sheet.actions, sheet.options)
     nodes: list[str] = []
     pick = ""
     for position, action in zip(before[:-1], sheet.actions, strict=True):
@@ -130,11 +130,11 @@ def read(text: str) -> Sheet:
         for action in coming:
             is_stone = action.startswith("place")
             if is_stone and position.stone != stones[count][0]:
-                raise not_allowed(count + 1, f"{stones[count][0].upper()} {action}")
+                raise build_refusal(count + 1, f"{stones[count][0].upper()} {action}")
             try:
                 position = position.play(action)
             except IllegalAction:
-                raise not_allowed(count + 1, action) from None
+                raise build_refusal(count + 1, action) from None
             assert isinstance(position, _Stones)
             actions.append(action)
     names = (_text(root, "PB"), _text(root, "PW"))

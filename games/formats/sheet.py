@@ -30,13 +30,13 @@ class Sheet(Struct, frozen=True):
     options: str = ""  # see `Setup`
 
 
-def game_of_format(name: str) -> Game:
+def get_game_of_format(name: str) -> Game:
     """Return the game whose matches can be written in that format."""
     (game,) = (game for game in GAMES.values() if name in game.formats)
     return game
 
 
-def positions(game: str, actions: Sequence[str], options: str = "") -> list[Position]:
+def list_positions(game: str, actions: Sequence[str], options: str = "") -> list[Position]:
     """Return the start position and the position after each action.
 
     Raise `Refused` for an unknown game, unknown options, and the first illegal action.
@@ -50,10 +50,10 @@ def positions(game: str, actions: Sequence[str], options: str = "") -> list[Posi
         try:
             found.append(found[-1].play(action))
         except IllegalAction:
-            raise not_allowed(number, action) from None
+            raise build_refusal(number, action) from None
     return found
 
 
-def not_allowed(number: int, action: str) -> Refused:
+def build_refusal(number: int, action: str) -> Refused:
     """Return the refusal of a record whose action with this number (from 1) is illegal."""
     return Refused("record-move", number=number, action=action[:40])

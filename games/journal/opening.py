@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 
 from games.journal import events
 from games.journal.limits import get_limits
-from games.match.conduct import begin
+from games.match.conduct import begin_match
 from games.match.setup import Setup
 from games.match.state import Limits, MatchState
 from games.messages.refusal import Refused
@@ -62,7 +62,7 @@ def lock_names(names: Iterable[int | str]) -> None:
     """
     if connection.vendor != "postgresql":
         return
-    keys = sorted(_key(name) for name in set(names))
+    keys = sorted(_compute_key(name) for name in set(names))
     if keys:
         with connection.cursor() as cursor:
             cursor.execute(
@@ -81,7 +81,7 @@ def must_be_allowed_to_open(
     """
     # Also without rate limits, so that a player who is becoming protected gets no match with a
     # stranger at the same time.
-    lock_names(_names(people, with_computer, client_network))
+    lock_names(_list_names(people, with_computer, client_network))
     if not settings.RATE_LIMITS:
         return
     for player_id in people:
@@ -142,11 +142,11 @@ def open_match(
     if with_computer and client_network:
         for player_id in people:
             store_caller(player_id, client_network, now)
-    match = _made(setup, first_id, second_id, now)
+    match = _build_match(setup, first_id, second_id, now)
     if match_id is not None:
         match.pk = match_id
     match.first_level, match.second_level = levels
-    state = _begin(match, get_limits())
+    state = _begin_match(match, get_limits())
     with transaction.atomic():
         match.save(force_insert=True)
         events.store_events([(None, state)], now)
@@ -169,17 +169,17 @@ def open_arranged(
     allowed = replace(get_limits(), start_within=start_within)
     matches = []
     for first_id, second_id in pairs:
-        match = _made(setup, first_id, second_id, now)
+        match = _build_match(setup, first_id, second_id, now)
         match.arranged, match.berserk = True, 0 if may_berserk and setup.clock else None
         matches.append(match)
-    states = [_begin(match, allowed) for match in matches]
+    states = [_begin_match(match, allowed) for match in matches]
     with transaction.atomic():
         Match.objects.bulk_create(matches)
         events.store_events([(None, state) for state in states], now)
     return matches
 
 
-def _made(setup: Setup, first_id: int, second_id: int, now: datetime) -> Match:
+def _build_match(setup: Setup, first_id: int, second_id: int, now: datetime) -> Match:
     return Match(
         **asdict(setup),
         first_id=first_id,
@@ -190,9 +190,9 @@ def _made(setup: Setup, first_id: int, second_id: int, now: datetime) -> Match:
     )
 
 
-def _begin(match: Match, allowed: Limits) -> MatchState:
+def _begin_match(match: Match, allowed: Limits) -> MatchState:
     """Set the clocks and the chain of a match that is about to be stored, and return its state."""
-    state = begin(MatchState(*(getattr(match, name) for name in FIELDS)), allowed)
+    state = begin_match(MatchState(*(getattr(match, name) for name in FIELDS)), allowed)
     match.first_ms, match.second_ms = state.first_ms, state.second_ms
     match.deadline, match.bot_at = state.deadline, state.bot_at
     match.chain = hash_start(state)
@@ -213,11 +213,13 @@ def _must_have_few_open(people: Collection[int], client_network: str) -> None:
             raise Refused("many-open")
 
 
-def _names(people: Collection[int], with_computer: bool, client_network: str) -> list[int | str]:
+def _list_names(
+    people: Collection[int], with_computer: bool, client_network: str
+) -> list[int | str]:
     return [*people, client_network] if with_computer and client_network else [*people]
 
 
-def _key(name: int | str) -> int:
+def _compute_key(name: int | str) -> int:
     """Return the number that PostgreSQL locks for a name."""
     digest = blake2b(f"match {name}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

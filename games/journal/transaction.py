@@ -29,7 +29,7 @@ from games.journal.opening import (
 )
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
-from games.match.conduct import conduct
+from games.match.conduct import apply_command
 from games.match.state import Change, Context, MatchState, NewMove
 from games.messages.refusal import Refused
 from games.models import Match
@@ -214,7 +214,7 @@ class _Work:
             if self._outages:
                 state = self.states[state.id] = self._resumed(state, context)
             acts_for = request.acts_for
-            change = conduct(state, request.player_id, request.command, context, acts_for)
+            change = apply_command(state, request.player_id, request.command, context, acts_for)
             after = self._opened(change, request) if change.rematch else change.state
             if after is not state:
                 after = update_digests(after, change.move)
@@ -261,7 +261,7 @@ class _Work:
         """Return the state with its clocks moved on by the outages, if not yet done."""
         for outage in self._outages:
             resume = Resume(outage.number, outage.down_from, outage.up_at)
-            state = conduct(state, None, resume, context).state
+            state = apply_command(state, None, resume, context).state
         return state
 
     def _recorded(self, match_id: str, ply: int) -> tuple[str, str] | None:

@@ -61,19 +61,19 @@ class Lesson:
     @property
     def typical(self) -> Position:
         """Return a position that is typical of the game."""
-        return played(self.slug, self.pictures[self.shows].actions)
+        return play_actions(self.slug, self.pictures[self.shows].actions)
 
     def drawn(self) -> list[tuple[str, list[Drawn]]]:
         """Return the headings, each with its pictures, in the language of the page."""
         shown = self.pictures[self.shows]
         goal = LessonPart(_("The goal"), (Picture(shown.actions, self.goal, window=shown.window),))
         return [
-            (str(part.heading), [_drawn(self.slug, picture) for picture in part.pictures])
+            (str(part.heading), [_draw_picture(self.slug, picture) for picture in part.pictures])
             for part in (goal, *self.parts)
         ]
 
 
-def played(slug: str, actions: Iterable[str]) -> Position:
+def play_actions(slug: str, actions: Iterable[str]) -> Position:
     """Return the position after these actions. Raise `IllegalAction` if one is illegal."""
     position = GAMES[slug].start
     for action in actions:
@@ -81,16 +81,18 @@ def played(slug: str, actions: Iterable[str]) -> Position:
     return position
 
 
-def _drawn(slug: str, picture: Picture) -> Drawn:
+def _draw_picture(slug: str, picture: Picture) -> Drawn:
     label = _("The board after %(number)d moves") % {"number": len(picture.actions)}
     return Drawn(
-        _svg(slug, picture.actions, picture.window, label), str(picture.sentence), picture.verdict
+        _draw_board(slug, picture.actions, picture.window, label),
+        str(picture.sentence),
+        picture.verdict,
     )
 
 
 @lru_cache(maxsize=512)
-def _svg(slug: str, actions: tuple[str, ...], window: Window | None, label: str) -> str:
-    position = played(slug, actions)
+def _draw_board(slug: str, actions: tuple[str, ...], window: Window | None, label: str) -> str:
+    position = play_actions(slug, actions)
     fresh = BOARDS[slug].touched(actions[-1]) if actions and not position.line else ()
     return draw(
         BOARDS[slug],

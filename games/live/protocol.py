@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from games.boards import BOARDS
 from games.live.frames import Echo, Frame, Ping, Pong, encode_bytes, encode_text
 from games.match.commands import Phrase, PlayerCommand
-from games.match.conduct import may_of
-from games.match.outcome import Outcome, outcome
+from games.match.conduct import list_allowed
+from games.match.outcome import Outcome, get_outcome
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.messages import Message, build_message
@@ -201,7 +201,7 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
         status=state.status,
         ended=state.ended or None,
         goals=state.goals,
-        verdict=outcome(state),
+        verdict=get_outcome(state),
         prompt=board.prompt(position, state.last) if is_live else None,
         hand=board.mark_of(position),
         closing=board.closing(position) if is_live else (),
@@ -229,7 +229,7 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
 def build_viewer_state(
     state: MatchState, seats: tuple[int, ...], around: MatchPeople
 ) -> ViewerState:
-    able = may_of(state, seats)
+    able = list_allowed(state, seats)
     if len(seats) == 1 and state.is_live:
         other = 1 - seats[0]
         if around.abandoned[other]:

@@ -43,7 +43,7 @@ def parse_control(text: str) -> TimeControl:
     raise ValueError(f"no time control: {text[:20]!r}; write minutes + increment, such as 3+2")
 
 
-def clock_words(text: str | None) -> Message:
+def describe_clock(text: str | None) -> Message:
     """Return the message for a time control: "3 min + 2 s" for "3+2", "no clock" for "".
 
     `clockMessage` in `static/js/shared/messages.js` does the same.
@@ -58,12 +58,12 @@ def clock_words(text: str | None) -> Message:
     return build_message("clock.some", minutes=control.minutes, seconds=control.increment)
 
 
-def charged_ms(since: datetime, now: datetime, lag_ms: int) -> int:
+def compute_charge(since: datetime, now: datetime, lag_ms: int) -> int:
     """Return the time that an action costs: the elapsed time minus the network's delay."""
     return max(0, _ms(now - since) - max(0, lag_ms))
 
 
-def given_back(
+def return_time(
     passed_ms: int, lag_ms: int, used_ms: int, budget_ms: int, refill_ms: int
 ) -> tuple[int, int]:
     """Return how much of the network's delay an action gets back, and the budget used then (ms).
@@ -76,19 +76,19 @@ def given_back(
     return given, max(0, used_ms + given - refill_ms)
 
 
-def after_action(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
+def add_increment(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
     """Return the time left after an action, increment included; None if the action was late."""
     if charge_ms > left_ms:
         return None
     return left_ms - charge_ms + increment_ms
 
 
-def deadline(since: datetime, left_ms: int) -> datetime:
+def get_deadline(since: datetime, left_ms: int) -> datetime:
     """Return the moment at which the time of the role in control is up."""
     return since + timedelta(milliseconds=left_ms)
 
 
-def paused(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
+def pause_clock(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
     """Postpone the moment from which time is spent by the part of an outage that followed it."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))

@@ -1,7 +1,7 @@
 """Carrying out commands in a match.
 
 Pure functions over immutable values: no database, no clock, no sockets. The journal reads a
-`MatchState`, calls `conduct`, and stores the change.
+`MatchState`, calls `apply_command`, and stores the change.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.match.clock import paused
+from games.match.clock import pause_clock
 from games.match.commands import (
     Abort,
     AcceptDraw,
@@ -42,12 +42,12 @@ from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, 
 from games.match.play import berserk, may_berserk, play
 from games.match.rematches import rematch, withdraw_rematch
 from games.match.seats import seat_for, seat_in_hand
-from games.match.staff_decisions import decided
+from games.match.staff_decisions import apply_decision
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
 
-def conduct(
+def apply_command(
     state: MatchState,
     player_id: int | None,
     command: Command,
@@ -62,9 +62,9 @@ def conduct(
     if isinstance(command, Sweep):
         after = sweep(state, context)
     elif isinstance(command, Resume):
-        after = resume(state, command)
+        after = resume_match(state, command)
     elif isinstance(command, StaffCommand):
-        after = Change(decided(state, command, context))
+        after = Change(apply_decision(state, command, context))
     else:
         seats = state.seats_of(() if player_id is None else (player_id, *acts_for))
         if not seats:
@@ -83,7 +83,7 @@ def conduct(
     )
 
 
-def begin(state: MatchState, limits: Limits) -> MatchState:
+def begin_match(state: MatchState, limits: Limits) -> MatchState:
     """Set the clocks of a new match, and call the computer if it is to move."""
     control = state.control
     if control is not None:
@@ -103,7 +103,7 @@ def _called(before: MatchState | None, state: MatchState, now: datetime) -> Matc
     return replace(state, bot_at=now)
 
 
-def may_of(state: MatchState, seats: Sequence[int]) -> list[str]:
+def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
     """List the commands, besides `play`, that the player of these seats may send now."""
     seat = seat_in_hand(state, seats)
     if not seats or (seat is None and state.is_live):
@@ -132,11 +132,11 @@ def may(state: MatchState, seat: int) -> list[str]:
     return able
 
 
-def resume(state: MatchState, command: Resume) -> Change:
+def resume_match(state: MatchState, command: Resume) -> Change:
     """Give one match back the time of an outage, as `games.store.outages` does for many."""
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)
-    since = paused(state.acted_at, command.down_from, command.up_at)
+    since = pause_clock(state.acted_at, command.down_from, command.up_at)
     moved = since - state.acted_at
     if not moved or (state.outage or 0) >= command.outage:
         return Change(state)

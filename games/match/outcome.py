@@ -42,7 +42,7 @@ _NO_RESULTS = frozenset(
 )
 
 
-def outcome(state: MatchState) -> Outcome | None:
+def get_outcome(state: MatchState) -> Outcome | None:
     """Return the outcome of a match; None while it is live."""
     if state.is_live:
         return None
@@ -59,7 +59,7 @@ def outcome(state: MatchState) -> Outcome | None:
     return Outcome("end.damaged")
 
 
-def outcome_for(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Message:
+def get_outcome_for(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Message:
     """Return the message about an outcome for a viewer: a role, or None for a watcher.
 
     `names` has the player's name for each role. `static/js/shared/messages.js` does the same.

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.match.clock import after_action, charged_ms, deadline, given_back
+from games.match.clock import add_increment, compute_charge, get_deadline, return_time
 from games.match.commands import Berserk, Play
 from games.match.ends import end, must_be_live, out_of_time
 from games.match.state import Change, Context, MatchState, NewMove
@@ -53,7 +53,7 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
             second_ms=left[1],
             first_lag_ms=lags[0],
             second_lag_ms=lags[1],
-            deadline=deadline(context.now, left[turn] or 0),
+            deadline=get_deadline(context.now, left[turn] or 0),
         )
     if after.goals is not None:
         one, other = (after.goals[role] for role in state.rules.roles)
@@ -74,7 +74,7 @@ def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Chang
         state, first_ms=left[0], second_ms=left[1], berserk=(state.berserk or 0) | 1 << seat
     )
     if state.acted and state.turn == state.rules.roles[seat]:  # their time is running
-        due = deadline(state.acted_at, left[seat])
+        due = get_deadline(state.acted_at, left[seat])
         if context.now >= due:
             raise Refused("not-allowed")
         after = replace(after, deadline=due)
@@ -99,12 +99,12 @@ def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[
     used = [state.first_lag_ms, state.second_lag_ms]
     if state.clock:  # otherwise the time is only recorded
         before = used[seat] or 0
-        passed = charged_ms(state.acted_at, context.now, 0)
+        passed = compute_charge(state.acted_at, context.now, 0)
         budget, refill = context.limits.lag_budget_ms, context.limits.lag_refill_ms
-        lag, after = given_back(passed, lag, before, budget, refill)
+        lag, after = return_time(passed, lag, before, budget, refill)
         if after != before:
             used[seat] = after
-    return charged_ms(state.acted_at, context.now, lag), used
+    return compute_charge(state.acted_at, context.now, lag), used
 
 
 def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] | None:
@@ -115,5 +115,5 @@ def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] |
     # The first action is never too late: a match that nobody starts is aborted, not lost.
     spent = min(charge, left[seat]) if state.acted == 0 else charge
     after: list[int | None] = list(left)
-    after[seat] = after_action(left[seat], spent, control.increment_ms)
+    after[seat] = add_increment(left[seat], spent, control.increment_ms)
     return after

@@ -4,27 +4,27 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from games.match.clock import deadline
+from games.match.clock import get_deadline
 from games.match.commands import Adjudicate, Cancel, Restore, Settle, StaffCommand, Void
 from games.match.ends import end, must_be_live
 from games.match.state import BOTH, Context, MatchState
 from games.messages.refusal import Refused
 
 
-def decided(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
+def apply_decision(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
     """Return the state after a decision. Raise `Refused` if it would change nothing."""
     match command:
         case Void(seat):
-            return replace(_anew(state, "voided", (0, 0), context.now), ended_by=seat)
+            return replace(_restart(state, "voided", (0, 0), context.now), ended_by=seat)
         case Adjudicate(goals):
-            return _anew(state, "adjudicated", goals, context.now)
+            return _restart(state, "adjudicated", goals, context.now)
         case Settle(goals):
-            return _settled(state, goals, context.now)
+            return _settle(state, goals, context.now)
         case Cancel():
             must_be_live(state)
             return end(state, "aborted", (0, 0), context.now)
         case Restore(status="live"):
-            return _gone_on(state, context)
+            return _continue(state, context)
         case Restore(status, ended, goals, ended_at, ended_by):
             one, other = goals or (None, None)
             return replace(
@@ -38,7 +38,7 @@ def decided(state: MatchState, command: StaffCommand, context: Context) -> Match
             )
 
 
-def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
+def _restart(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
     """Return the state with another result and the same end time."""
     if state.ended == ended and (state.first_goal, state.second_goal) == goals:
         raise Refused("not-allowed")  # it has this result already
@@ -46,7 +46,7 @@ def _anew(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) 
     return replace(after, ended_by=None)
 
 
-def _settled(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
+def _settle(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
     """End a live match for its tournament. `ended_by` distinguishes it from decisions of staff."""
     must_be_live(state)
     if not state.arranged or (goals is None and state.acted == BOTH):
@@ -57,7 +57,7 @@ def _settled(state: MatchState, goals: tuple[int, int] | None, now: datetime) ->
     return replace(end(state, "adjudicated", goals, now), ended_by=winner)
 
 
-def _gone_on(state: MatchState, context: Context) -> MatchState:
+def _continue(state: MatchState, context: Context) -> MatchState:
     """Return the state of a match that continues: live, with the time that was left."""
     position = state.position
     if state.is_live or position.turn is None:
@@ -68,7 +68,7 @@ def _gone_on(state: MatchState, context: Context) -> MatchState:
         due = (
             context.now + context.limits.start_within
             if state.acted == 0
-            else deadline(context.now, left)
+            else get_deadline(context.now, left)
         )
     return replace(
         state,

@@ -50,7 +50,7 @@ class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached prop
     second_level: int | None = None
     bot_at: datetime | None = None  # the start of the computer's turn
     outage: int | None = None  # the last outage whose time was given back
-    first_lag_ms: int | None = None  # used budget, as in `games.match.clock.given_back`
+    first_lag_ms: int | None = None  # used budget, as in `games.match.clock.return_time`
     second_lag_ms: int | None = None
     options: str = ""  # see `Setup`
     rated: bool = False

@@ -86,7 +86,7 @@ class Match(models.Model):
     )  # the seat whose command ended it
     # The last outage of the site by which the clocks were moved on (`games.store.outages`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
-    # Network delay given back to each seat, see `games.match.clock.given_back`.
+    # Network delay given back to each seat, see `games.match.clock.return_time`.
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     second_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff resumed it

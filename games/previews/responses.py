@@ -22,7 +22,7 @@ _MINUTE = 60  # seconds
 _OVER, _LIVE = 24 * 60 * 60, 30  # seconds for which caches keep a picture
 
 
-def scene_of_match(state: MatchState, words: str) -> Scene:
+def build_match_scene(state: MatchState, words: str) -> Scene:
     """Return the current position of a match, with a title."""
     board, position = BOARDS[state.game], state.position
     fresh = board.touched(state.last) if state.last and not position.line else ()
@@ -31,12 +31,12 @@ def scene_of_match(state: MatchState, words: str) -> Scene:
     )
 
 
-def scene_of_invitation(game: str, diagram: str, words: str) -> Scene:
+def build_invitation_scene(game: str, diagram: str, words: str) -> Scene:
     """Return the start of a game, with a title."""
     return Scene(game, diagram, words, get_game_name(game))
 
 
-def scene_of_position(game: str, position: Position, action: str) -> Scene:
+def build_position_scene(game: str, position: Position, action: str) -> Scene:
     """Return a position with the action that led to it ("" for the start)."""
     board = BOARDS[game]
     fresh = board.touched(action) if action and not position.line else ()

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from games.match.outcome import Outcome, outcome
+from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from games.messages import build_message, get_game_name, render
 
 
-def headline(state: MatchState, names: Sequence[str]) -> str:
+def render_headline(state: MatchState, names: Sequence[str]) -> str:
     """Return the players and the result in one sentence. `names` are in the order of the seats.
 
     For a match without a result (cancelled or voided, for example) it names only the players.
     """
-    found = outcome(state)
+    found = get_outcome(state)
     if found is None or not found.is_result:
         return render(build_message("title.against", first=names[0], second=names[1]))
     if found.winner is None:
@@ -20,19 +20,19 @@ def headline(state: MatchState, names: Sequence[str]) -> str:
     by_role = dict(zip(state.rules.roles, names, strict=True))
     winner = by_role.pop(found.winner)
     (loser,) = by_role.values()
-    score = _score(state, found)
+    score = _render_score(state, found)
     if score is None:
         return render(build_message("title.beat", winner=winner, loser=loser))
     won, lost = score
     return render(build_message("title.beat-by", winner=winner, loser=loser, won=won, lost=lost))
 
 
-def title(state: MatchState, names: Sequence[str]) -> str:
+def render_title(state: MatchState, names: Sequence[str]) -> str:
     """Return the headline with the game's name."""
-    return f"{headline(state, names)} · {get_game_name(state.game)}"
+    return f"{render_headline(state, names)} · {get_game_name(state.game)}"
 
 
-def _score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
+def _render_score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
     """Return the boxes, if the game counts them, or points if the winner has fewer than 100."""
     if found.won is not None and found.lost is not None:
         return found.won, found.lost

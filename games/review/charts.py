@@ -26,7 +26,7 @@ _MARKS = (
 )
 
 
-def think_times(
+def build_think_times(
     state: MatchState, moves: Sequence[NewMove], names: tuple[str, str]
 ) -> dict[str, Any]:
     """Return a bar for each ply on a log scale: first player upwards, second player downwards."""
@@ -35,7 +35,7 @@ def think_times(
     bars = []
     for index, move in enumerate(moves):
         is_first = move.role == state.rules.roles[0]
-        height = max(1.5, _height(move.spent_ms, longest))
+        height = max(1.5, _get_height(move.spent_ms, longest))
         bars.append(
             {
                 "ply": move.ply + 1,
@@ -54,7 +54,7 @@ def think_times(
     marks = []
     for ms, words in _MARKS:
         if ms <= longest:
-            height = _height(ms, longest)
+            height = _get_height(ms, longest)
             marks.append({"words": gettext(words), "up": _HALF - height, "down": _HALF + height})
     return {
         "width": _WIDTH,
@@ -64,13 +64,13 @@ def think_times(
         "bars": bars,
         "marks": marks,
         "label": "; ".join(
-            _spoken(isolate_name(name), [m.spent_ms for m in moves if m.role == role])
+            _describe_chart(isolate_name(name), [m.spent_ms for m in moves if m.role == role])
             for name, role in zip(names, state.rules.roles, strict=True)
         ),
     }
 
 
-def presence(
+def build_presence(
     state: MatchState, moves: Sequence[NewMove], connections: Sequence[Connection], now: datetime
 ) -> dict[str, Any]:
     """Return when each player was connected and when they moved, from the match's start to end."""
@@ -117,14 +117,14 @@ def duration(ms: int) -> str:
     return gettext("{days} days {hours} h").format(days=hours // 24, hours=hours % 24)
 
 
-def _height(ms: int, longest: int) -> float:
+def _get_height(ms: int, longest: int) -> float:
     """Return the height of a bar on a log scale, from 0 to almost half of the chart."""
     if longest <= 0:
         return 0.0
     return (_HALF - 8) * log10(1 + ms / 100) / log10(1 + max(longest, 1) / 100)
 
 
-def _spoken(name: str, times: Sequence[int]) -> str:
+def _describe_chart(name: str, times: Sequence[int]) -> str:
     if not times:
         return gettext("{name} made no move").format(name=name)
     said = gettext("{name}: median {middle}, maximum {most}")

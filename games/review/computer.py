@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from games.engine import analysis
-from games.engine.verdicts import Verdict, verdicts
+from games.engine.verdicts import Verdict, judge_moves
 from games.messages.refusal import Refused
 from games.models import Case, Report
 from games.review.charts import duration
@@ -28,22 +28,24 @@ class Found(Struct, frozen=True):
 NOTHING = Found("")
 
 
-def verdicts_of(record: MatchRecord) -> Found:
+def get_verdicts(record: MatchRecord) -> Found:
     """Return the computer's verdicts on a match."""
     state = record.state
     if state.is_live:
         return Found("live")
     if not analysis.may_ask(state):
         return NOTHING
-    seen = analysis.found(state)
+    seen = analysis.get_analysis(state)
     if seen is None:
         return Found("none")
     if seen.due_at is not None:
         return Found("waiting", looked=seen.looked)
-    return Found("ready", tuple(verdicts(state, record.moves, seen.looks)))
+    return Found("ready", tuple(judge_moves(state, record.moves, seen.looks)))
 
 
-def agreement(record: MatchRecord, found: Found, names: tuple[str, str]) -> list[dict[str, Any]]:
+def compute_agreement(
+    record: MatchRecord, found: Found, names: tuple[str, str]
+) -> list[dict[str, Any]]:
     """Return for each player the number of best moves, mistakes and unclear moves, and the average
     times for a best move and for any other."""
     if found.state != "ready":
@@ -71,15 +73,15 @@ def agreement(record: MatchRecord, found: Found, names: tuple[str, str]) -> list
     return rows
 
 
-def ask(match_id: str, by: Any, address: str = "") -> None:
+def request_analysis(match_id: str, by: Any, address: str = "") -> None:
     """Request the computer's analysis of a match. Raises `Refused`."""
     found = stored(match_id)
     if found is None:
         raise Refused("no-such")
-    analysis.ask(found.state, by.pk, address)
+    analysis.request_analysis(found.state, by.pk, address)
 
 
-def ask_for_reported(player_id: int, by: Any) -> None:
+def request_for_reported(player_id: int, by: Any) -> None:
     """Request an analysis of the newest match in which outside help was reported, so that it is
     ready when a moderator opens the page. Skip a match that cannot be analysed now."""
     reported = Case.objects.filter(
@@ -89,6 +91,6 @@ def ask_for_reported(player_id: int, by: Any) -> None:
     if newest is None:
         return
     try:
-        ask(newest, by)
+        request_analysis(newest, by)
     except Refused:
         return

@@ -29,7 +29,7 @@ from games.messages.refusal import Refused
 from games.models import Decision, Match
 from games.models.review import WORDS
 from games.review.locks import lock_player
-from games.review.notices import notify, notify_all
+from games.review.notices import notify_player, notify_players
 from games.store.aliases import are_one_person, get_aliases, get_kin, match_players_filter
 from games.store.matches import FIELDS
 
@@ -40,34 +40,40 @@ LONGEST_DAYS = 3650
 # -- on matches
 
 
-def void(by: Any, match_id: str, reason: str, seen: int) -> Decision:
+def void_match(by: Any, match_id: str, reason: str, seen: int) -> Decision:
     """Void the match, so that it counts for neither player. A live match ends."""
     return _on_match(by, match_id, reason, seen, Kind.VOID, Void())
 
 
-def correct(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
+def correct_result(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
     """Change the result of a finished match to these points (0 to 100), in the order of seats."""
-    return _on_match(by, match_id, reason, seen, Kind.CORRECT, Adjudicate(_sound(goals)), goals)
+    return _on_match(
+        by, match_id, reason, seen, Kind.CORRECT, Adjudicate(_must_be_sound(goals)), goals
+    )
 
 
-def end(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
+def end_match(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
     """End a live match with this result."""
-    return _on_match(by, match_id, reason, seen, Kind.END, Adjudicate(_sound(goals)), goals)
+    return _on_match(by, match_id, reason, seen, Kind.END, Adjudicate(_must_be_sound(goals)), goals)
 
 
 # -- on players
 
 
-def warn(by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None) -> Decision:
+def warn_player(
+    by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
+) -> Decision:
     """Warn a player."""
     with transaction.atomic():
-        player = _player(by, player_id)
-        made = _record(by, Kind.WARN, reason, seen, player=player, match=_seen_in(match_id, player))
-        notify(player.pk, build_message("notice.warning", reason=made.reason), made.match_id)
+        player = _get_player(by, player_id)
+        made = _store_decision(
+            by, Kind.WARN, reason, seen, player=player, match=_get_seen_in(match_id, player)
+        )
+        notify_player(player.pk, build_message("notice.warning", reason=made.reason), made.match_id)
     return made
 
 
-def suspend(
+def suspend_player(
     by: Any, player_id: int, reason: str, seen: int, days: int | None, match_id: str | None = None
 ) -> Decision:
     """Suspend a player for a number of days (None: permanently), and close their sockets."""
@@ -75,52 +81,56 @@ def suspend(
         raise Refused("suspension-days", most=LONGEST_DAYS)
     until = None if days is None else timezone.now() + timedelta(days=days)
     with transaction.atomic():
-        player = _player(by, player_id)
-        where = _seen_in(match_id, player)
-        made = _record(by, Kind.SUSPEND, reason, seen, player=player, match=where, until=until)
+        player = _get_player(by, player_id)
+        where = _get_seen_in(match_id, player)
+        made = _store_decision(
+            by, Kind.SUSPEND, reason, seen, player=player, match=where, until=until
+        )
         transaction.on_commit(lambda: async_to_sync(suspend_everywhere)(player.pk))
     return made
 
 
-def rename(
+def rename_player(
     by: Any, player_id: int, reason: str, seen: int, name: str, match_id: str | None = None
 ) -> Decision:
     """Give a player another name."""
     with transaction.atomic():
-        player = _player(by, player_id)
+        player = _get_player(by, player_id)
         name = check_name(name, of_staff=player.is_staff)
         before = {"name": player.get_username()}
-        where = _seen_in(match_id, player)
-        made = _record(
+        where = _get_seen_in(match_id, player)
+        made = _store_decision(
             by, Kind.RENAME, reason, seen, player=player, match=where, name=name, before=before
         )
-        _give_name(player, name)
+        _assign_name(player, name)
         told = build_message("notice.renamed", before=before["name"], name=name, reason=made.reason)
-        notify(player.pk, told, made.match_id)
+        notify_player(player.pk, told, made.match_id)
     return made
 
 
-def require_name(
+def require_new_name(
     by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
 ) -> Decision:
     """Require a player to choose another name before anything else. Their matches continue."""
     with transaction.atomic():
-        player = _player(by, player_id)
+        player = _get_player(by, player_id)
         if player.is_guest:
             raise Refused("no-choice")
         if player.must_rename:
             raise Refused("must-rename-already")
-        where = _seen_in(match_id, player)
-        made = _record(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
-        _require(player, must=True)
-        notify(player.pk, build_message("notice.new-name", reason=made.reason), made.match_id)
+        where = _get_seen_in(match_id, player)
+        made = _store_decision(by, Kind.NEW_NAME, reason, seen, player=player, match=where)
+        _require_name(player, must=True)
+        notify_player(
+            player.pk, build_message("notice.new-name", reason=made.reason), made.match_id
+        )
     return made
 
 
 # -- on decisions
 
 
-def reverse(by: Any, decision_id: int, reason: str) -> Decision:
+def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
     """Undo a decision. A match returns to its earlier state; a match that was live continues."""
     _must_have(by, "games.reverse")
     with transaction.atomic():
@@ -138,7 +148,7 @@ def reverse(by: Any, decision_id: int, reason: str) -> Decision:
     return made
 
 
-def reversible(decision: Decision) -> bool:
+def get_reversible(decision: Decision) -> bool:
     """Return whether the decision is in force and no later decision must be reversed first."""
     try:
         _must_be_reversible(decision)
@@ -147,7 +157,7 @@ def reversible(decision: Decision) -> bool:
     return True
 
 
-def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
+def list_decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
     """Return the decisions on a match that the viewer may see, oldest first.
 
     `viewer` has all player ids of one person (`games.store.aliases`). A decision about a player is
@@ -159,7 +169,7 @@ def decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
     return list(Decision.objects.filter(own, match=state.id).order_by("at", "pk"))
 
 
-def number_of(match_id: str | None = None, player_id: int | None = None) -> int:
+def get_number(match_id: str | None = None, player_id: int | None = None) -> int:
     """Return the number of decisions on the match or the player, which pages send as `seen`."""
     if player_id is not None:
         return Decision.objects.filter(player_id=player_id).count()
@@ -180,7 +190,7 @@ def _on_match(
 ) -> Decision:
     _must_have(by, "games.decide")
     with transaction.atomic():
-        state = _locked(match_id)
+        state = _lock_match(match_id)
         _must_not_play(by, match_id)
         _must_not_repeat(by, kind, reason, seen, match=match_id, player=None)
         if kind == Kind.END and not state.is_live:
@@ -188,7 +198,7 @@ def _on_match(
         if kind == Kind.CORRECT and state.is_live:
             raise Refused("still-live")
         one, other = goals or (None, None)
-        made = _record(
+        made = _store_decision(
             by,
             kind,
             reason,
@@ -196,7 +206,7 @@ def _on_match(
             match_id=match_id,
             first_goal=one,
             second_goal=other,
-            before=_result(state),
+            before=_get_result(state),
         )
         states = _carry_out(match_id, command)
         _notify_both(state, build_message(f"notice.{kind.value}", reason=made.reason))
@@ -206,15 +216,15 @@ def _on_match(
 
 def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
     assert found.match_id is not None
-    state = _locked(found.match_id)
-    made = _record(
+    state = _lock_match(found.match_id)
+    made = _store_decision(
         by,
         Kind.REVERSE,
         reason,
-        number_of(match_id=state.id),
+        get_number(match_id=state.id),
         match_id=state.id,
         reverses=found,
-        before=_result(state),
+        before=_get_result(state),
     )
     was = dict(found.before)
     ended_at = was["ended_at"] and datetime.fromisoformat(was["ended_at"])
@@ -227,28 +237,28 @@ def _reverse_on_match(by: Any, found: Decision, reason: str) -> Decision:
 
 
 def _reverse_on_player(by: Any, found: Decision, reason: str) -> Decision:
-    player = _player(by, found.player_id or 0, "games.reverse")
-    made = _record(
+    player = _get_player(by, found.player_id or 0, "games.reverse")
+    made = _store_decision(
         by,
         Kind.REVERSE,
         reason,
-        number_of(player_id=player.pk),
+        get_number(player_id=player.pk),
         player=player,
         match=found.match,
         reverses=found,
     )
     if found.kind == Kind.RENAME:
-        _give_name(player, found.before["name"])
+        _assign_name(player, found.before["name"])
     if found.kind == Kind.NEW_NAME:
-        _require(player, must=False)
-    notify(
+        _require_name(player, must=False)
+    notify_player(
         player.pk, build_message(f"notice.undone.{found.kind}", reason=made.reason), found.match_id
     )
     return made
 
 
 def _notify_both(state: MatchState, what: Message) -> None:
-    notify_all([(state.first_id, state.id), (state.second_id, state.id)], what)
+    notify_players([(state.first_id, state.id), (state.second_id, state.id)], what)
 
 
 def _must_be_reversible(decision: Decision) -> None:
@@ -267,7 +277,7 @@ def _must_be_reversible(decision: Decision) -> None:
         raise Refused("later-decision")
 
 
-def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -> Decision:
+def _store_decision(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -> Decision:
     reason = " ".join(reason.split())
     if not reason:
         raise Refused("no-reason")
@@ -277,7 +287,7 @@ def _record(by: Any, kind: Decision.Kind, reason: str, seen: int, **what: Any) -
     player = what.get("player")
     if player is not None:
         _must_not_repeat(by, kind, reason, seen, player=player)
-    known = number_of(match_id, player.pk if player is not None else None)
+    known = get_number(match_id, player.pk if player is not None else None)
     if known != seen:
         raise Refused("overtaken")
     made = Decision(kind=kind, reason=reason, by=by, at=timezone.now(), number=seen + 1, **what)
@@ -314,7 +324,7 @@ def _announce(states: Sequence[MatchState]) -> None:
     async_to_sync(tell)()
 
 
-def _locked(match_id: str) -> MatchState:
+def _lock_match(match_id: str) -> MatchState:
     found = Match.objects.select_for_update(of=("self",)).filter(pk=match_id)
     values = found.values_list(*FIELDS).first()
     if values is None:
@@ -322,7 +332,7 @@ def _locked(match_id: str) -> MatchState:
     return MatchState(*values)
 
 
-def _result(state: MatchState) -> dict[str, Any]:
+def _get_result(state: MatchState) -> dict[str, Any]:
     goals = None if state.first_goal is None else [state.first_goal, state.second_goal]
     return {
         "status": state.status,
@@ -333,13 +343,13 @@ def _result(state: MatchState) -> dict[str, Any]:
     }
 
 
-def _sound(goals: Goals) -> Goals:
+def _must_be_sound(goals: Goals) -> Goals:
     if any(not 0 <= goal <= 100 for goal in goals) or not 0 < sum(goals) <= 100:
         raise Refused("points")
     return goals
 
 
-def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
+def _get_player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     _must_have(by, right)
     player = lock_player(player_id)
     if are_one_person(player.pk, by.pk):
@@ -351,7 +361,7 @@ def _player(by: Any, player_id: int, right: str = "games.decide") -> Any:
     return player
 
 
-def _seen_in(match_id: str | None, player: Any) -> Match | None:
+def _get_seen_in(match_id: str | None, player: Any) -> Match | None:
     """Return the match whose page the decision on a player was made from."""
     if not match_id:
         return None
@@ -372,11 +382,11 @@ def _must_not_play(by: Any, match_id: str) -> None:
         raise Refused("own-match")
 
 
-def _require(player: Any, must: bool) -> None:
+def _require_name(player: Any, must: bool) -> None:
     get_user_model()._default_manager.filter(pk=player.pk).update(must_rename=must)
 
 
-def _give_name(player: Any, name: str) -> None:
+def _assign_name(player: Any, name: str) -> None:
     people = get_user_model()
     field = people.USERNAME_FIELD
     others = people._default_manager.exclude(pk=player.pk)

@@ -1,4 +1,4 @@
-"""Demo matches, played through the same `conduct` as all other matches."""
+"""Demo matches, played through the same `apply_command` as all other matches."""
 
 import random
 from datetime import datetime, timedelta
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from games.bots import bot_of, has_bot
+from games.bots import get_bot, has_bot
 from games.journal.limits import get_limits
 from games.match.commands import Abort, Play, Resign, Sweep
-from games.match.conduct import begin, conduct
+from games.match.conduct import apply_command, begin_match
 from games.match.setup import Setup
 from games.match.state import Context, Limits, MatchState, NewMove
 from games.rules import GAMES
@@ -61,14 +61,14 @@ def play(
         now += timedelta(milliseconds=took)
         context = Context(now, held, lambda ply: None, lambda: (at, at))
         if state.acted != 3 and chance.random() < habit.aborts:
-            change = conduct(state, seats[seat], Abort(), context)
+            change = apply_command(state, seats[seat], Abort(), context)
         elif state.acted == 3 and chance.random() < habit.gives_up:
-            change = conduct(state, seats[seat], Resign(), context)
+            change = apply_command(state, seats[seat], Resign(), context)
         else:
             action = _chosen(state, habit, chance)
-            change = conduct(state, seats[seat], Play(state.ply, action), context)
+            change = apply_command(state, seats[seat], Play(state.ply, action), context)
             if change.state is state:  # should not happen: the chosen action is legal
-                change = conduct(state, None, Sweep(), context)
+                change = apply_command(state, None, Sweep(), context)
         state = update_digests(change.state, change.move)
         if change.move is not None:
             moves.append(change.move)
@@ -109,7 +109,7 @@ def _made(setup: Setup, seats: tuple[int, int], at: datetime, held: Limits) -> M
         chain="",
         digest="",
     )
-    state = begin(state, held)
+    state = begin_match(state, held)
     return replace(state, chain=hash_start(state))
 
 
@@ -118,4 +118,4 @@ def _chosen(state: MatchState, habit: DemoHabits, chance: random.Random) -> str:
     position = state.position
     if chance.random() > habit.sense or not has_bot(state.game):
         return chance.choice(position.actions())
-    return bot_of(state.game).hunch(position, chance)
+    return get_bot(state.game).hunch(position, chance)

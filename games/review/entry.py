@@ -11,14 +11,14 @@ from msgspec import Struct
 from games.messages import get_game_name, render
 from games.models import Decision, Match, Report, Sign
 from games.review import handling, queue
-from games.review.decisions import number_of
+from games.review.decisions import get_number
 from games.review.forms import DAYS
-from games.review.lists import of_players
-from games.review.notes import notes
-from games.review.page import decisions, game_page, record_of
-from games.review.presets import presets
-from games.review.ranking import weight
-from games.review.repeats import reversal
+from games.review.lists import build_players_filter
+from games.review.notes import list_notes
+from games.review.page import build_game_context, count_results, list_decisions
+from games.review.presets import list_presets
+from games.review.ranking import get_weight
+from games.review.repeats import get_last_reversal
 from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, list_neighbours
 from games.store.records import get_record as stored
@@ -50,13 +50,13 @@ class Item(Struct, frozen=True):
     weight: float
 
 
-def entry_page(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
+def build_entry_context(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
     """Return all open items about a player, with the requested match or the most relevant one."""
-    items = _items(player.pk)
-    seen = handling.seen_now(player.pk)
-    held = handling.holder(player.pk)
-    entries = queue.entries()
-    before, after = queue.beside(entries, player.pk)
+    items = _list_items(player.pk)
+    seen = handling.get_open_items(player.pk)
+    held = handling.get_holder(player.pk)
+    entries = queue.list_entries()
+    before, after = queue.get_neighbours(entries, player.pk)
     shown = _match(player.pk, match_id or (items[0].match_id if items else ""))
     reasons = set(
         Report.objects.filter(case__player=player.pk, case__closed_at=None)
@@ -67,7 +67,7 @@ def entry_page(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
     found = list_neighbours(player.pk)
     return {
         "player": player,
-        "facts": record_of(player.pk),
+        "facts": count_results(player.pk),
         "items": items,
         "more": seen.number - len(items),
         "open": str(seen),
@@ -81,18 +81,18 @@ def entry_page(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
         ),
         "length": len(entries),
         "has_acted": handling.has_acted(player.pk, by),
-        "neighbours": _named(found[:_NEIGHBOURS]),
+        "neighbours": _get_names(found[:_NEIGHBOURS]),
         "neighbours_more": max(0, len(found) - _NEIGHBOURS),
-        "notes": notes(player.pk),
-        "decisions": decisions(Decision.objects.filter(player=player)),
+        "notes": list_notes(player.pk),
+        "decisions": list_decisions(Decision.objects.filter(player=player)),
         "days": DAYS,
         **_game(shown, ply),
         "kinds": _kinds(player.pk, shown, reasons),
-        "seen_player": number_of(player_id=player.pk),
+        "seen_player": get_number(player_id=player.pk),
     }
 
 
-def _named(found: list[Neighbour]) -> list[dict[str, Any]]:
+def _get_names(found: list[Neighbour]) -> list[dict[str, Any]]:
     people = get_user_model()._default_manager.in_bulk([each.player_id for each in found])
     return [
         {"player": people[each.player_id], "last": each.last_at, "is_suspended": each.is_suspended}
@@ -101,7 +101,7 @@ def _named(found: list[Neighbour]) -> list[dict[str, Any]]:
     ]
 
 
-def _items(player_id: int) -> list[Item]:
+def _list_items(player_id: int) -> list[Item]:
     """Return open reports and signs, those with the most weight first, then the newest."""
     reports = Report.objects.filter(case__player=player_id, case__closed_at=None)
     reports = reports.select_related("by").annotate(
@@ -110,12 +110,12 @@ def _items(player_id: int) -> list[Item]:
     signs = Sign.objects.filter(player=player_id, seen_at=None).annotate(game=F("match__game"))
     found = [
         Item(False, each.get_reason_display(), each.words, "", str(each.by), each.at,
-             each.match_id, get_game_name(each.game), weight(each.reason))
+             each.match_id, get_game_name(each.game), get_weight(each.reason))
         for each in reports.order_by("-pk")[:_LISTED]
     ] + [
         Item(True, each.get_kind_display(), each.sentence,
              render(MEANINGS[Sign.Kind(each.kind)]), "", each.at, each.match_id,
-             get_game_name(each.game), weight(each.kind))
+             get_game_name(each.game), get_weight(each.kind))
         for each in signs.order_by("-pk")[:_LISTED]
     ]  # fmt: skip
     return sorted(found, key=lambda item: (-item.weight, -item.at.timestamp()))
@@ -123,7 +123,7 @@ def _items(player_id: int) -> list[Item]:
 
 def _match(player_id: int, match_id: str) -> Match | None:
     """Return the match if the player has a seat in it."""
-    mine = Match.objects.filter(of_players([player_id]), pk=match_id)
+    mine = Match.objects.filter(build_players_filter([player_id]), pk=match_id)
     return mine.select_related("first", "second").first()
 
 
@@ -131,7 +131,7 @@ def _game(match: Match | None, ply: str) -> dict[str, Any]:
     found = stored(match.pk) if match is not None else None
     if match is None or found is None:
         return {"match": None, "state": None}
-    return game_page(found, match, ply)
+    return build_game_context(found, match, ply)
 
 
 def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[str, Any]]:
@@ -149,8 +149,8 @@ def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[
             {
                 "kind": kind.value,
                 "label": _SHORT[kind],
-                "presets": presets(kind, reasons),
-                "reversal": reversal(kind, *where),
+                "presets": list_presets(kind, reasons),
+                "reversal": get_last_reversal(kind, *where),
             }
         )
     return found

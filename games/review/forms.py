@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.messages.refusal import Refused
 from games.models import Decision
 from games.review import decisions, handling, notes, refunds
-from games.review.repeats import reversal
+from games.review.repeats import get_last_reversal
 
 Kind = Decision.Kind
 Form = Mapping[str, str]
@@ -50,7 +50,7 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
         with transaction.atomic():
             made = _ON_PLAYER[kind](by, whom, reason, seen, form, match_id)
             if kind in refunds.KINDS and f"refund-{kind}" in form:
-                back = refunds.refund(made)
+                back = refunds.refund_opponents(made)
     else:
         raise Refused("no-such")
     return f"{made.summary} {_given_back(back)}" if back else made.summary
@@ -70,7 +70,7 @@ def handle(by: Any, form: Form, player_id: int) -> str:
             return gettext("This was already done.")
         handling.must_hold(player_id, by)
         if form.get("note", "").strip():
-            notes.write(player_id, by, form["note"], match_id)
+            notes.write_note(player_id, by, form["note"], match_id)
         if what == DISMISS:
             acted = handling.has_acted(player_id, by)
             return _closed(player_id, by, seen, acted, gettext("Dismissed."))
@@ -88,7 +88,7 @@ def _given_back(count: int) -> str:
 
 
 def _closed(player_id: int, by: Any, seen: handling.Seen, acted: bool, done: str) -> str:
-    left = handling.close(player_id, by, seen, acted)
+    left = handling.close_player(player_id, by, seen, acted)
     if not left:
         return done
     more = ngettext(
@@ -104,7 +104,7 @@ def _must_know_of_reversal(
 ) -> None:
     """Raise `Refused` if such a decision was reversed before, unless the form confirms that the
     moderator knows of that reversal."""
-    undone = reversal(kind, match_id, player_id)
+    undone = get_last_reversal(kind, match_id, player_id)
     if undone is not None and f"again-{undone.pk}" not in form:
         raise Refused("repeats-reversal", name=str(undone.by), reason=undone.reason)
 
@@ -121,27 +121,27 @@ def _goals(form: Form) -> tuple[int, int]:
 
 
 _ON_MATCH: dict[str, Callable[[Any, str, str, Form], Decision]] = {
-    Kind.VOID: lambda by, match_id, reason, form: decisions.void(
+    Kind.VOID: lambda by, match_id, reason, form: decisions.void_match(
         by, match_id, reason, _number(form, "seen")
     ),
-    Kind.CORRECT: lambda by, match_id, reason, form: decisions.correct(
+    Kind.CORRECT: lambda by, match_id, reason, form: decisions.correct_result(
         by, match_id, reason, _number(form, "seen"), _goals(form)
     ),
-    Kind.END: lambda by, match_id, reason, form: decisions.end(
+    Kind.END: lambda by, match_id, reason, form: decisions.end_match(
         by, match_id, reason, _number(form, "seen"), _goals(form)
     ),
 }
 _ON_PLAYER: dict[str, Callable[[Any, int, str, int, Form, str | None], Decision]] = {
-    Kind.WARN: lambda by, whom, reason, seen, form, match_id: decisions.warn(
+    Kind.WARN: lambda by, whom, reason, seen, form, match_id: decisions.warn_player(
         by, whom, reason, seen, match_id
     ),
-    Kind.SUSPEND: lambda by, whom, reason, seen, form, match_id: decisions.suspend(
+    Kind.SUSPEND: lambda by, whom, reason, seen, form, match_id: decisions.suspend_player(
         by, whom, reason, seen, _number(form, "days") or None, match_id
     ),
-    Kind.NEW_NAME: lambda by, whom, reason, seen, form, match_id: decisions.require_name(
+    Kind.NEW_NAME: lambda by, whom, reason, seen, form, match_id: decisions.require_new_name(
         by, whom, reason, seen, match_id
     ),
-    Kind.RENAME: lambda by, whom, reason, seen, form, match_id: decisions.rename(
+    Kind.RENAME: lambda by, whom, reason, seen, form, match_id: decisions.rename_player(
         by, whom, reason, seen, form.get("name", ""), match_id
     ),
 }

@@ -17,7 +17,7 @@ from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Report, Sign
 from games.review.locks import lock_player
-from games.review.notices import notify_all
+from games.review.notices import notify_players
 from games.store.aliases import get_aliases
 
 
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
         return cls(*map(int, parts))
 
 
-def seen_now(player_id: int) -> Seen:
+def get_open_items(player_id: int) -> Seen:
     """Return the items that are open about a player now."""
     of_reports = _open_reports(player_id).aggregate(last=Max("pk"), number=Count("pk"))
     of_signs = _open_signs(player_id).aggregate(last=Max("pk"), number=Count("pk"))
@@ -49,7 +49,7 @@ def seen_now(player_id: int) -> Seen:
     return Seen(of_reports["last"] or 0, of_signs["last"] or 0, number)
 
 
-def take(player_id: int, by: Any) -> None:
+def take_player(player_id: int, by: Any) -> None:
     """Assign a player to a moderator.
 
     Raises `Refused` if another moderator has the player, or if this one is involved.
@@ -57,10 +57,10 @@ def take(player_id: int, by: Any) -> None:
     must_handle(by)
     with transaction.atomic():
         lock_player(player_id)
-        if not seen_now(player_id).number:
+        if not get_open_items(player_id).number:
             raise Refused("nothing-open")
         _must_not_be_concerned(player_id, by)
-        held = holder(player_id)
+        held = get_holder(player_id)
         if held is not None and held.by_id != by.pk:
             raise Refused("taken-by", name=str(held.by))
         Assignment.objects.update_or_create(
@@ -68,13 +68,13 @@ def take(player_id: int, by: Any) -> None:
         )
 
 
-def release(player_id: int, by: Any) -> None:
+def release_player(player_id: int, by: Any) -> None:
     """Give a player back to the queue."""
     must_handle(by)
     Assignment.objects.filter(player=player_id, by=by).delete()
 
 
-def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
+def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
     """Close the seen items about a player, thank the reporters, and return the number of new items.
 
     Raises `Refused` if another moderator has handled some of the items since.
@@ -92,7 +92,7 @@ def close(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
         cases = cases.exclude(reports__pk__gt=seen.report)
         outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
         told = build_message(f"notice.report-{outcome.value}", name=str(player))
-        notify_all(_reporters(cases), told)
+        notify_players(_reporters(cases), told)
         now = timezone.now()
         cases.update(closed_by=by, closed_at=now, outcome=outcome)
         signs.update(seen_by=by, seen_at=now)
@@ -115,34 +115,34 @@ def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
 
 def has_acted(player_id: int, by: Any) -> bool:
     """Return whether the moderator has made a decision on the player since taking them."""
-    held = holder(player_id)
+    held = get_holder(player_id)
     if held is None or held.by_id != by.pk:
         return False
     about = Q(player=player_id) | Q(match__cases__player=player_id, match__cases__closed_at=None)
     return Decision.objects.filter(about, by=by, at__gte=held.at).exists()
 
 
-def holder(player_id: int) -> Assignment | None:
+def get_holder(player_id: int) -> Assignment | None:
     """Return the assignment in force for the player."""
-    found = Assignment.objects.filter(player=player_id, at__gte=lapsed())
+    found = Assignment.objects.filter(player=player_id, at__gte=get_expiry_limit())
     return found.select_related("by").first()
 
 
-def lapsed() -> datetime:
+def get_expiry_limit() -> datetime:
     """Return the time before which assignments have expired."""
     return timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES)
 
 
 def must_hold(player_id: int, by: Any) -> None:
     """Raise `Refused` unless the moderator has the player."""
-    held = holder(player_id)
+    held = get_holder(player_id)
     if held is None:
         raise Refused("not-taken")
     if held.by_id != by.pk:
         raise Refused("taken-by", name=str(held.by))
 
 
-def concerning(by: Any) -> set[int]:
+def get_own_opponents(by: Any) -> set[int]:
     """Return the players that the moderator may not handle now, because the moderator played in
     one of the matches concerned or reported the player."""
     cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)

@@ -33,7 +33,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
         return min(len(found), MOST)
 
 
-def people(name: str) -> list[int]:
+def find_people(name: str) -> list[int]:
     """Return players with this or a similar name, else players whose name contains the text."""
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
@@ -46,20 +46,20 @@ def people(name: str) -> list[int]:
     return list(likely.values_list("pk", flat=True)[:_PEOPLE])
 
 
-def named(query: str, *fields: str) -> Q:
+def build_name_filter(query: str, *fields: str) -> Q:
     """Return a filter for a match id, or else for a player's name in one of the fields.
 
     The whole query is one name, even if it has several words.
     """
     if Match.objects.filter(pk=query.strip()).exists():
         return Q(match_id=query.strip())
-    found, players = Q(pk__in=()), people(query)
+    found, players = Q(pk__in=()), find_people(query)
     for field in fields if players else ():
         found |= Q(**{f"{field}__in": players})
     return found
 
 
-def of_players(player_ids: list[int]) -> Q:
+def build_players_filter(player_ids: list[int]) -> Q:
     """Return a filter for matches in which one of the players has a seat."""
     return Q(first_id__in=player_ids) | Q(second_id__in=player_ids)
 
@@ -91,28 +91,28 @@ class WorthFilter(admin.SimpleListFilter):
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        ids = worth(self.value() or "")
+        ids = get_matches_worth_review(self.value() or "")
         return queryset if ids is None else queryset.filter(pk__in=ids)
 
 
-def worth(what: str) -> set[str] | None:
+def get_matches_worth_review(what: str) -> set[str] | None:
     """Return the ids of the matches worth reviewing for this reason; None if it is unknown."""
     if what == "open":
-        return _newest(Case.objects.filter(closed_at=None).order_by("-opened_at"))
+        return _get_newest(Case.objects.filter(closed_at=None).order_by("-opened_at"))
     if what == "reported":
-        return _newest(Case.objects.order_by("-opened_at"))
+        return _get_newest(Case.objects.order_by("-opened_at"))
     if what == "flagged":
-        return _newest(Sign.objects.filter(seen_at=None).order_by("-at"))
+        return _get_newest(Sign.objects.filter(seen_at=None).order_by("-at"))
     if what == "decided":
-        return _newest(Decision.objects.exclude(match=None))
+        return _get_newest(Decision.objects.exclude(match=None))
     if what == "disputed":
         again = Case.objects.exclude(disputed_at=None).order_by("-disputed_at")
         reversed_ = Decision.objects.filter(kind=Decision.Kind.REVERSE, player=None)
-        return _newest(again) | _newest(reversed_)
+        return _get_newest(again) | _get_newest(reversed_)
     return None
 
 
-def _newest(rows: QuerySet[Any]) -> set[str]:
+def _get_newest(rows: QuerySet[Any]) -> set[str]:
     return set(rows.values_list("match_id", flat=True)[:MOST])
 
 
@@ -161,7 +161,11 @@ class PlayerFilter(Written):
     title, parameter = _("player"), "player"
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        return queryset.filter(of_players(people(self.value))) if self.value else queryset
+        return (
+            queryset.filter(build_players_filter(find_people(self.value)))
+            if self.value
+            else queryset
+        )
 
 
 class _DayFilter(Written):

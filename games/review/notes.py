@@ -13,7 +13,7 @@ from games.review.locks import lock_player
 _SHOWN = 20
 
 
-def write(player_id: int, by: Any, text: str, match_id: str | None = None) -> Note:
+def write_note(player_id: int, by: Any, text: str, match_id: str | None = None) -> Note:
     """Store a note on a player, without the match if they did not play in it. Raises `Refused`."""
     if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
         raise Refused("no-right")
@@ -32,6 +32,6 @@ def write(player_id: int, by: Any, text: str, match_id: str | None = None) -> No
         return Note.objects.create(player=player, match=match, by=by, words=text)
 
 
-def notes(player_id: int) -> list[Note]:
+def list_notes(player_id: int) -> list[Note]:
     """Return the newest notes on a player."""
     return list(Note.objects.filter(player=player_id).select_related("by")[:_SHOWN])

@@ -16,12 +16,12 @@ from games.store.suspensions import get_suspension
 from games.store.visibility import HIDDEN_NAME, get_names_for, get_pairs
 
 
-def notify(player_id: int, what: Message, match_id: str | None = None) -> None:
+def notify_player(player_id: int, what: Message, match_id: str | None = None) -> None:
     """Store a notice for a player."""
-    notify_all([(player_id, match_id)], what)
+    notify_players([(player_id, match_id)], what)
 
 
-def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
+def notify_players(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
     """Store the same notice for each player, under their current account, with the match that it
     is about (None: several matches)."""
     found = list(whom)
@@ -35,7 +35,7 @@ def notify_all(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
     )
 
 
-def notices(player_id: int) -> list[dict[str, Any]]:
+def list_notices(player_id: int) -> list[dict[str, Any]]:
     """Return the unread notices of a player; a suspension in force comes first."""
     held = get_suspension(player_id)
     found: list[dict[str, Any]] = (
@@ -49,7 +49,7 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     }
     return found + [
         {
-            "words": _without_names(notice, names),
+            "words": _hide_names(notice, names),
             "id": notice.pk,
             "match": notice.match_id,
         }
@@ -57,7 +57,7 @@ def notices(player_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def _without_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
+def _hide_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
     """Return the notice's sentence without names that must stay hidden. `names` has the names that
     may be shown for each private match: any other may be a former name of a hidden player."""
     said, readable = notice.said, names.get(notice.match_id or "")
@@ -66,7 +66,7 @@ def _without_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
     return notice.sentence
 
 
-def read(player_id: int, notice_id: int) -> None:
+def mark_read(player_id: int, notice_id: int) -> None:
     """Mark the notice as read by the player."""
     Notice.objects.filter(pk=notice_id, player_id=player_id, seen_at=None).update(
         seen_at=timezone.now()

@@ -7,16 +7,16 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from games.boards import BOARDS
-from games.engine.replay import stepping
-from games.match.outcome import outcome, outcome_for
+from games.engine.replay import build_replay_context
+from games.match.outcome import get_outcome, get_outcome_for
 from games.match.state import MatchState
 from games.messages import get_game_name, render
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review import computer
-from games.review.charts import connected, duration, presence, think_times
-from games.review.decisions import number_of, reversible
-from games.review.lists import of_players
-from games.review.notes import notes
+from games.review.charts import build_presence, build_think_times, connected, duration
+from games.review.decisions import get_number, get_reversible
+from games.review.lists import build_players_filter
+from games.review.notes import list_notes
 from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
@@ -25,22 +25,26 @@ _OTHERS = 10  # other matches listed
 _COUNTED = 1000  # other matches counted, newest first
 
 
-def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
+def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
     """Return a match's board, moves, proof and verdicts for moderators. Never fails, even if the
     stored rows were tampered with."""
     state, moves = record.state, record.moves
     names = (str(match.first), str(match.second))
     known = state.game in BOARDS
-    found = computer.verdicts_of(record) if known else computer.NOTHING
-    steps = stepping(record, asked_ply, live_too=True, verdicts=found.verdicts) if known else {}
+    found = computer.get_verdicts(record) if known else computer.NOTHING
+    steps = (
+        build_replay_context(record, asked_ply, live_too=True, verdicts=found.verdicts)
+        if known
+        else {}
+    )
     made = steps["moves"] if known else []
     sitting = dict(zip(state.rules.roles, names, strict=True)) if known else {}
     return {
         "match": match,
         "state": state,
         "names": names,
-        "seats": seats(record, names),
-        "verdict": how_it_ended(state, names) if known else "",
+        "seats": list_seats(record, names),
+        "verdict": describe_end(state, names) if known else "",
         "faults": find_faults(state, moves),
         "game": state.rules if known else None,
         "game_name": get_game_name(state.game) if known else state.game,
@@ -59,35 +63,35 @@ def game_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, An
             for index, move in enumerate(moves)
         ],
         "analysis": found,
-        "agreement": computer.agreement(record, found, names),
-        "think_times": think_times(state, moves, names) if known else None,
-        "seen": number_of(match_id=state.id),
-        "seen_of": {pk: number_of(player_id=pk) for pk in (state.first_id, state.second_id)},
+        "agreement": computer.compute_agreement(record, found, names),
+        "think_times": build_think_times(state, moves, names) if known else None,
+        "seen": get_number(match_id=state.id),
+        "seen_of": {pk: get_number(player_id=pk) for pk in (state.first_id, state.second_id)},
     }
 
 
-def match_page(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Return everything that moderators see of a match. Like `game_page`, it never fails."""
+def build_match_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
+    """Return everything that moderators see of a match. Never fails."""
     state, moves = record.state, record.moves
-    whole = game_page(record, match, asked_ply)
+    whole = build_game_context(record, match, asked_ply)
     names = whole["names"]
     connections = list(Connection.objects.filter(match=state.id).order_by("opened_at")[:500])
     known = state.game in BOARDS
     return whole | {
-        "people": [seat | record_of(seat["pk"]) for seat in whole["seats"]],
-        "presence": presence(state, moves, connections, timezone.now()) if known else None,
+        "people": [seat | count_results(seat["pk"]) for seat in whole["seats"]],
+        "presence": build_presence(state, moves, connections, timezone.now()) if known else None,
         "connections": [
             {"name": names[each.seat], "words": connected(each), "address": each.address[:6]}
             for each in connections
         ],
-        "between": between(state.first_id, state.second_id, state.id),
-        "signs": signs(Sign.objects.filter(match=state.id)),
-        "cases": cases(Case.objects.filter(match=state.id)),
-        "decisions": decisions(Decision.objects.filter(match=state.id)),
+        "between": get_matches_between(state.first_id, state.second_id, state.id),
+        "signs": list_signs(Sign.objects.filter(match=state.id)),
+        "cases": list_cases(Case.objects.filter(match=state.id)),
+        "decisions": list_decisions(Decision.objects.filter(match=state.id)),
     }
 
 
-def seats(record: MatchRecord, names: tuple[str, str]) -> list[dict[str, Any]]:
+def list_seats(record: MatchRecord, names: tuple[str, str]) -> list[dict[str, Any]]:
     """Return both players' ids, names and marks (crosses, stones)."""
     state = record.state
     marks = ("", "")
@@ -99,16 +103,16 @@ def seats(record: MatchRecord, names: tuple[str, str]) -> list[dict[str, Any]]:
     return [{"pk": pk, "name": name, "mark": mark} for pk, name, mark in both]
 
 
-def how_it_ended(state: MatchState, names: tuple[str, str]) -> str:
+def describe_end(state: MatchState, names: tuple[str, str]) -> str:
     """Describe how the match ended, with both players' points; "" while it is live."""
-    found = outcome(state)
+    found = get_outcome(state)
     if found is None:
         return ""
-    ended = render(outcome_for(found, dict(zip(state.rules.roles, names, strict=True))))
+    ended = render(get_outcome_for(found, dict(zip(state.rules.roles, names, strict=True))))
     return ended if state.goals is None else f"{ended} ({state.first_goal}:{state.second_goal})"
 
 
-def whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
+def serialize_whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
     """Return everything stored about a match, for a file. Times are Unix timestamps."""
     return {
         **serialize_record(found, (str(match.first), str(match.second))),
@@ -141,22 +145,22 @@ def whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
     }
 
 
-def player_page(player: Any) -> dict[str, Any]:
+def build_player_context(player: Any) -> dict[str, Any]:
     """Return everything that moderators see of a player."""
-    mine = Match.objects.filter(of_players([player.pk])).select_related("first", "second")
+    mine = Match.objects.filter(build_players_filter([player.pk])).select_related("first", "second")
     return {
         "player": player,
-        "people": [{"pk": player.pk, "name": str(player), **record_of(player.pk)}],
+        "people": [{"pk": player.pk, "name": str(player), **count_results(player.pk)}],
         "matches": mine.order_by("-created_at")[:50],
-        "signs": signs(Sign.objects.filter(player=player)),
-        "cases": cases(Case.objects.filter(player=player)),
-        "decisions": decisions(Decision.objects.filter(player=player)),
-        "notes": notes(player.pk),
-        "seen_of": {player.pk: number_of(player_id=player.pk)},
+        "signs": list_signs(Sign.objects.filter(player=player)),
+        "cases": list_cases(Case.objects.filter(player=player)),
+        "decisions": list_decisions(Decision.objects.filter(player=player)),
+        "notes": list_notes(player.pk),
+        "seen_of": {player.pk: get_number(player_id=player.pk)},
     }
 
 
-def record_of(player_id: int) -> dict[str, int]:
+def count_results(player_id: int) -> dict[str, int]:
     """Count a player's matches by outcome, without voided ones."""
     total = {"won": 0, "drawn": 0, "lost": 0, "aborted": 0, "live": 0}
     over = Q(status="over") & ~Q(ended="voided")
@@ -176,7 +180,7 @@ def record_of(player_id: int) -> dict[str, int]:
     return total
 
 
-def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
+def get_matches_between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
     """Return the other matches of the same two players, and how many each of them won."""
     two = (first_id, second_id)
     both = Match.objects.filter(first__in=two, second__in=two).exclude(pk=but)
@@ -192,7 +196,7 @@ def between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
     return {"first": won[0], "second": won[1], "drawn": won[2], "matches": last}
 
 
-def signs(found: Any) -> list[dict[str, Any]]:
+def list_signs(found: Any) -> list[dict[str, Any]]:
     """Return the signs, each with its possible meanings."""
     return [
         {"sign": sign, "meaning": render(MEANINGS[Sign.Kind(sign.kind)])}
@@ -200,23 +204,23 @@ def signs(found: Any) -> list[dict[str, Any]]:
     ]
 
 
-def cases(found: Any) -> list[Case]:
+def list_cases(found: Any) -> list[Case]:
     """Return the cases with their reports, newest first."""
     rows = found.select_related("player", "closed_by").prefetch_related("reports__by")
     return list(rows.order_by("-opened_at", "-pk")[:50])
 
 
-def decisions(found: Any) -> list[dict[str, Any]]:
+def list_decisions(found: Any) -> list[dict[str, Any]]:
     """Return the decisions, newest first, each with whether it can be reversed."""
     rows = found.select_related("by", "player", "reversed_by").order_by("-at", "-pk")[:50]
-    return [{"decision": each, "reversible": reversible(each)} for each in rows]
+    return [{"decision": each, "reversible": get_reversible(each)} for each in rows]
 
 
-def player_or_none(player_id: int) -> Any:
+def find_player(player_id: int) -> Any:
     """Return the player, or None."""
     return get_user_model()._default_manager.filter(pk=player_id).first()
 
 
-def players(player_ids: list[int]) -> dict[int, Any]:
+def get_players(player_ids: list[int]) -> dict[int, Any]:
     """Return the players by id."""
     return get_user_model()._default_manager.in_bulk(player_ids)

@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from games.boards import BOARDS
 from games.boards.drawing import draw
 from games.messages import render
-from games.review.page import how_it_ended
+from games.review.page import describe_end
 from games.store.proof import replay_moves
 from games.store.records import MatchRecord
 
@@ -20,7 +20,7 @@ _COLUMNS = 4
 _SHEETS = ("css/colours.css", "css/board.css", "css/board-numbers.css")
 
 
-def picture(record: MatchRecord, names: tuple[str, str]) -> str:
+def render_picture(record: MatchRecord, names: tuple[str, str]) -> str:
     """Render the match as SVG. Numbers start at 1, as in the list of moves."""
     state = record.state
     board = BOARDS[state.game]
@@ -40,17 +40,17 @@ def picture(record: MatchRecord, names: tuple[str, str]) -> str:
     titles = [
         f"{state.rules.name}: {names[0]} against {names[1]}",
         f"{state.created_at:%Y-%m-%d %H:%M} UTC · match {state.id}",
-        how_it_ended(state, names) or "Not over yet.",
+        describe_end(state, names) or "Not over yet.",
     ]
     top = _MARGIN + _LINE * len(titles)
     below = top + board.height * scale + _MARGIN
     columns = _COLUMNS if max(map(len, said), default=0) * 8 < width / _COLUMNS else 2
     per_column = -(-len(said) // columns) if said else 0
-    texts = [_text(_MARGIN, _MARGIN + _LINE * i, words) for i, words in enumerate(titles)]
+    texts = [_render_text(_MARGIN, _MARGIN + _LINE * i, words) for i, words in enumerate(titles)]
     for index, words in enumerate(said):
         column, line = divmod(index, per_column)
         x = _MARGIN + column * (width - _MARGIN) / columns
-        texts.append(_text(x, below + _LINE * (line + 0.5), words, small=True))
+        texts.append(_render_text(x, below + _LINE * (line + 0.5), words, small=True))
     height = below + _LINE * (per_column + 1)
     inner = (
         f'<g class="board {board.traits}" data-game="{escape(board.slug)}"'
@@ -60,18 +60,18 @@ def picture(record: MatchRecord, names: tuple[str, str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" height="{height:g}" role="img">'
-        f"<style>{_style()}</style>"
+        f"<style>{_get_style()}</style>"
         f'<rect width="100%" height="100%" fill="#fff"/>{"".join(texts)}{inner}</svg>'
     )
 
 
-def _text(x: float, y: float, words: str, small: bool = False) -> str:
+def _render_text(x: float, y: float, words: str, small: bool = False) -> str:
     kind = ' class="small"' if small else ""
     return f'<text x="{x:g}" y="{y:g}"{kind}>{escape(words)}</text>'
 
 
 @cache
-def _style() -> str:
+def _get_style() -> str:
     """Return the board's style sheets, in light colours."""
     text = ""
     for name in _SHEETS:

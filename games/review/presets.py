@@ -42,7 +42,7 @@ _PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 
 
-def presets(kind: str, reasons: Collection[str]) -> list[str]:
+def list_presets(kind: str, reasons: Collection[str]) -> list[str]:
     """Return the preset reasons for a kind of decision; those that match the reports come first."""
     found = sorted(_PRESETS.get(kind, ()), key=lambda preset: preset[0] not in reasons)
     return [gettext(text) for _reason, text in found]

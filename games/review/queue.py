@@ -14,7 +14,7 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, Report, Sign
 from games.review import handling
-from games.review.ranking import telling
+from games.review.ranking import weigh_items
 
 MOST = 20_000  # cases, and likewise signs, that are considered, oldest first
 _TRIES = 20  # entries to try, because other moderators may take some at the same time
@@ -44,7 +44,7 @@ class Counts(Struct, frozen=True):
     most: int = MOST
 
 
-def entries() -> list[QueueEntry]:
+def list_entries() -> list[QueueEntry]:
     """Return all entries, in order."""
     found: dict[int, tuple[dict[str, int], dict[str, int], datetime]] = {}
     reports = Report.objects.filter(case__in=_oldest_cases()).order_by()
@@ -66,24 +66,24 @@ def entries() -> list[QueueEntry]:
         entry[1][kind] = number
         found[player_id] = (entry[0], entry[1], min(entry[2], since))
     made = [
-        QueueEntry(player_id, of_reports, of_signs, since, telling(of_reports, of_signs))
+        QueueEntry(player_id, of_reports, of_signs, since, weigh_items(of_reports, of_signs))
         for player_id, (of_reports, of_signs, since) in found.items()
     ]
     return sorted(made, key=lambda entry: entry.order)
 
 
-def counts() -> Counts:
+def count_items() -> Counts:
     """Count the open items."""
-    return Counts(len(entries()), _oldest_cases().count(), _oldest_signs().count())
+    return Counts(len(list_entries()), _oldest_cases().count(), _oldest_signs().count())
 
 
-def taken() -> dict[int, Assignment]:
+def get_assignments() -> dict[int, Assignment]:
     """Return the assignments in force, by player."""
-    held = Assignment.objects.filter(at__gte=handling.lapsed()).select_related("by")
+    held = Assignment.objects.filter(at__gte=handling.get_expiry_limit()).select_related("by")
     return {assignment.player_id: assignment for assignment in held.order_by("-at")[:MOST]}
 
 
-def beside(queue: list[QueueEntry], player_id: int) -> tuple[int | None, int | None]:
+def get_neighbours(queue: list[QueueEntry], player_id: int) -> tuple[int | None, int | None]:
     """Return the players before and after this one in the queue."""
     ids = [entry.player_id for entry in queue]
     if player_id not in ids:
@@ -96,25 +96,25 @@ def take_next(by: Any, after: QueueEntry | None = None) -> int | None:
     """Assign the next player to a moderator: the one they already have, else the first free entry,
     starting after `after`. Return None if no entry is free. Raises `Refused`."""
     handling.must_handle(by)
-    queue, held = entries(), taken()
+    queue, held = list_entries(), get_assignments()
     own = {pk for pk, assignment in held.items() if assignment.by_id == by.pk}
     for entry in queue:
         if entry.player_id in own:
             return entry.player_id
-    closed = handling.concerning(by) | set(held)
+    closed = handling.get_own_opponents(by) | set(held)
     if not by.is_superuser:
-        closed |= _staff()
-    free = (entry for entry in _from(queue, after) if entry.player_id not in closed)
+        closed |= _get_staff()
+    free = (entry for entry in _iterate_from(queue, after) if entry.player_id not in closed)
     for entry, _ in zip(free, range(_TRIES), strict=False):
         try:
-            handling.take(entry.player_id, by)
+            handling.take_player(entry.player_id, by)
         except Refused:
             continue  # another moderator was faster
         return entry.player_id
     return None
 
 
-def _from(queue: list[QueueEntry], after: QueueEntry | None) -> Iterator[QueueEntry]:
+def _iterate_from(queue: list[QueueEntry], after: QueueEntry | None) -> Iterator[QueueEntry]:
     """Iterate over the queue from the entry after this one, then from the beginning."""
     start = 0
     if after is not None:
@@ -123,7 +123,7 @@ def _from(queue: list[QueueEntry], after: QueueEntry | None) -> Iterator[QueueEn
     yield from queue[:start]
 
 
-def _staff() -> set[int]:
+def _get_staff() -> set[int]:
     """Return the staff's ids, on whom only an administrator may decide."""
     staff = get_user_model()._default_manager.filter(is_staff=True)
     return set(staff.values_list("pk", flat=True)[:MOST])

@@ -40,7 +40,7 @@ _SAME = (
 _TOGETHER = 5.0
 
 
-def telling(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
+def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
     """Return the weight of a player's open reports (the number of different reporters for each
     reason) and signs (the number of each kind)."""
     found = sum(_REPORTS[Report.Reason(reason)] * log2(1 + n) for reason, n in reporters.items())
@@ -48,6 +48,6 @@ def telling(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
     return found + _TOGETHER * sum(reason in reporters and kind in signs for reason, kind in _SAME)
 
 
-def weight(kind: str) -> float:
+def get_weight(kind: str) -> float:
     """Return the weight of one report or one sign of this kind."""
     return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]

@@ -12,6 +12,6 @@ handlers: list[Callable[[Decision], int]] = []
 Each returns the number of opponents who received something. `config.wiring` sets them."""
 
 
-def refund(decision: Decision) -> int:
+def refund_opponents(decision: Decision) -> int:
     """Refund the opponents of the player concerned, and return their number."""
     return sum(handler(decision) for handler in handlers)

@@ -9,7 +9,7 @@ _ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.
 """Kinds that come to the same."""
 
 
-def reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
+def get_last_reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
     """Return the last reversal of such a decision on the player or, without one, on the match."""
     if kind not in Kind.values or kind == Kind.REVERSE:
         return None

@@ -17,7 +17,7 @@ from games.store.aliases import get_aliases
 from games.store.seats import get_holders
 
 
-def report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
+def store_report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
     """Store a report about one of a match's players. Raises `Refused`."""
     words = " ".join(words.split())
     if reason not in Report.Reason.values:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.journal.events import Kind
 from games.models import Event, Match, Sign, SignSearch
-from games.review.signs import signs_of
+from games.review.signs import find_signs
 from games.runtime.db import atomic_without_fsync
 from games.runtime.leases import Lease
 from games.store.records import list_records
@@ -54,9 +54,9 @@ class Search:
     def go_on(self) -> bool:
         """Search some matches, and return whether there may be more."""
         has_more = self._catch_up()
-        taken = _take(self._most)
+        taken = _lease_matches(self._most)
         if taken:
-            _search([state.pk for state in taken])
+            _search_matches([state.pk for state in taken])
             # A match whose result changed during the search was queued again and stays queued.
             rows = SignSearch.objects.filter(pk__in=[state.pk for state in taken])
             _LEASE.end(_LEASE.held(rows, taken[0].due_at))
@@ -83,15 +83,15 @@ class Search:
         return False
 
 
-def find(since: datetime) -> None:
+def search_all(since: datetime) -> None:
     """Search every match that ended since then, even if it was searched before."""
     ended = Match.objects.filter(ended_at__gte=since).order_by("ended_at", "pk")
     found = list(ended.values_list("pk", flat=True))
     for i in range(0, len(found), _PAGE):
-        _search(found[i : i + _PAGE])
+        _search_matches(found[i : i + _PAGE])
 
 
-def _take(most: int) -> list[SignSearch]:
+def _lease_matches(most: int) -> list[SignSearch]:
     """Take matches from the queue, all with the same lease."""
     now, taken = timezone.now(), []
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
@@ -106,14 +106,14 @@ def _take(most: int) -> list[SignSearch]:
     return taken
 
 
-def _search(match_ids: Sequence[str]) -> None:
+def _search_matches(match_ids: Sequence[str]) -> None:
     """Store the signs of these matches. If a search fails, the others still run."""
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
     at_one_screen = find_pairs_of_one_person(seats.values())  # their matches harm nobody
     for record in list_records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
         try:
-            Sign.objects.bulk_create(list(signs_of(record)), ignore_conflicts=True)
+            Sign.objects.bulk_create(list(find_signs(record)), ignore_conflicts=True)
         except (OperationalError, InterfaceError):
             raise  # the database is unavailable
         except Exception:

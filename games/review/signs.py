@@ -44,7 +44,7 @@ sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
 """Other functions that return signs of a finished match. `config.wiring` sets them."""
 
 
-def signs_of(record: MatchRecord) -> Iterator[Sign]:
+def find_signs(record: MatchRecord) -> Iterator[Sign]:
     """Yield the signs of a finished match."""
     state = record.state
     players = (state.first_id, state.second_id)
@@ -53,20 +53,20 @@ def signs_of(record: MatchRecord) -> Iterator[Sign]:
     for seat, player_id in enumerate(players):
         if state.ended == "aborted":
             if state.ended_by == seat:
-                yield from _signs(Kind.ABORTS, record, player_id, many_aborts(player_id))
+                yield from _build_signs(Kind.ABORTS, record, player_id, find_many_aborts(player_id))
             continue
         own = [m for m in record.moves if m.role == state.rules.roles[seat]]
-        yield from _signs(Kind.RHYTHM, record, player_id, constant_rhythm(own))
-        yield from _signs(Kind.THROWN, record, player_id, thrown(record, seat))
-    winner = _winner(record)
+        yield from _build_signs(Kind.RHYTHM, record, player_id, find_constant_rhythm(own))
+        yield from _build_signs(Kind.THROWN, record, player_id, find_thrown(record, seat))
+    winner = _get_winner(record)
     if winner is not None:
-        yield from _signs(Kind.PAIR, record, winner, one_sided(*players, state.ended_at))
-    yield from _signs(Kind.ADDRESS, record, players[0], one_address(state.id))
+        yield from _build_signs(Kind.PAIR, record, winner, find_one_sided(*players, state.ended_at))
+    yield from _build_signs(Kind.ADDRESS, record, players[0], find_one_address(state.id))
     for source in sources:
         yield from source(record)
 
 
-def many_aborts(player_id: int) -> Message | None:
+def find_many_aborts(player_id: int) -> Message | None:
     """Return how many of their last matches a player aborted; None if few."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
     mine = mine.filter(first_level=None, second_level=None)  # against people
@@ -83,7 +83,7 @@ def many_aborts(player_id: int) -> Message | None:
     return build_message("sign.aborts", own=own, count=len(last))
 
 
-def constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
+def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
     """Return the pace of a player's moves if it was suspiciously even, else None."""
     times = [move.spent_ms for move in moves[1:]]
     if len(times) < RHYTHM_FROM:
@@ -100,7 +100,7 @@ def constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
     )
 
 
-def one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
+def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
     """Return how often the same player won the pair's last matches; None unless nearly always."""
     until = until or timezone.now()
     two = (first_id, second_id)
@@ -121,7 +121,7 @@ def one_sided(first_id: int, second_id: int, until: datetime | None) -> Message 
     return build_message("sign.pair", won=max(won), decided=decided, days=PAIR_DAYS)
 
 
-def one_address(match_id: str) -> Message | None:
+def find_one_address(match_id: str) -> Message | None:
     """Return a sign if both players used the same address, else None."""
     shared = (
         Connection.objects.filter(match=match_id)
@@ -133,7 +133,7 @@ def one_address(match_id: str) -> Message | None:
     return build_message("sign.address") if shared.exists() else None
 
 
-def thrown(record: MatchRecord, seat: int) -> Message | None:
+def find_thrown(record: MatchRecord, seat: int) -> Message | None:
     """Return how a player gave away a better position; None if they did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
@@ -142,7 +142,7 @@ def thrown(record: MatchRecord, seat: int) -> Message | None:
         return None
     position = replay_moves(state, record.moves).positions[-1]
     code = "sign.resigned" if state.ended == "resignation" else "sign.timed-out"
-    why = why_ahead(state.game, position, state.rules.roles[seat])
+    why = explain_lead(state.game, position, state.rules.roles[seat])
     return (
         build_message("sign.thrown", how=build_message(code, ply=state.ply), why=why)
         if why
@@ -150,7 +150,7 @@ def thrown(record: MatchRecord, seat: int) -> Message | None:
     )
 
 
-def why_ahead(game: str, position: Position, role: str) -> Message | None:
+def explain_lead(game: str, position: Position, role: str) -> Message | None:
     """Return why a role stands better, judged by the game's rules alone; None if unknown."""
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score
@@ -165,7 +165,7 @@ def why_ahead(game: str, position: Position, role: str) -> Message | None:
     return None
 
 
-def set_aside(sign_id: int, by: Any) -> str:
+def dismiss_sign(sign_id: int, by: Any) -> str:
     """Mark a sign as seen by a moderator. Raises `Refused`."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
@@ -175,7 +175,7 @@ def set_aside(sign_id: int, by: Any) -> str:
     raise Refused("no-such")
 
 
-def _signs(
+def _build_signs(
     kind: Sign.Kind, record: MatchRecord, player_id: int, said: Message | None
 ) -> Iterator[Sign]:
     if said:
@@ -190,7 +190,7 @@ def _signs(
         )
 
 
-def _winner(record: MatchRecord) -> int | None:
+def _get_winner(record: MatchRecord) -> int | None:
     state = record.state
     if state.first_goal == state.second_goal:
         return None

@@ -6,8 +6,8 @@ from django import template
 from django.template.context import Context
 
 from games.models import Decision
-from games.review.queue import Counts, counts
-from games.review.repeats import reversal
+from games.review.queue import Counts, count_items
+from games.review.repeats import get_last_reversal
 
 register = template.Library()
 
@@ -15,7 +15,7 @@ register = template.Library()
 @register.simple_tag
 def review_counts() -> Counts:
     """Return the numbers of open items for the front page."""
-    return counts()
+    return count_items()
 
 
 @register.simple_tag(takes_context=True)
@@ -24,7 +24,7 @@ def undone(context: Context, kind: str) -> list[Decision]:
     state: Any = context.get("state")
     players = list(context["seen_of"])
     if kind in {Decision.Kind.WARN, Decision.Kind.SUSPEND, Decision.Kind.RENAME}:
-        found = [reversal(kind, None, player) for player in players]
+        found = [get_last_reversal(kind, None, player) for player in players]
     else:
-        found = [reversal(kind, state.id, None)] if state is not None else []
+        found = [get_last_reversal(kind, state.id, None)] if state is not None else []
     return [each for each in found if each is not None]

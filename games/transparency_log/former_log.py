@@ -14,24 +14,24 @@ from games.transparency_log import keys
 from games.transparency_log.merkle_tree import WIDTH, Tree
 
 
-def size() -> int:
+def get_size() -> int:
     """Return the number of entries; 0 for a site that never had this log."""
     return FormerLogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
 
 
-def tree(of_size: int | None = None) -> Tree:
+def get_tree(of_size: int | None = None) -> Tree:
     """Return the tree over the first `of_size` entries, by default all of them."""
-    return Tree(tile, size() if of_size is None else of_size)
+    return Tree(get_tile, get_size() if of_size is None else of_size)
 
 
-def checkpoint() -> str:
+def get_checkpoint() -> str:
     """Return the last checkpoint."""
-    name, whole = keys.former_origin(), tree()
-    keys.key(name)  # among the public keys
-    return keys.checkpoint(name, whole.size, whole.root())
+    name, whole = keys.get_former_origin(), get_tree()
+    keys.get_key(name)  # among the public keys
+    return keys.sign_checkpoint(name, whole.size, whole.root())
 
 
-def tile(level: int, index: int) -> list[bytes]:
+def get_tile(level: int, index: int) -> list[bytes]:
     """Return the hashes of a tile."""
     start = index * WIDTH
     if level == 0:
@@ -42,7 +42,7 @@ def tile(level: int, index: int) -> list[bytes]:
     return [bytes.fromhex(each) for each in rows.order_by("index").values_list("sha256", flat=True)]
 
 
-def newest_digests(start: int, end: int) -> dict[str, str]:
+def get_newest_digests(start: int, end: int) -> dict[str, str]:
     """Return record hashes by match id, of matches whose newest entry is among these."""
     newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
     rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
@@ -54,13 +54,13 @@ def newest_digests(start: int, end: int) -> dict[str, str]:
     }
 
 
-def newest_digest(match_id: str) -> str | None:
+def get_newest_digest(match_id: str) -> str | None:
     """Return the record hash in a match's newest entry of the former log; None without an entry."""
     rows = FormerLogEntry.objects.filter(match=match_id).order_by("-index")
     return rows.values_list("sha256", flat=True).first()
 
 
-def known(match_ids: Sequence[str]) -> set[str]:
+def get_known_matches(match_ids: Sequence[str]) -> set[str]:
     """Return those of these matches that have an entry."""
     rows = FormerLogEntry.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))

@@ -19,12 +19,12 @@ _FORMER = "/log"  # the path of the log whose entries named the matches
 _PATH = "/log/2"
 
 
-def origin() -> str:
+def get_origin() -> str:
     """Return the log's name: its address without the scheme."""
     return f"{urlsplit(settings.ALLOWED_ORIGINS[0]).netloc}{_PATH}"
 
 
-def former_origin() -> str:
+def get_former_origin() -> str:
     """Return the former log's name."""
     return f"{urlsplit(settings.ALLOWED_ORIGINS[0]).netloc}{_FORMER}"
 
@@ -34,37 +34,37 @@ def is_of_former_log(name: str) -> bool:
     return not name.endswith(_PATH)
 
 
-def key(name: str | None = None) -> str:
+def get_key(name: str | None = None) -> str:
     """Return the public half of the current key, as text. The first call stores it."""
-    text = key_text(name or origin(), _public(settings.SIGNING_SEED))
+    text = key_text(name or get_origin(), _get_public_key(settings.SIGNING_SEED))
     SigningKey.objects.get_or_create(text=text, defaults={"since": timezone.now()})
     return text
 
 
-def every_key() -> list[dict[str, str | int]]:
+def list_keys() -> list[dict[str, str | int]]:
     """Return the current and the earlier keys, newest first."""
-    key()
+    get_key()
     rows = SigningKey.objects.order_by("-since", "-pk").values_list("text", "since")
     return [{"key": text, "since": int(since.timestamp())} for text, since in rows[:1000]]
 
 
-def sign(text: bytes) -> bytes:
+def sign_text(text: bytes) -> bytes:
     """Return an Ed25519 signature (64 bytes). The same text always gives the same signature."""
-    return _private(settings.SIGNING_SEED).sign(text)
+    return _get_private_key(settings.SIGNING_SEED).sign(text)
 
 
-def checkpoint(name: str, size: int, root: bytes) -> str:
+def sign_checkpoint(name: str, size: int, root: bytes) -> str:
     """Return the signed checkpoint of the log of that origin (c2sp.org/tlog-checkpoint)."""
     text = f"{name}\n{size}\n{b64encode(root).decode()}\n"
-    packed = key_id(name, _public(settings.SIGNING_SEED)) + sign(text.encode())
+    packed = key_id(name, _get_public_key(settings.SIGNING_SEED)) + sign_text(text.encode())
     return f"{text}\n\u2014 {name} {b64encode(packed).decode()}\n"
 
 
 @lru_cache(maxsize=4)
-def _private(seed: bytes) -> Ed25519PrivateKey:
+def _get_private_key(seed: bytes) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 @lru_cache(maxsize=4)
-def _public(seed: bytes) -> bytes:
-    return _private(seed).public_key().public_bytes_raw()
+def _get_public_key(seed: bytes) -> bytes:
+    return _get_private_key(seed).public_key().public_bytes_raw()

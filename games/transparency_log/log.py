@@ -21,7 +21,7 @@ from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
 from games.store.records import list_records
 from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
-from games.transparency_log.statement import former_statement, statement
+from games.transparency_log.statement import build_former_statement, build_statement
 
 _PAGE = 500  # matches that are read together
 _EACH = 100  # entries that are appended in one transaction
@@ -51,15 +51,15 @@ def note_results(events: Sequence[Event]) -> None:
         LogWish.objects.bulk_create(wished)
 
 
-def go_on() -> bool:
+def append_requested() -> bool:
     """Append some of the requested entries, and return True if there may be more."""
     wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
     if not wishes:
         return False
     # Read before the transaction: on SQLite nobody else can write during it.
-    drafts = _drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
+    drafts = _list_drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
     with transaction.atomic():
-        head = _locked()
+        head = _lock_head()
         late = _append_drafts(head, drafts)
         head.save()
         done = [pk for pk, match_id in wishes if match_id not in late]
@@ -67,34 +67,34 @@ def go_on() -> bool:
     return len(wishes) == _EACH
 
 
-def take_up_former_entries() -> bool:
+def append_former_entries() -> bool:
     """Append the matches of some entries of the former log; return True if there may be more.
 
     An entry for the former log itself comes first. If a server of an earlier release still appends
     to the former log, another such entry and the new matches follow.
     """
-    former_size = former_log.size()
+    former_size = former_log.get_size()
     head = LogHead.objects.filter(pk=1).first() or LogHead()
     start = head.former_taken
     if start >= former_size:
         return False
-    former = former_log.newest_digests(start, start + _EACH)
-    drafts = _drafts(list(former), former)
-    root = former_log.tree(former_size).root() if head.former_size != former_size else b""
+    former = former_log.get_newest_digests(start, start + _EACH)
+    drafts = _list_drafts(list(former), former)
+    root = former_log.get_tree(former_size).root() if head.former_size != former_size else b""
     with transaction.atomic():
-        head = _locked()
+        head = _lock_head()
         if head.former_taken != start:
             return True  # another server was faster
         if head.former_size < former_size and root:
             head.former_size = former_size
-            _append(head, [LogEntry(former_size=former_size, sha256=root.hex())])
+            _append_entries(head, [LogEntry(former_size=former_size, sha256=root.hex())])
         if not _append_drafts(head, drafts):
             head.former_taken = min(start + _EACH, former_size)
         head.save()
     return head.former_taken < former_size
 
 
-def wish_for_missing() -> Iterator[int]:
+def request_missing() -> Iterator[int]:
     """Wish for entries of matches that ended and have none, as those from before there was a log;
     in the order of their ends, some at a time. Gives how many were wished for each time."""
     after: tuple[datetime, str] | None = None
@@ -109,7 +109,9 @@ def wish_for_missing() -> Iterator[int]:
             return
         ids = [match_id for _, match_id in found]
         known = set(LogEntry.objects.filter(match__in=ids).values_list("match", flat=True))
-        known |= former_log.known(ids)  # those are taken up, or refused as they were changed
+        known |= former_log.get_known_matches(
+            ids
+        )  # those are taken up, or refused as they were changed
         wished = [LogWish(match_id=match_id) for match_id in ids if match_id not in known]
         LogWish.objects.bulk_create(wished)
         yield len(wished)
@@ -118,71 +120,73 @@ def wish_for_missing() -> Iterator[int]:
         after = last_at, last_id
 
 
-def size() -> int:
+def get_size() -> int:
     """Return the number of entries."""
     return LogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
 
 
-def tree(of_size: int | None = None) -> Tree:
+def get_tree(of_size: int | None = None) -> Tree:
     """Return the tree over the first `of_size` entries, by default all of them."""
-    return Tree(tile, size() if of_size is None else of_size)
+    return Tree(get_tile, get_size() if of_size is None else of_size)
 
 
-def checkpoint(of_size: int | None = None) -> str:
+def get_checkpoint(of_size: int | None = None) -> str:
     """Return the signed checkpoint: the newest one, or that of the first `of_size` entries."""
     if of_size is not None:
-        return keys.checkpoint(keys.origin(), of_size, tree(of_size).root())
+        return keys.sign_checkpoint(keys.get_origin(), of_size, get_tree(of_size).root())
     head = LogHead.objects.filter(pk=1).first() or LogHead()
-    return keys.checkpoint(keys.origin(), head.size, frontier(head).root())
+    return keys.sign_checkpoint(keys.get_origin(), head.size, get_frontier(head).root())
 
 
-def frontier(head: LogHead) -> Frontier:
+def get_frontier(head: LogHead) -> Frontier:
     """Return the stored right edge of the tree. Raise ValueError if somebody changed it."""
     return Frontier(head.size, bytes.fromhex(head.peaks))
 
 
-def tile(level: int, index: int) -> list[bytes]:
+def get_tile(level: int, index: int) -> list[bytes]:
     """Return the hashes that a tile has so far, at most 256."""
     if level == 0:
-        return [leaf_hash(each) for each in bundle(index)]
+        return [leaf_hash(each) for each in get_bundle(index)]
     start = index * WIDTH
     rows = LogNode.objects.filter(level=level, index__gte=start, index__lt=start + WIDTH)
     return [bytes.fromhex(each) for each in rows.order_by("index").values_list("sha256", flat=True)]
 
 
-def bundle(index: int) -> list[bytes]:
+def get_bundle(index: int) -> list[bytes]:
     """Return the entries of a tile of level 0."""
     start = index * WIDTH
     rows = LogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH).order_by("index")
-    return [public_entry(row) for row in rows]
+    return [get_public_entry(row) for row in rows]
 
 
-def public_entry(row: LogEntry) -> bytes:
+def get_public_entry(row: LogEntry) -> bytes:
     """Return an entry as it is published."""
     if row.match_id is None:
         return former_log_entry(row.former_size or 0, row.sha256)
     return entry(row.nonce, row.match_id, row.sha256)
 
 
-def newest(match_id: str) -> LogEntry | None:
+def get_newest_entry(match_id: str) -> LogEntry | None:
     """Return the newest entry of a match."""
     return LogEntry.objects.filter(match=match_id).order_by("-index").first()
 
 
-def is_wished(match_id: str) -> bool:
+def is_requested(match_id: str) -> bool:
     """Return True if a newer entry of a match is requested."""
     undelivered = Event.objects.filter(match=match_id, due_at__isnull=False)
     return undelivered.exists() or LogWish.objects.filter(match=match_id).exists()
 
 
-def proof_of(logged: LogEntry) -> Proof:
+def get_proof(logged: LogEntry) -> Proof:
     """Return the proof that the entry is in the current log."""
-    whole = tree()
+    whole = get_tree()
     path = [b64encode(node).decode() for node in whole.inclusion(logged.index)]
-    return Proof(logged.index, keys.checkpoint(keys.origin(), whole.size, whole.root()), path)
+    return Proof(
+        logged.index, keys.sign_checkpoint(keys.get_origin(), whole.size, whole.root()), path
+    )
 
 
-def _locked() -> LogHead:
+def _lock_head() -> LogHead:
     head = LogHead.objects.select_for_update().filter(pk=1).first()
     if head is None:
         LogHead.objects.get_or_create(pk=1)
@@ -190,7 +194,7 @@ def _locked() -> LogHead:
     return head
 
 
-def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
+def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
     """Return the entries to append for these matches, without those that are not over.
 
     With the digests of the former log, matches that differ from it are left out too, because
@@ -202,10 +206,10 @@ def _drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -
     for each in list_records(match_ids):
         match_id = each.state.id
         nonce = nonces.get(match_id) or secrets.token_hex(16)
-        told = statement(each, nonce)
+        told = build_statement(each, nonce)
         if told is None:
             continue
-        if former is not None and digest_of(former_statement(each) or {}) != former[match_id]:
+        if former is not None and digest_of(build_former_statement(each) or {}) != former[match_id]:
             continue
         found.append(_Draft(match_id, each.state.version, nonce, digest_of(told)))
     return found
@@ -231,16 +235,16 @@ def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
             late.add(draft.match_id)
         elif digest != draft.sha256:  # else it was noted before
             made.append(LogEntry(match_id=draft.match_id, nonce=draft.nonce, sha256=draft.sha256))
-    _append(head, made)
+    _append_entries(head, made)
     return late
 
 
-def _append(head: LogHead, made: Sequence[LogEntry]) -> None:
+def _append_entries(head: LogHead, made: Sequence[LogEntry]) -> None:
     """Store entries, the hashes of the tiles that they complete, and the head's new values."""
-    grown = frontier(head)
+    grown = get_frontier(head)
     for index, row in enumerate(made, head.size):
         row.index = index
-    nodes = grown.append(leaf_hash(public_entry(row)) for row in made)
+    nodes = grown.append(leaf_hash(get_public_entry(row)) for row in made)
     LogEntry.objects.bulk_create(made, batch_size=1000)
     LogNode.objects.bulk_create(
         LogNode(level=level, index=index, sha256=node.hex()) for level, index, node in nodes

@@ -41,7 +41,7 @@ class Tree:
     def _path(self, index: int, start: int, end: int) -> list[bytes]:
         if end - start == 1:
             return []
-        middle = start + _split(end - start)
+        middle = start + _get_split(end - start)
         if index < middle:
             return [*self._path(index, start, middle), self._hash(middle, end)]
         return [*self._path(index, middle, end), self._hash(start, middle)]
@@ -49,7 +49,7 @@ class Tree:
     def _subproof(self, size: int, start: int, end: int, is_known: bool) -> list[bytes]:
         if start + size == end:
             return [] if is_known else [self._hash(start, end)]
-        half = _split(end - start)
+        half = _get_split(end - start)
         middle = start + half
         if size <= half:
             return [*self._subproof(size, start, middle, is_known), self._hash(middle, end)]
@@ -63,7 +63,7 @@ class Tree:
             return sha256(b"").digest()
         if count & (count - 1) == 0:
             return self._perfect(start, count)
-        middle = start + _split(count)
+        middle = start + _get_split(count)
         return node_hash(self._hash(start, middle), self._hash(middle, end))
 
     def _perfect(self, start: int, count: int) -> bytes:
@@ -72,7 +72,7 @@ class Tree:
         tile, place = divmod(start >> level * levels, WIDTH)
         if (level, tile) not in self._read:
             self._read[level, tile] = self._tiles(level, tile)
-        return folded(self._read[level, tile][place : place + (1 << more)])
+        return fold_hashes(self._read[level, tile][place : place + (1 << more)])
 
 
 class Frontier:
@@ -117,13 +117,13 @@ class Frontier:
         return found
 
 
-def folded(hashes: list[bytes]) -> bytes:
+def fold_hashes(hashes: list[bytes]) -> bytes:
     """Return the root over hashes whose number is a power of two."""
     while len(hashes) > 1:
         hashes = [node_hash(*hashes[i : i + 2]) for i in range(0, len(hashes), 2)]
     return hashes[0]
 
 
-def _split(count: int) -> int:
+def _get_split(count: int) -> int:
     """Return the largest power of two below `count`, which is at least 2."""
     return 1 << (count - 1).bit_length() - 1

@@ -9,27 +9,27 @@ from games.formats.verify import canonical, digest_of, signed_text
 from games.messages.refusal import Refused
 from games.store.records import MatchRecord
 from games.transparency_log import former_log, keys, log
-from games.transparency_log.statement import former_statement, statement
+from games.transparency_log.statement import build_former_statement, build_statement
 
 
-def signed(found: MatchRecord) -> bytes:
+def sign_record(found: MatchRecord) -> bytes:
     """Return the signed statement with its place in the log, as canonical JSON.
 
     The place is null for some seconds after the end. Raises `Refused`: the match is not over, or is
     not what the log has.
     """
     match_id = found.state.id
-    logged = log.newest(match_id)
-    told = statement(found, None if logged is None else logged.nonce)
+    logged = log.get_newest_entry(match_id)
+    told = build_statement(found, None if logged is None else logged.nonce)
     if told is None:
         raise Refused("not-signed")
     if logged is None:  # matches of the former log are appended to the new one gradually
-        former = former_log.newest_digest(match_id)
-        is_there, is_same = False, former in {None, digest_of(former_statement(found) or {})}
+        former = former_log.get_newest_digest(match_id)
+        is_there, is_same = False, former in {None, digest_of(build_former_statement(found) or {})}
     else:
         is_there = is_same = logged.sha256 == digest_of(told)
-    if not is_same and not log.is_wished(match_id):
+    if not is_same and not log.is_requested(match_id):
         raise Refused("not-as-logged")
-    place: Any = to_builtins(log.proof_of(logged)) if logged is not None and is_there else None
-    signature = b64encode(keys.sign(signed_text(told))).decode()
-    return canonical({"record": told, "key": keys.key(), "signature": signature, "log": place})
+    place: Any = to_builtins(log.get_proof(logged)) if logged is not None and is_there else None
+    signature = b64encode(keys.sign_text(signed_text(told))).decode()
+    return canonical({"record": told, "key": keys.get_key(), "signature": signature, "log": place})

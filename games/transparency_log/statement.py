@@ -12,7 +12,7 @@ from games.store.records import MatchRecord
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
+def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
     """Return the record of a match that is over; None for others.
 
     The nonce is that of its entries in the log, or None if there are no entries yet.
@@ -36,7 +36,7 @@ def statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
             {
                 "role": move.role,
                 "action": move.action,
-                "at": _micros(move.at),
+                "at": _to_microseconds(move.at),
                 "spent_ms": move.spent_ms,
             }
             for move in found.moves
@@ -45,19 +45,19 @@ def statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
         "ended": state.ended,
         "goals": None if goals is None else dict(goals),
         "notation": state.notation,
-        "created_at": _micros(state.created_at),
-        "ended_at": None if state.ended_at is None else _micros(state.ended_at),
+        "created_at": _to_microseconds(state.created_at),
+        "ended_at": None if state.ended_at is None else _to_microseconds(state.ended_at),
     }
 
 
-def former_statement(found: MatchRecord) -> dict[str, Value] | None:
+def build_former_statement(found: MatchRecord) -> dict[str, Value] | None:
     """Return the record in the form whose hash is in the former log."""
-    told = statement(found, None)
+    told = build_statement(found, None)
     if told is not None:
         del told["nonce"]
         told["format"] = FORMER_FORMAT
     return told
 
 
-def _micros(moment: datetime) -> int:
+def _to_microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -21,8 +21,8 @@ from games.models import (
 )
 from games.store.records import MatchRecord, list_records
 from games.transparency_log import former_log, keys, log
-from games.transparency_log.merkle_tree import WIDTH, folded
-from games.transparency_log.statement import former_statement, statement
+from games.transparency_log.merkle_tree import WIDTH, fold_hashes
+from games.transparency_log.statement import build_former_statement, build_statement
 
 
 class Code(IntEnum):
@@ -52,7 +52,7 @@ def must_continue(note: str) -> str:
     """
     name = note.split("\n", 1)[0]
     former = _parse_checkpoint(note, name)
-    tree = former_log.tree() if keys.is_of_former_log(name) else log.tree()
+    tree = former_log.get_tree() if keys.is_of_former_log(name) else log.get_tree()
     size = former[0]
     if size > tree.size:
         raise CheckpointFault(
@@ -71,7 +71,7 @@ def must_continue(note: str) -> str:
 
 
 def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
-    keys.key(), keys.key(keys.former_origin())  # stores the current keys
+    keys.get_key(), keys.get_key(keys.get_former_origin())  # stores the current keys
     known = [
         key
         for key in SigningKey.objects.values_list("text", flat=True)
@@ -90,11 +90,11 @@ def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
     raise CheckpointFault(Code.NOT_SIGNED, f"The checkpoint of {name} is refused: {why}")
 
 
-def faults() -> Iterator[str]:
+def find_faults() -> Iterator[str]:
     """Yield each fault as a sentence. Only one tile is in memory at a time."""
     head = LogHead.objects.filter(pk=1).first() or LogHead()
-    yield from _of_log(head)
-    yield from _of_former_log(head)
+    yield from _find_log_faults(head)
+    yield from _find_former_log_faults(head)
     for key in SigningKey.objects.values_list("text", flat=True):
         try:
             verify.parse_key(key)
@@ -102,25 +102,25 @@ def faults() -> Iterator[str]:
             yield f"This is no key: {key[:100]!r}."
 
 
-def _of_log(head: LogHead) -> Iterator[str]:
-    yield from _of_counts(head.size, LogEntry, LogNode, log.size)
+def _find_log_faults(head: LogHead) -> Iterator[str]:
+    yield from _find_count_faults(head.size, LogEntry, LogNode, log.get_size)
     for start in range(0, head.size, WIDTH):
-        yield from _of_matches(start, min(head.size, start + WIDTH))
-    yield from _of_nodes(head.size, LogNode, log.tile)
+        yield from _find_match_faults(start, min(head.size, start + WIDTH))
+    yield from _find_node_faults(head.size, LogNode, log.get_tile)
     try:
-        is_same = log.frontier(head).root() == log.tree(head.size).root()
+        is_same = log.get_frontier(head).root() == log.get_tree(head.size).root()
     except (ValueError, IndexError):
         is_same = False
     if not is_same:
         yield "The entries do not have the root that the head of the log has."
 
 
-def _of_former_log(head: LogHead) -> Iterator[str]:
-    size = former_log.size()
-    yield from _of_counts(size, FormerLogEntry, FormerLogNode, former_log.size)
+def _find_former_log_faults(head: LogHead) -> Iterator[str]:
+    size = former_log.get_size()
+    yield from _find_count_faults(size, FormerLogEntry, FormerLogNode, former_log.get_size)
     for start in range(0, size, WIDTH):
-        yield from _of_former_matches(start, start + WIDTH)
-    yield from _of_nodes(size, FormerLogNode, former_log.tile)
+        yield from _find_former_match_faults(start, start + WIDTH)
+    yield from _find_node_faults(size, FormerLogNode, former_log.get_tile)
     if head.former_taken != size or head.former_size != size:
         yield (
             f"The log has taken up {head.former_taken} of {size} entries of the former log. "
@@ -131,7 +131,7 @@ def _of_former_log(head: LogHead) -> Iterator[str]:
     for row in committed.iterator(1000):
         last = row.former_size or 0
         try:
-            root = former_log.tree(last).root().hex() if 0 < last <= size else ""
+            root = former_log.get_tree(last).root().hex() if 0 < last <= size else ""
         except (ValueError, IndexError):
             root = ""
         if root != row.sha256:
@@ -140,7 +140,7 @@ def _of_former_log(head: LogHead) -> Iterator[str]:
         yield f"The head of the log names {head.former_size} former entries, its entry {last}."
 
 
-def _of_counts(
+def _find_count_faults(
     size: int,
     entries: type[LogEntry | FormerLogEntry],
     nodes: type[LogNode | FormerLogNode],
@@ -168,7 +168,7 @@ def _of_counts(
             yield f"The hash {level}/{index} is beyond the end, {end}."
 
 
-def _of_matches(start: int, end: int) -> Iterator[str]:
+def _find_match_faults(start: int, end: int) -> Iterator[str]:
     """Yield the faults of matches whose newest entry is among these."""
     newest = LogEntry.objects.filter(match=OuterRef("match")).order_by("-index").values("index")
     rows = LogEntry.objects.filter(index__gte=start, index__lt=end, match__isnull=False)
@@ -183,34 +183,34 @@ def _of_matches(start: int, end: int) -> Iterator[str]:
     digests = {match_id: row.sha256 for match_id, row in told.items()}
 
     def digest(found: MatchRecord) -> str | None:
-        now = statement(found, told[found.state.id].nonce)
+        now = build_statement(found, told[found.state.id].nonce)
         return None if now is None else digest_of(now)
 
     def is_noted_since(match_id: str) -> bool:
-        row = log.newest(match_id)
+        row = log.get_newest_entry(match_id)
         return row is not None and row.index >= end
 
-    yield from _changed(digests, digest, is_noted_since, "as it was logged")
+    yield from _find_changed(digests, digest, is_noted_since, "as it was logged")
 
 
-def _of_former_matches(start: int, end: int) -> Iterator[str]:
+def _find_former_match_faults(start: int, end: int) -> Iterator[str]:
     """Yield the faults of matches that have their newest entry here, in the former log."""
-    digests = former_log.newest_digests(start, end)
+    digests = former_log.get_newest_digests(start, end)
     taken = LogEntry.objects.filter(match__in=digests).values_list("match", flat=True)
     for match_id in list(taken):
         digests.pop(match_id, None)
 
     def digest(found: MatchRecord) -> str | None:
-        now = former_statement(found)
+        now = build_former_statement(found)
         return None if now is None else digest_of(now)
 
     def is_taken_up(match_id: str) -> bool:
-        return log.newest(match_id) is not None
+        return log.get_newest_entry(match_id) is not None
 
-    yield from _changed(digests, digest, is_taken_up, "as the former log has it")
+    yield from _find_changed(digests, digest, is_taken_up, "as the former log has it")
 
 
-def _changed(
+def _find_changed(
     digests: Mapping[str, str],
     digest: Callable[[MatchRecord], str | None],
     is_noted_since: Callable[[str], bool],
@@ -224,13 +224,13 @@ def _changed(
         now = digest(found)
         if now == digests[match_id] or (now is None and found.state.is_live):
             continue  # live again by a decision of staff
-        if not log.is_wished(match_id) and not is_noted_since(match_id):
+        if not log.is_requested(match_id) and not is_noted_since(match_id):
             yield f"Match {match_id} is not {how}."
     for match_id in sorted(missing):
         yield f"Match {match_id} is missing."
 
 
-def _of_nodes(
+def _find_node_faults(
     size: int, nodes: type[LogNode | FormerLogNode], tile: Callable[[int, int], list[bytes]]
 ) -> Iterator[str]:
     level, below = 1, size
@@ -239,7 +239,9 @@ def _of_nodes(
             kept = nodes.objects.filter(level=level, index=index).first()
             try:
                 hashes = tile(level - 1, index)
-                is_same = len(hashes) == WIDTH and folded(hashes).hex() == (kept and kept.sha256)
+                is_same = len(hashes) == WIDTH and fold_hashes(hashes).hex() == (
+                    kept and kept.sha256
+                )
             except ValueError:
                 is_same = False
             if not is_same:

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import formats
 from games.boards import BOARDS
 from games.engine import positions as looks
-from games.formats.addresses import from_address, to_address
-from games.formats.sheet import positions
+from games.formats.addresses import decode_actions, encode_actions
+from games.formats.sheet import list_positions
 from games.messages import Message, build_message, get_game_name
 from games.messages.refusal import Refused
 from games.previews.responses import json_refusal
@@ -37,14 +37,16 @@ def import_record(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             _must_be_calm(request)
-            sheet = formats.read(_brought(request))
+            sheet = formats.read_record(_brought(request))
         except Refused as why:
             refused = why
         else:
             if not sheet.actions:
                 return redirect("analysis-start", sheet.game)
             return redirect(
-                "analysis-game", sheet.game, to_address(sheet.game, sheet.actions, sheet.options)
+                "analysis-game",
+                sheet.game,
+                encode_actions(sheet.game, sheet.actions, sheet.options),
             )
     context = {
         "refused": refused and refused.words,
@@ -103,14 +105,14 @@ def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
 def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
     """Show an imported game for stepping through. `?ply=n` shows it after n actions."""
     try:
-        sheet = from_address(slug, moves)
+        sheet = decode_actions(slug, moves)
     except Refused:
         raise Http404 from None
     asked = request.GET.get("ply", "")
     actions, last = sheet.actions, len(sheet.actions)
     is_ply = asked.isascii() and asked.isdigit() and len(asked) < 8
     ply = min(int(asked), last) if is_ply else last
-    before = positions(slug, actions, sheet.options)
+    before = list_positions(slug, actions, sheet.options)
     board = BOARDS[slug]
     context = _context(slug, before[ply], actions[ply - 1] if ply else "")
     steps = {
@@ -140,12 +142,12 @@ def look(request: HttpRequest) -> HttpResponse:
     slug, notation = asked.get("game", ""), asked.get("notation", "")
     shown = _read(slug, notation)
     if request.method != "POST":
-        answer = JsonResponse(looks.told(slug, shown))
+        answer = JsonResponse(looks.serialize_evaluation(slug, shown))
         answer.headers["Cache-Control"] = "no-store"
         return answer
     is_script = request.headers.get("Accept") == "application/json"
     try:
-        looks.ask(slug, shown, get_request_network(request))
+        looks.request_evaluation(slug, shown, get_request_network(request))
     except Refused as refused:
         is_fast = refused.code == "too-fast"
         answer = json_refusal(refused, 429 if is_fast else 400)
@@ -165,7 +167,7 @@ def _read(slug: str, notation: str) -> Position:
 def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
     board = BOARDS[slug]
     fresh = board.touched(last) if last else ()
-    known = looks.told(slug, shown) if looks.can_be_looked_at(slug, shown) else None
+    known = looks.serialize_evaluation(slug, shown) if looks.can_be_evaluated(slug, shown) else None
     return {
         "game": {"slug": slug, "name": get_game_name(slug)},
         "position": shown,

@@ -16,24 +16,24 @@ from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.engine import analysis
-from games.engine.replay import stepping, steps_of
-from games.engine.verdicts import Verdict, chart, summary, verdicts
-from games.formats import FORMATS, format_of
-from games.formats.addresses import to_address
+from games.engine.replay import build_replay_context, build_steps
+from games.engine.verdicts import Verdict, build_chart, judge_moves, render_summary
+from games.formats import FORMATS, get_format
+from games.formats.addresses import encode_actions
 from games.live.frames import encode_bytes
 from games.live.protocol import MatchPeople, build_shared_state, build_viewer_state
 from games.match.commands import PHRASES
-from games.match.outcome import outcome_for
+from games.match.outcome import get_outcome_for
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.models import Analysis, Match, Report
-from games.previews.responses import json_refusal, picture_response, rate_limited, scene_of_match
-from games.previews.titles import headline, title
+from games.previews.responses import build_match_scene, json_refusal, picture_response, rate_limited
+from games.previews.titles import render_headline, render_title
 from games.review import notices, reports
-from games.review.decisions import decisions_for
+from games.review.decisions import list_decisions_for
 from games.runtime.addresses import get_request_network
 from games.runtime.next_page import get_next_page
 from games.store.aliases import get_aliases
@@ -67,17 +67,17 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     shared, own = build_shared_state(state, around), build_viewer_state(state, held, around)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     seats = [{"role": role, **asdict(sitting)} for role, sitting in shared.seats.items()]
-    looked = analysis.found(state)
-    found_there = verdicts(state, found.moves, looked.looks) if looked else []
-    steps = stepping(found, request.GET.get("ply", ""), verdicts=found_there)
+    looked = analysis.get_analysis(state)
+    found_there = judge_moves(state, found.moves, looked.looks) if looked else []
+    steps = build_replay_context(found, request.GET.get("ply", ""), verdicts=found_there)
     context = {
         "match_id": state.id,
-        "title": title(state, names),
+        "title": render_title(state, names),
         "game": state.rules,
         "game_name": get_game_name(state.game),
         "board": BOARDS[state.game],
         "state": {**to_builtins(shared), **to_builtins(own)},
-        "ended": shared.verdict and outcome_for(shared.verdict, by_role, own.you),
+        "ended": shared.verdict and get_outcome_for(shared.verdict, by_role, own.you),
         "seats": seats,
         "hidden_name": HIDDEN_NAME,
         # The viewer sits at the near side; watchers see the first role there.
@@ -89,14 +89,14 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             )
         ),
         "formats": [each for each in FORMATS.values() if each.game == state.game],
-        "moves_address": to_address(
+        "moves_address": encode_actions(
             state.game, [move.action for move in found.moves], state.options
         ),
         "phrases": PHRASES,
         "role": own.you or "",
         "opening": _explain_opening(state) if seat is not None else "",
         "setup": state.setup,
-        "decisions": decisions_for(state, viewer),
+        "decisions": list_decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
         "reportable": _reportable(state, names, viewer, held),
         "reasons": Report.Reason.choices,
@@ -126,7 +126,7 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
     found, names = seen.record, seen.names
     asked = request.GET.get("format", "json")
     try:
-        wanted = format_of(asked, found.state.game)
+        wanted = get_format(asked, found.state.game)
         if asked == "json":
             return JsonResponse(serialize_record(found, names))
         text = wanted.write(build_sheet(found, names))
@@ -145,7 +145,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
     state = seen.record.state
     if not state.is_readable:
         raise Http404
-    scene = scene_of_match(state, headline(state, seen.names))
+    scene = build_match_scene(state, render_headline(state, seen.names))
     return picture_response(request, scene, not state.is_live, seen.is_public)
 
 
@@ -154,9 +154,9 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return every position of the match, for stepping through it."""
     found = _found(request, match_id).record
-    seen = analysis.found(found.state)
-    found_there = verdicts(found.state, found.moves, seen.looks) if seen else []
-    steps = steps_of(found.state, found.moves, found_there)
+    seen = analysis.get_analysis(found.state)
+    found_there = judge_moves(found.state, found.moves, seen.looks) if seen else []
+    steps = build_steps(found.state, found.moves, found_there)
     return HttpResponse(encode_bytes({"frames": steps}), content_type="application/json")
 
 
@@ -171,7 +171,7 @@ def request_analysis(request: HttpRequest, match_id: str) -> HttpResponse:
         raise PermissionDenied
     try:
         where = get_request_network(request)
-        analysis.ask(found.state, request.user.pk, where)
+        analysis.request_analysis(found.state, request.user.pk, where)
     except Refused as refused:
         why = build_message(_NOT_ANALYSED[refused.code])
         if _is_script(request):
@@ -186,12 +186,12 @@ def request_analysis(request: HttpRequest, match_id: str) -> HttpResponse:
 def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
     """Return the progress and the result of an analysis; 404 while a match is live."""
     found = _found(request, match_id).record
-    seen = analysis.found(found.state)
+    seen = analysis.get_analysis(found.state)
     if seen is None:
         return JsonResponse({"state": "none"}, status=404)
     state = "ready" if seen.due_at is None else "waiting"
     told = {"state": state, "looked": seen.looked, "plies": len(found.moves), "looks": seen.looks}
-    found_there = verdicts(found.state, found.moves, seen.looks)
+    found_there = judge_moves(found.state, found.moves, seen.looks)
     told["kinds"] = [verdict.kind for verdict in found_there]
     return JsonResponse(told)
 
@@ -205,7 +205,7 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
         raise Http404
     whom = request.POST.get("player", "")
     try:
-        reports.report(
+        reports.store_report(
             request.user.pk,
             match_id,
             int(whom) if whom.isascii() and whom.isdigit() and len(whom) < 19 else 0,
@@ -225,7 +225,7 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
 def mark_notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
     """Mark a notice as read, and return to the page where the player was."""
     if request.user.pk is not None:
-        notices.read(request.user.pk, notice_id)
+        notices.mark_read(request.user.pk, notice_id)
     return redirect(get_next_page(request) or "/")
 
 
@@ -263,7 +263,7 @@ def _analysis(
         plies = len(found.moves)
         return {"state": "waiting", "looked": seen.looked, "plies": plies, "better": []}
     by_role = dict(zip(state.rules.roles, names, strict=True))
-    drawn = chart(state, seen.looks, by_role)
+    drawn = build_chart(state, seen.looks, by_role)
     return {
         "state": "ready",
         "better": list(found_there[-1].better) if found_there else [],
@@ -272,7 +272,7 @@ def _analysis(
         "lines": list(
             zip(
                 drawn["marks"],
-                summary(state, [move.role for move in found.moves], found_there, by_role),
+                render_summary(state, [move.role for move in found.moves], found_there, by_role),
                 strict=True,
             )
         ),

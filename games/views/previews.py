@@ -14,13 +14,13 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games.boards import BOARDS
-from games.match.outcome import outcome, outcome_for
+from games.match.outcome import get_outcome, get_outcome_for
 from games.match.state import MatchState
 from games.messages import get_game_name
 from games.messages import render as render_message
 from games.previews.pictures import render_animation, render_board_png, render_board_svg
-from games.previews.responses import image_response, rate_limited, scene_of_position
-from games.previews.titles import title
+from games.previews.responses import build_position_scene, image_response, rate_limited
+from games.previews.titles import render_title
 from games.rules import Position
 from games.store.matches import read_with_names
 from games.store.proof import replay_moves
@@ -40,7 +40,7 @@ _POLICY = (
 def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
     """Return the position after `ply` actions as PNG; 404 if there were fewer."""
     seen, position, action = _position(request, match_id, ply)
-    scene = scene_of_position(seen.record.state.game, position, action)
+    scene = build_position_scene(seen.record.state.game, position, action)
     draw = partial(render_board_png, scene)
     return image_response(request, scene.etag, "image/png", draw, True, seen.is_public)
 
@@ -50,7 +50,7 @@ def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
 def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
     """Return the position after `ply` actions as SVG; 404 if there were fewer."""
     seen, position, action = _position(request, match_id, ply)
-    scene = scene_of_position(seen.record.state.game, position, action)
+    scene = build_position_scene(seen.record.state.game, position, action)
     return image_response(
         request, scene.etag, _SVG, partial(render_board_svg, scene), True, seen.is_public
     )
@@ -111,10 +111,10 @@ def frame(
     request: HttpRequest, state: MatchState, names: tuple[str, str], is_tv: bool = False
 ) -> HttpResponse:
     """Return the page of a frame. On the TV page (`is_tv`) another match follows this one."""
-    board, position, verdict = BOARDS[state.game], state.position, outcome(state)
+    board, position, verdict = BOARDS[state.game], state.position, get_outcome(state)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     context = {
-        "title": title(state, names),
+        "title": render_title(state, names),
         "match": state,
         "game_name": get_game_name(state.game),
         "position": position,
@@ -129,7 +129,7 @@ def frame(
             }
             for role, name in by_role.items()
         ],
-        "ended": render_message(outcome_for(verdict, by_role)) if verdict else "",
+        "ended": render_message(get_outcome_for(verdict, by_role)) if verdict else "",
         "tv": is_tv,
     }
     return framed(render(request, "games/embed.html", context))
@@ -168,7 +168,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         match = read_with_names([found[1]], viewer_id=None).get(found[1])
         if match is None:
             raise Http404
-        told["title"] = title(*match)
+        told["title"] = render_title(*match)
         told["thumbnail_url"] = here + reverse("picture", args=[found[1]])
         path = reverse("embed-match", args=[found[1]])
     elif parts.path == reverse("tv"):

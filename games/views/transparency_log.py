@@ -11,7 +11,7 @@ from games.store.records import get_record_for
 from games.transparency_log import former_log, log
 from games.transparency_log import keys as signing
 from games.transparency_log.merkle_tree import WIDTH
-from games.transparency_log.signed_record import signed
+from games.transparency_log.signed_record import sign_record
 
 _PLACE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
 _DEEPEST = 8  # 256 to this power is more than any table holds
@@ -29,7 +29,7 @@ def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
     if seen is None:
         raise Http404
     try:
-        text = signed(seen.record)
+        text = sign_record(seen.record)
     except Refused as refused:
         return json_refusal(refused, 409)
     kept = "no-cache" if seen.is_public else "private, no-store"
@@ -39,7 +39,7 @@ def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
     """Return the site's public keys, current and former, newest first."""
-    told = {"origin": signing.origin(), "keys": signing.every_key()}
+    told = {"origin": signing.get_origin(), "keys": signing.list_keys()}
     return _open(JsonResponse(told), "public, max-age=300")
 
 
@@ -48,17 +48,17 @@ def keys(request: HttpRequest) -> HttpResponse:
 def checkpoint(request: HttpRequest) -> HttpResponse:
     """Return the log's size and root, signed."""
     kind = "text/plain; charset=utf-8"
-    return _open(HttpResponse(log.checkpoint(), content_type=kind), "public, max-age=2")
+    return _open(HttpResponse(log.get_checkpoint(), content_type=kind), "public, max-age=2")
 
 
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_checkpoint(request: HttpRequest) -> HttpResponse:
     """Return the last checkpoint of the former log, or 404 if the site never had that log."""
-    if not former_log.size():
+    if not former_log.get_size():
         raise Http404
     kind = "text/plain; charset=utf-8"
-    return _open(HttpResponse(former_log.checkpoint(), content_type=kind), "public, max-age=60")
+    return _open(HttpResponse(former_log.get_checkpoint(), content_type=kind), "public, max-age=60")
 
 
 @require_safe
@@ -68,7 +68,7 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
-    return _file(former_log.tile(level, index), width)
+    return _file(former_log.get_tile(level, index), width)
 
 
 @require_safe
@@ -85,7 +85,7 @@ def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
-    return _file(log.tile(level, index), width)
+    return _file(log.get_tile(level, index), width)
 
 
 @require_safe
@@ -93,7 +93,7 @@ def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 def entries(request: HttpRequest, place: str) -> HttpResponse:
     """Return the entries of a tile of the lowest level, each after its length in two bytes."""
     index, width = _wanted(place)
-    found = [len(each).to_bytes(2, "big") + each for each in log.bundle(index)]
+    found = [len(each).to_bytes(2, "big") + each for each in log.get_bundle(index)]
     return _file(found, width)
 
 

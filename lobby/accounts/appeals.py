@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models.review import WORDS
-from games.review.notices import notify
+from games.review.notices import notify_player
 from games.store.suspensions import get_suspension
 from lobby.models import Appeal, Player
 
@@ -52,4 +52,4 @@ def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
         waiting = Appeal.objects.filter(pk=appeal_id, answered_at=None)
         if not waiting.update(answer=said, answered_by=by, answered_at=timezone.now()):
             raise Refused("appeal-answered")
-        notify(found.player_id, build_message("appeal.answer", answer=said))
+        notify_player(found.player_id, build_message("appeal.answer", answer=said))

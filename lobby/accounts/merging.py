@@ -21,11 +21,11 @@ from games.live.rooms import rooms
 from games.live.sessions import reconnect_everywhere
 from games.messages import Message, build_message, render
 from games.models import Notice
-from games.review.notices import notify
+from games.review.notices import notify_player
 from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import MAX_ALIASES, get_aliases
 from lobby.models import Player, Seek
-from lobby.privacy.protection import lock_for_protection, protect
+from lobby.privacy.protection import lock_for_protection, protect_players
 
 log = structlog.get_logger(__name__)
 
@@ -69,11 +69,11 @@ def merge_guest(guest_id: int, account_id: int) -> Message | None:
             transfer(guest, account)
         voided = void_between(aliases, others)
         if account.is_protected:
-            protect([account.pk])
+            protect_players([account.pk])
         log.info("merged", guest=guest.pk, account=account.pk, voided=len(voided))
         if voided:
             said = build_message("merged.voided", name=guest.name, count=len(voided))
-            notify(account.pk, said, voided[0] if len(voided) == 1 else None)
+            notify_player(account.pk, said, voided[0] if len(voided) == 1 else None)
         transaction.on_commit(lambda: async_to_sync(_notify_sockets)([guest.pk, account.pk]))
         return build_message("merged.done", name=guest.name)
 

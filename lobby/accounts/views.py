@@ -34,7 +34,7 @@ from lobby.accounts.sessions import end_other_sessions, end_user_sessions
 from lobby.models import Player, RecoveryWords
 from lobby.models.player import TAKEN
 from lobby.privacy.account_deletion import schedule_deletion
-from lobby.privacy.export import stream
+from lobby.privacy.export import stream_export
 
 
 class SignUp(views.SignupView):
@@ -229,7 +229,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
     if not is_within_limit(_DOWNLOADS, "download", str(request.user.pk), 60):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
-    response = StreamingHttpResponse(stream(request.user), content_type="application/json")
+    response = StreamingHttpResponse(stream_export(request.user), content_type="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="my-data.json"'
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.api import names
-from lobby.api.caller import caller_of
-from lobby.api.matches import millis, own_game, read
+from lobby.api.caller import get_caller
+from lobby.api.matches import read_matches, serialize_own_game, to_milliseconds
 from lobby.api.operations import ANY_TOKEN, Ok, call, text_of
 from lobby.api.parameters import up_to
 from lobby.api.schemas.games import Playing
@@ -28,20 +28,20 @@ _MOST_PLAYING = 50
 @call("GET", "/account", tag="Account", gives=User, needs=ANY_TOKEN)
 def account(request: HttpRequest) -> User:
     """Your account."""
-    return serialize_user([caller_of(request).player])[0]
+    return serialize_user([get_caller(request).player])[0]
 
 
 @call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))
 def email(request: HttpRequest) -> Email:
     """Your e-mail address."""
-    mine = EmailAddress.objects.filter(user=caller_of(request).player, verified=True).first()
+    mine = EmailAddress.objects.filter(user=get_caller(request).player, verified=True).first()
     return Email("" if mine is None else mine.email)
 
 
 @call("GET", "/account/preferences", tag="Account", gives=Prefs, needs=("account:read",))
 def own_preferences(request: HttpRequest) -> Prefs:
     """Your preferences."""
-    found = preferences.of(caller_of(request).player)
+    found = preferences.get_preferences(get_caller(request).player)
     return Prefs({name: getattr(found, name) for name in _PREFERENCES})
 
 
@@ -54,11 +54,11 @@ def own_preferences(request: HttpRequest) -> Prefs:
 )
 def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) -> Playing:
     """Your live games. Those in which it is your turn come first."""
-    me = caller_of(request).player_id
-    live = played.live(me, me)
+    me = get_caller(request).player_id
+    live = played.list_live(me, me)
     seats = {each.state.id: each.seat for each in live}
-    found = read(seats, me)
-    games = [own_game(found[pk], seat) for pk, seat in seats.items() if pk in found]
+    found = read_matches(seats, me)
+    games = [serialize_own_game(found[pk], seat) for pk, seat in seats.items() if pk in found]
     games.sort(key=lambda game: not game.is_my_turn)
     return Playing(games[:nb])
 
@@ -66,7 +66,7 @@ def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) 
 @call("POST", "/bot/account/upgrade", tag="Bot", needs=("bot",))
 def upgrade(request: HttpRequest) -> Ok:
     """Turn your account into a bot account. It must never have played, and stays a bot."""
-    bots.upgrade(caller_of(request).player_id)
+    bots.upgrade_to_bot(get_caller(request).player_id)
     return Ok()
 
 
@@ -76,7 +76,7 @@ def upgrade(request: HttpRequest) -> Ok:
 @call("DELETE", "/token", tag="Tokens", needs=ANY_TOKEN)
 def revoke_token(request: HttpRequest) -> HttpResponse:
     """Revoke the token of this request."""
-    tokens.revoke_tokens(Token.objects.filter(pk=caller_of(request).token_id))
+    tokens.revoke_tokens(Token.objects.filter(pk=get_caller(request).token_id))
     return HttpResponse(status=204)
 
 
@@ -99,5 +99,5 @@ def found_tokens(request: HttpRequest) -> Revoked:
 def _info(token: Token | None) -> TokenInfo | None:
     if token is None:
         return None
-    expires = None if token.expires_at is None else millis(token.expires_at)
-    return TokenInfo(names.id_of(token.player.name), token.scopes.replace(" ", ","), expires)
+    expires = None if token.expires_at is None else to_milliseconds(token.expires_at)
+    return TokenInfo(names.get_id(token.player.name), token.scopes.replace(" ", ","), expires)

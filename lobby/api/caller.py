@@ -29,7 +29,7 @@ class ApiCaller(Struct, frozen=True):
         return tokens.get_key(self.token_id)
 
 
-def token_text(request: HttpRequest) -> str:
+def get_token_text(request: HttpRequest) -> str:
     """Return the token of the request; "" if it has none."""
     given = request.headers.get("Authorization", "")
     if given[: len(_SCHEME)].lower() != _SCHEME:
@@ -37,11 +37,11 @@ def token_text(request: HttpRequest) -> str:
     return given[len(_SCHEME) :].strip()
 
 
-def look_up(request: HttpRequest) -> ApiCaller | None:
+def look_up_token(request: HttpRequest) -> ApiCaller | None:
     """Look up the caller; None without a token. Raise `Refused` for an invalid token."""
     if not request.headers.get("Authorization"):
         return None
-    found = tokens.get_token(token_text(request))
+    found = tokens.get_token(get_token_text(request))
     if found is None:
         raise Refused("token-unknown")
     return ApiCaller(found.player, found.pk, tokens.scopes_of(found))
@@ -59,21 +59,21 @@ def must_be_allowed(caller: ApiCaller | None, needs: tuple[Scope, ...]) -> ApiCa
     return caller
 
 
-def caller_of(request: HttpRequest) -> ApiCaller:
+def get_caller(request: HttpRequest) -> ApiCaller:
     """Return the caller of an operation that needs a token."""
-    found = maybe_caller(request)
+    found = find_caller(request)
     assert found is not None
     return found
 
 
-def maybe_caller(request: HttpRequest) -> ApiCaller | None:
+def find_caller(request: HttpRequest) -> ApiCaller | None:
     """Return the caller; None without a token."""
     found = getattr(request, "caller", None)
     assert found is None or isinstance(found, ApiCaller)
     return found
 
 
-def viewer_id(request: HttpRequest) -> int | None:
+def get_viewer_id(request: HttpRequest) -> int | None:
     """Return the viewer's id for `games.store.visibility`; None without a token."""
-    caller = maybe_caller(request)
+    caller = find_caller(request)
     return None if caller is None else caller.player_id

@@ -17,8 +17,8 @@ from games.runtime.limiter import is_within_limit
 from games.store.visibility import can_see_player, find_hidden_players
 from lobby.accounts.scopes import Scope
 from lobby.api import matches, names
-from lobby.api.caller import ApiCaller, caller_of
-from lobby.api.journal_requests import ask
+from lobby.api.caller import ApiCaller, get_caller
+from lobby.api.journal_requests import send_command
 from lobby.api.operations import Ok, call, read
 from lobby.api.parameters import ChallengeId, PlayerName
 from lobby.api.schemas.challenges import (
@@ -52,7 +52,7 @@ _LISTED = 50
 @call("GET", "/challenge", tag="Challenges", gives=Challenges, needs=ASKS)
 def own_challenges(request: HttpRequest) -> Challenges:
     """Your open challenges."""
-    me = caller_of(request).player_id
+    me = get_caller(request).player_id
     rows = challenges.get_open_challenges(timezone.now()).select_related("challenger", "challenged")
     return Challenges(
         out=[serialize_challenge(each, me) for each in rows.filter(challenger=me)[:_LISTED]],
@@ -63,7 +63,7 @@ def own_challenges(request: HttpRequest) -> Challenges:
 @call("POST", "/challenge/ai", tag="Challenges", gives=GameSchema, takes=NewChallenge, needs=ASKS)
 def challenge_computer(request: HttpRequest) -> GameSchema:
     """Play the computer at one of its levels. Higher numbers mean its highest level."""
-    caller, asked = caller_of(request), read(request, NewChallenge)
+    caller, asked = get_caller(request), read(request, NewChallenge)
     setup = _setup(asked)
     if setup.rated:
         raise Refused("not-allowed")
@@ -85,7 +85,7 @@ def challenge_computer(request: HttpRequest) -> GameSchema:
 )
 def challenge_open(request: HttpRequest) -> ChallengeSchema:
     """Create an invitation. The first player who opens its link can accept it."""
-    caller, asked = caller_of(request), read(request, NewChallenge)
+    caller, asked = get_caller(request), read(request, NewChallenge)
     _must_be_slow(caller, request)
     made = matchmaking.create_seek(caller.player_id, _setup(asked), by_address=True)
     async_to_sync(_tell)([caller.player_id])
@@ -102,7 +102,7 @@ def challenge_open(request: HttpRequest) -> ChallengeSchema:
 )
 def challenge_player(request: HttpRequest, name: PlayerName) -> ChallengeSchema:
     """Challenge a player."""
-    caller, asked = caller_of(request), read(request, NewChallenge)
+    caller, asked = get_caller(request), read(request, NewChallenge)
     whom, setup = person(request, name), _setup(asked)
     often = is_within_limit(settings.CHALLENGES_PER_MINUTE, "challenge", str(caller.player_id))
     if not often:
@@ -120,14 +120,14 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> ChallengeSchema:
 @call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=ChallengeSchema, needs=ASKS)
 def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> ChallengeSchema:
     """A challenge from you or to you."""
-    me = caller_of(request).player_id
+    me = get_caller(request).player_id
     return serialize_challenge(_row(challenge_id, me), me)
 
 
 @call("POST", "/challenge/{challenge_id}/accept", tag="Challenges", needs=ASKS)
 def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Accept a challenge or an invitation. The game begins. A repeated request changes nothing."""
-    caller = caller_of(request)
+    caller = get_caller(request)
     me = caller.player_id
     _must_be_slow(caller, request)
     invitation = Seek.objects.filter(pk=challenge_id, by_address=True).first()
@@ -146,7 +146,7 @@ def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 @call("POST", "/challenge/{challenge_id}/decline", tag="Challenges", takes=Decline, needs=ASKS)
 def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Decline a challenge, with a reason."""
-    me, reason = caller_of(request).player_id, read(request, Decline).reason
+    me, reason = get_caller(request).player_id, read(request, Decline).reason
     word = REASONS.get(reason)
     if word is None:
         raise Refused("malformed")
@@ -165,7 +165,7 @@ def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Cancel your challenge or invitation. If its game has begun and a player has not acted yet,
     cancel the game."""
-    caller = caller_of(request)
+    caller = get_caller(request)
     me = caller.player_id
     if Seek.objects.filter(pk=challenge_id, player=me, match=None).exists():
         gone = matchmaking.cancel_seeks(me, challenge_id)
@@ -173,7 +173,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
         return Ok()
     row = _row(challenge_id, me)
     if row.match_id is not None:
-        ask(caller, row.match_id, Abort(), get_request_network(request))
+        send_command(caller, row.match_id, Abort(), get_request_network(request))
         return Ok()
     if row.challenger_id != me:
         raise Refused("not-allowed")
@@ -223,17 +223,17 @@ def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # arguments of `Chall
         minutes, increment = (int(part) for part in setup.clock.split("+"))
         control = TimeControlSchema("clock", 60 * minutes, increment, setup.clock)
     return {
-        "variant": names.variant(setup.game),
+        "variant": names.get_variant(setup.game),
         "rated": setup.rated,
-        "speed": names.speed(setup.clock),
+        "speed": names.get_speed(setup.clock),
         "time_control": control,
-        "perf": ChallengePerf("", names.title(setup.game)),
+        "perf": ChallengePerf("", names.get_title(setup.game)),
     }
 
 
 def _setup(asked: NewChallenge) -> Setup:
     try:
-        clock = names.clock_of(asked.limit, asked.increment)
+        clock = names.get_clock(asked.limit, asked.increment)
         return checked(asked.variant or DEFAULT_GAME.slug, clock, asked.options, bool(asked.rated))
     except ValueError:
         raise Refused("malformed") from None
@@ -257,10 +257,10 @@ def _row(challenge_id: str, player_id: int) -> Row:
 
 
 def _game(match_id: str, viewer_id: int) -> GameSchema:
-    found = matches.read_one(match_id, viewer_id)
+    found = matches.read_match(match_id, viewer_id)
     if found is None:
         raise Http404
-    return matches.game(found)
+    return matches.serialize_game(found)
 
 
 # -- on the event loop

@@ -15,17 +15,17 @@ NOTED_EVERY = 60.0  # seconds
 _LATELY = timedelta(seconds=2 * NOTED_EVERY)
 
 
-def begin(token_id: int, stream_id: str) -> None:
+def begin_stream(token_id: int, stream_id: str) -> None:
     """Make this the token's stream."""
     Token.objects.filter(pk=token_id).update(stream=stream_id, used_at=timezone.now())
 
 
-def go_on(token_ids: Collection[int]) -> None:
+def renew_stream(token_ids: Collection[int]) -> None:
     """Renew the streams of these tokens, which are still open."""
     Token.objects.filter(pk__in=token_ids).update(used_at=timezone.now())
 
 
-def newest(token_ids: Collection[int]) -> dict[int, str]:
+def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
     """Return the current stream of each of these tokens."""
     return dict(Token.objects.filter(pk__in=token_ids).values_list("pk", "stream"))
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from games.runtime.streaming import ChunkedResponse
 from games.store.records import get_record
 from lobby.api import matches
-from lobby.api.caller import viewer_id
+from lobby.api.caller import get_viewer_id
 from lobby.api.operations import LINES, call, list_of
 from lobby.api.parameters import GameId, GameSlug, Millis, Most, PlayerName
 from lobby.api.responses import json
@@ -34,11 +34,11 @@ def export_games(
     request: HttpRequest, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
     """Games by their ids, separated by commas. Unknown ids are left out."""
-    ids, viewer = list_of(request, MOST), viewer_id(request)
+    ids, viewer = list_of(request, MOST), get_viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
         for i in range(0, len(ids), _SOME):
-            yield _lines(list(matches.games(ids[i : i + _SOME], moves, clocks, viewer)))
+            yield _lines(list(matches.serialize_games(ids[i : i + _SOME], moves, clocks, viewer)))
 
     return ChunkedResponse(pieces(), content_type=LINES)
 
@@ -49,13 +49,13 @@ def export_game(
 ) -> HttpResponse:
     """One game, also at `/game/export/{game_id}`. With `clocks`, `times` has the moment and the
     duration of each action."""
-    found, stored = matches.read_one(game_id, viewer_id(request)), None
+    found, stored = matches.read_match(game_id, get_viewer_id(request)), None
     if found is not None:
         stored = get_record(game_id)
     if found is None or stored is None:
         raise Http404
     if stored.state.is_live or not found.is_public:
-        answer = json(matches.game(found, stored, moves, clocks))
+        answer = json(matches.serialize_game(found, stored, moves, clocks))
         if not found.is_public:
             answer.headers["Cache-Control"] = "private, no-store"
         return answer
@@ -64,7 +64,7 @@ def export_game(
     if tag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
     else:
-        answer = json(matches.game(found, stored, moves, clocks))
+        answer = json(matches.serialize_game(found, stored, moves, clocks))
     answer.headers["ETag"] = tag
     answer.headers["Cache-Control"] = "public, max-age=60"
     return answer
@@ -98,19 +98,19 @@ def games_of_user(
     """A player's games, the newest first: all of them, or those that began and ended in a time
     (`since`, `until`: milliseconds since 1970, by when they ended), against somebody (`vs`), of one
     kind (`perfType`: a game's slug)."""
-    found, viewer = person(request, name), viewer_id(request)
+    found, viewer = person(request, name), get_viewer_id(request)
     opponent = None if vs is None else person(request, vs)
     wanted = Filters(game=perfType, opponent=opponent, rated=rated)
     live = []
     if ongoing:
-        live = [each for each in played.live(found.pk, viewer) if _fits(each, wanted)]
+        live = [each for each in played.list_live(found.pk, viewer) if _fits(each, wanted)]
 
     def pieces() -> Iterator[bytes]:
         left = 2**62 if max is None else max
         for some in _found(found.pk, wanted, live, since, until, finished, viewer):
             ids = [each.state.id for each in some if color in {None, COLOURS[each.seat]}][:left]
             left -= len(ids)
-            yield _lines(list(matches.games(ids, moves, clocks, viewer)))
+            yield _lines(list(matches.serialize_games(ids, moves, clocks, viewer)))
             if left <= 0:
                 return
 
@@ -122,12 +122,12 @@ def current_game(
     request: HttpRequest, name: PlayerName, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
     """The current or last game of a player."""
-    found, viewer = person(request, name), viewer_id(request)
-    entries = played.live(found.pk, viewer)[:1]
-    entries = entries or played.history(found.pk, Filters(), most=1, viewer_id=viewer).entries
+    found, viewer = person(request, name), get_viewer_id(request)
+    entries = played.list_live(found.pk, viewer)[:1]
+    entries = entries or played.list_history(found.pk, Filters(), most=1, viewer_id=viewer).entries
     if not entries:
         raise Http404
-    return json(next(matches.games([entries[0].state.id], moves, clocks, viewer)))
+    return json(next(matches.serialize_games([entries[0].state.id], moves, clocks, viewer)))
 
 
 def _found(
@@ -144,7 +144,7 @@ def _found(
         yield live
     before = "" if until is None else f"{until * 1000 + 999}-{2**63 - 1}"
     while finished:
-        page = played.history(player_id, wanted, before, _SOME, viewer_id=viewer)
+        page = played.list_history(player_id, wanted, before, _SOME, viewer_id=viewer)
         yield [each for each in page.entries if since is None or _ended(each) >= since]
         before = page.next
         if not before or (page.entries and since is not None and _ended(page.entries[-1]) < since):

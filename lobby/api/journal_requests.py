@@ -23,7 +23,7 @@ def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
     return async_to_sync(_admit)(caller, match_id, where)
 
 
-def seats_of(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
+def get_seats(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
     """Return the match and the caller's seats. Raise Http404, or `Refused` without a seat."""
     admitted = admit(caller, match_id, where)
     assert admitted.state is not None
@@ -32,13 +32,15 @@ def seats_of(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState, 
     return admitted.state, admitted.seats
 
 
-def ask(caller: ApiCaller, match_id: str, command: PlayerCommand, where: str) -> MatchState:
+def send_command(
+    caller: ApiCaller, match_id: str, command: PlayerCommand, where: str
+) -> MatchState:
     """Carry out a command, and return the committed match. Raise Http404 or `Refused`."""
-    state, seats = seats_of(caller, match_id, where)
-    return ask_knowing(caller, state, seats, command, where)
+    state, seats = get_seats(caller, match_id, where)
+    return send_command_knowing(caller, state, seats, command, where)
 
 
-def ask_knowing(
+def send_command_knowing(
     caller: ApiCaller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
 ) -> MatchState:
     """Carry out a command in a match that was just read."""

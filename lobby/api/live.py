@@ -13,7 +13,7 @@ from games.store.aliases import get_aliases_of
 from games.store.epoch import get_epoch
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
-from lobby.api.caller import caller_of, maybe_caller, viewer_id
+from lobby.api.caller import find_caller, get_caller, get_viewer_id
 from lobby.api.journal_requests import admit
 from lobby.api.operations import call, list_of, read
 from lobby.api.parameters import ChannelName, GameId, StreamId, up_to
@@ -28,9 +28,17 @@ from lobby.api.streams.events import EventStream
 from lobby.api.streams.game import GameStream, WatchStream
 from lobby.api.streams.many_games import MOST_FOLLOWED, PlayersStream, SeveralStream
 from lobby.api.streams.seeks import SeekStream
-from lobby.api.streams.stream import answer
-from lobby.api.streams.tv import BEST, CHANNELS, FeedStream, all_on, light, on, rating_of
-from lobby.players.people import find_all
+from lobby.api.streams.stream import build_response
+from lobby.api.streams.tv import (
+    BEST,
+    CHANNELS,
+    FeedStream,
+    get_featured_games,
+    get_rating,
+    list_channel_games,
+    serialize_player,
+)
+from lobby.players.people import find_players
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek
 from lobby.seeks.rated import ANYBODY, Between, build_rating_range
@@ -44,7 +52,7 @@ _MOST_PLAYERS = 50  # players that one stream follows
 def stream_events(request: HttpRequest) -> HttpResponseBase:
     """Stream your events: games that start and finish, challenges. Open ones come first. A token
     has one such stream: opening another one ends the first."""
-    return answer(EventStream(caller_of(request), get_request_network(request)))
+    return build_response(EventStream(get_caller(request), get_request_network(request)))
 
 
 @call(
@@ -66,12 +74,12 @@ def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
 def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Stream any game: its players, then each position. The stream ends with the game."""
-    admitted = admit(maybe_caller(request), game_id, get_request_network(request))
-    caller = maybe_caller(request)
-    found = matches.read_one(game_id, viewer_id(request))
+    admitted = admit(find_caller(request), game_id, get_request_network(request))
+    caller = find_caller(request)
+    found = matches.read_match(game_id, get_viewer_id(request))
     if found is None:
         raise Http404
-    return answer(WatchStream(caller, get_request_network(request), admitted, found))
+    return build_response(WatchStream(caller, get_request_network(request), admitted, found))
 
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=GameSchema, in_lines=True, takes=str)
@@ -79,8 +87,10 @@ def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
     """Stream up to 50 games by their ids, separated by commas: a line for the current state of
     each, and another when it ends. The stream ends with the last game. `stream_id` is any text."""
     epoch, ids = get_epoch(), list_of(request, MOST_FOLLOWED)
-    found = matches.read(ids, viewer_id(request))
-    return answer(SeveralStream(maybe_caller(request), get_request_network(request), found, epoch))
+    found = matches.read_matches(ids, get_viewer_id(request))
+    return build_response(
+        SeveralStream(find_caller(request), get_request_network(request), found, epoch)
+    )
 
 
 @call("POST", "/stream/games-by-users", tag="Games", gives=GameSchema, in_lines=True, takes=str)
@@ -92,10 +102,10 @@ def stream_games_of_users(
     a line when a game starts, another when it ends. Both of its players must be named. With
     `withCurrentGames`, live games come first. The stream follows at most 50 games at a time and
     has no end."""
-    people = find_all(list_of(request, _MOST_PLAYERS), viewer_id(request))
+    people = find_players(list_of(request, _MOST_PLAYERS), get_viewer_id(request))
     rows = frozenset[int]().union(*get_aliases_of([each.pk for each in people]).values())
-    caller, address = maybe_caller(request), get_request_network(request)
-    return answer(PlayersStream(caller, address, rows, withCurrentGames))
+    caller, address = find_caller(request), get_request_network(request)
+    return build_response(PlayersStream(caller, address, rows, withCurrentGames))
 
 
 @call(
@@ -110,12 +120,12 @@ def stream_games_of_users(
 def seek(request: HttpRequest) -> HttpResponseBase:
     """Seek an opponent in the lobby, for as long as you read the response. Once an opponent is
     found, one line names the game, and the response ends."""
-    caller, asked = caller_of(request), read(request, NewSeek)
+    caller, asked = get_caller(request), read(request, NewSeek)
     setup, wanted = _setup(asked), _range(asked.rating_range)
     if not may_seek(caller.player_id, get_request_network(request)):
         raise Refused("many-at-once")
     stream = SeekStream(caller, get_request_network(request))
-    found = answer(stream)  # a refused stream lists no seek
+    found = build_response(stream)  # a refused stream lists no seek
     stream.seek = matchmaking.create_seek(caller.player_id, setup, wanted=wanted)
     return found
 
@@ -128,8 +138,8 @@ def channels(request: HttpRequest) -> HttpResponseBase:
     """The most watched game of each channel. A channel is a game's slug, or `best`."""
     return json(
         {
-            name: Channel(light(found, 0), rating_of(found, 0), found.state.id, "white")
-            for name, found in on(list(CHANNELS)).items()
+            name: Channel(serialize_player(found, 0), get_rating(found, 0), found.state.id, "white")
+            for name, found in get_featured_games(list(CHANNELS)).items()
         }
     )
 
@@ -137,7 +147,7 @@ def channels(request: HttpRequest) -> HttpResponseBase:
 @call("GET", "/tv/feed", tag="TV", gives=FeedLine, in_lines=True)
 def feed(request: HttpRequest) -> HttpResponseBase:
     """Stream the most watched game."""
-    return answer(FeedStream(get_request_network(request), BEST))
+    return build_response(FeedStream(get_request_network(request), BEST))
 
 
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
@@ -145,7 +155,7 @@ def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase
     """Stream the most watched game of a channel."""
     if channel not in CHANNELS:
         raise Http404
-    return answer(FeedStream(get_request_network(request), channel))
+    return build_response(FeedStream(get_request_network(request), channel))
 
 
 @call("GET", "/tv/{channel}", tag="TV", gives=GameSchema, in_lines=True)
@@ -159,20 +169,20 @@ def channel_games(
     """The games of a channel. The most watched ones come first."""
     if channel not in CHANNELS:
         raise Http404
-    ids = [found.state.id for found in all_on(channel, nb)]
-    return in_lines(matches.games(ids, moves, clocks, viewer_id=None))
+    ids = [found.state.id for found in list_channel_games(channel, nb)]
+    return in_lines(matches.serialize_games(ids, moves, clocks, viewer_id=None))
 
 
 def _game_stream(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    caller = caller_of(request)
+    caller = get_caller(request)
     admitted = admit(caller, game_id, get_request_network(request))
     if not admitted.seats:
         raise Refused("not-a-player")
-    found = matches.read_one(game_id, caller.player_id)
+    found = matches.read_match(game_id, caller.player_id)
     if found is None:
         raise Http404
-    _, moves = matches.moves_of(game_id)
-    return answer(GameStream(caller, get_request_network(request), admitted, found, moves))
+    _, moves = matches.list_moves(game_id)
+    return build_response(GameStream(caller, get_request_network(request), admitted, found, moves))
 
 
 def _setup(asked: NewSeek) -> Setup:

@@ -57,7 +57,7 @@ class Read(Struct, frozen=True):
         return names.BOT if self.bots[seat] or self.state.levels[seat] is not None else None
 
 
-def read(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
+def read_matches(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
     """Return these matches by id, without those that are damaged, unknown or hidden."""
     rows = Match.objects.filter(pk__in=list(match_ids)).values_list(
         *FIELDS, "first__is_bot", "second__is_bot", *PAIR
@@ -75,7 +75,7 @@ def read(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
     return {
         pk: Read(
             state,
-            (names.unmarked(seen[pk][0]), names.unmarked(seen[pk][1])),
+            (names.remove_mark(seen[pk][0]), names.remove_mark(seen[pk][1])),
             bots,
             rated.get(pk, NOT_RATED),
             (people[pk].names, privacy[pk]),
@@ -85,25 +85,25 @@ def read(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
     }
 
 
-def read_one(match_id: str, viewer_id: int | None) -> Read | None:
-    return read([match_id], viewer_id).get(match_id)
+def read_match(match_id: str, viewer_id: int | None) -> Read | None:
+    return read_matches([match_id], viewer_id).get(match_id)
 
 
-def games(
+def serialize_games(
     match_ids: Sequence[str], with_moves: bool, with_times: bool, viewer_id: int | None
 ) -> Iterator[GameSchema]:
     """Return the games of these matches that the viewer may see, in the order of the ids."""
-    known = read(match_ids, viewer_id)
+    known = read_matches(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
     if with_moves or with_times:
         for record in list_records(there):
-            yield game(known[record.state.id], record, with_moves, with_times)
+            yield serialize_game(known[record.state.id], record, with_moves, with_times)
     else:
         for pk in there:
-            yield game(known[pk])
+            yield serialize_game(known[pk])
 
 
-def game(
+def serialize_game(
     found: Read,
     record: MatchRecord | None = None,
     with_moves: bool = True,
@@ -112,16 +112,16 @@ def game(
     """Return a game in the form of exports."""
     state = found.state if record is None else record.state
     played = () if record is None else record.moves
-    won, control = names.winner(state), state.control
+    won, control = names.get_winner(state), state.control
     return GameSchema(
         id=state.id,
         rated=state.rated,
         variant=state.game,
-        speed=names.speed(state.clock),
+        speed=names.get_speed(state.clock),
         perf=state.game,
-        created_at=millis(state.created_at),
-        last_move_at=millis(state.acted_at),
-        status=names.status(state),
+        created_at=to_milliseconds(state.created_at),
+        last_move_at=to_milliseconds(state.acted_at),
+        status=names.get_status(state),
         players=Players(*(_player(found, seat) for seat in (0, 1))),
         notation=state.notation,
         plies=state.ply,
@@ -130,7 +130,7 @@ def game(
         winner=won or UNSET,
         moves=JOIN.join(m.action for m in played) if record is not None and with_moves else UNSET,
         times=[
-            MoveSchema(each.ply, each.role, each.action, millis(each.at), each.spent_ms)
+            MoveSchema(each.ply, each.role, each.action, to_milliseconds(each.at), each.spent_ms)
             for each in played
         ]
         if with_times
@@ -146,11 +146,11 @@ def game(
     )
 
 
-def own_game(found: Read, seat: int) -> OwnGameSchema:
+def serialize_own_game(found: Read, seat: int) -> OwnGameSchema:
     """Return a game for the list of its player in that seat."""
     state, other = found.state, 1 - seat
     level, rating = state.levels[other], found.ratings[other]
-    turn = names.colour_of(state, state.turn)
+    turn = names.get_colour(state, state.turn)
     return OwnGameSchema(
         game_id=state.id,
         full_id=state.id,
@@ -162,7 +162,7 @@ def own_game(found: Read, seat: int) -> OwnGameSchema:
         is_my_turn=turn == COLOURS[seat],
         last_move=state.last,
         opponent=Opponent(
-            names.id_of(found.names[other]),
+            names.get_id(found.names[other]),
             found.names[other],
             _rating(rating),
             UNSET if level is None else level,
@@ -170,36 +170,36 @@ def own_game(found: Read, seat: int) -> OwnGameSchema:
         perf=state.game,
         rated=state.rated,
         source="ai" if state.has_computer else "lobby",
-        speed=names.speed(state.clock),
-        status=StatusName(names.status(state)),
-        variant=names.variant(state.game),
+        speed=names.get_speed(state.clock),
+        status=StatusName(names.get_status(state)),
+        variant=names.get_variant(state.game),
         compat=Compat(bot=True, board=True),
-        seconds_left=left(state)[seat] // 1000 if state.clock else UNSET,
-        winner=names.winner(state) or UNSET,
+        seconds_left=get_time_left(state)[seat] // 1000 if state.clock else UNSET,
+        winner=names.get_winner(state) or UNSET,
     )
 
 
-def game_full(found: Read, moves: str) -> GameFull:
+def serialize_game_full(found: Read, moves: str) -> GameFull:
     """Return the first line of a game's stream."""
     state, control = found.state, found.state.control
     return GameFull(
         id=state.id,
-        variant=names.variant(state.game),
-        speed=names.speed(state.clock),
-        perf=PerfName(names.title(state.game)),
+        variant=names.get_variant(state.game),
+        speed=names.get_speed(state.clock),
+        perf=PerfName(names.get_title(state.game)),
         rated=state.rated,
-        created_at=millis(state.created_at),
+        created_at=to_milliseconds(state.created_at),
         white=_sitting(found, 0),
         black=_sitting(found, 1),
         initial_fen=state.rules.get_start(state.options).notation,
         clock=Clock(control.initial_ms, control.increment_ms) if control else None,
-        state=game_state(state, moves),
+        state=serialize_game_state(state, moves),
     )
 
 
-def game_state(state: MatchState, moves: str) -> GameState:
+def serialize_game_state(state: MatchState, moves: str) -> GameState:
     """Return the current state of a game."""
-    white, black = left(state)
+    white, black = get_time_left(state)
     increment = state.control.increment_ms if state.control else 0
     return GameState(
         moves=moves,
@@ -209,17 +209,17 @@ def game_state(state: MatchState, moves: str) -> GameState:
         binc=increment,
         wdraw=state.draw_by == 0,
         bdraw=state.draw_by == 1,
-        status=names.status(state),
+        status=names.get_status(state),
         ply=state.ply,
         turn=state.turn,
         notation=state.notation,
         goals=state.goals,
         ended=state.ended or None,
-        winner=names.winner(state) or UNSET,
+        winner=names.get_winner(state) or UNSET,
     )
 
 
-def left(state: MatchState) -> tuple[int, int]:
+def get_time_left(state: MatchState) -> tuple[int, int]:
     """Return the time that each seat has left now, in milliseconds."""
     known = state.left_ms
     if known is None:
@@ -231,7 +231,7 @@ def left(state: MatchState) -> tuple[int, int]:
     return max(0, known[0] - spent[0]), max(0, known[1] - spent[1])
 
 
-def moves_of(match_id: str) -> tuple[MatchState | None, list[str]]:
+def list_moves(match_id: str) -> tuple[MatchState | None, list[str]]:
     """Return the state of a match and all its actions."""
     found = next(list_records([match_id]), None)
     if found is None:
@@ -239,7 +239,7 @@ def moves_of(match_id: str) -> tuple[MatchState | None, list[str]]:
     return found.state, [move.action for move in found.moves[: found.state.ply]]
 
 
-def millis(moment: datetime) -> int:
+def to_milliseconds(moment: datetime) -> int:
     """Return milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
 
@@ -250,11 +250,11 @@ def _player(found: Read, seat: int) -> GamePlayer:
     if level is not None:
         return GamePlayer(role, ai_level=level)
     name, title = found.names[seat], found.title(seat)
-    user = GameUser(names.id_of(name), name, title or UNSET)
+    user = GameUser(names.get_id(name), name, title or UNSET)
     if rating is None:
         return GamePlayer(role, user)
-    before, provisional = names.number(rating.before)
-    after = None if rating.after is None else names.number(rating.after)[0]
+    before, provisional = names.parse_number(rating.before)
+    after = None if rating.after is None else names.parse_number(rating.after)[0]
     return GamePlayer(
         role,
         user,
@@ -268,15 +268,15 @@ def _sitting(found: Read, seat: int) -> Sitting:
     state, name, rating = found.state, found.names[seat], found.ratings[seat]
     level = state.levels[seat]
     return Sitting(
-        id=names.id_of(name),
+        id=names.get_id(name),
         name=name,
         role=state.rules.roles[seat],
         title=found.title(seat),
         rating=_rating(rating),
-        provisional=UNSET if rating is None else names.number(rating.before)[1],
+        provisional=UNSET if rating is None else names.parse_number(rating.before)[1],
         ai_level=UNSET if level is None else level,
     )
 
 
 def _rating(rating: SeatRating | None):  # type: ignore[no-untyped-def]  # a number, or UNSET
-    return UNSET if rating is None else names.number(rating.before)[0]
+    return UNSET if rating is None else names.parse_number(rating.before)[0]

@@ -20,26 +20,26 @@ _STATUS = {
 BOT = "BOT"
 
 
-def id_of(name: str) -> str:
+def get_id(name: str) -> str:
     """Return the API's id of the player with that name."""
-    return unmarked(name).lower()
+    return remove_mark(name).lower()
 
 
-def unmarked(name: str) -> str:
+def remove_mark(name: str) -> str:
     """Return a name without the mark of bots. In the API, bots have a title."""
     return name.removesuffix(BOT_MARK)
 
 
-def title(name: str) -> str:
+def get_title(name: str) -> str:
     """Return the English name of a game."""
     return render_english(build_message(f"{name}.name"))
 
 
-def variant(slug: str) -> Variant:
-    return Variant(slug, title(slug), title(slug))
+def get_variant(slug: str) -> Variant:
+    return Variant(slug, get_title(slug), get_title(slug))
 
 
-def speed(clock: str) -> str:
+def get_speed(clock: str) -> str:
     """Return lichess's name for the speed of a clock."""
     if not clock:
         return "correspondence"
@@ -48,16 +48,16 @@ def speed(clock: str) -> str:
     return next((name for most, name in _SPEEDS if seconds < most), "classical")
 
 
-def status(state: MatchState) -> str:
+def get_status(state: MatchState) -> str:
     """Return lichess's name for the status of a match. `ended` has ours."""
     if state.is_live:
         return "started"
     if state.ended == "rules":
-        return "variantEnd" if winner(state) else "draw"
+        return "variantEnd" if get_winner(state) else "draw"
     return _STATUS.get(state.ended, "unknownFinish")
 
 
-def winner(state: MatchState) -> Colour | None:
+def get_winner(state: MatchState) -> Colour | None:
     """Return the seat with more goals; None for a draw."""
     first, second = state.first_goal, state.second_goal
     if state.is_live or first is None or second is None or first == second:
@@ -65,11 +65,11 @@ def winner(state: MatchState) -> Colour | None:
     return COLOURS[0 if first > second else 1]
 
 
-def colour_of(state: MatchState, role: str | None) -> Colour | None:
+def get_colour(state: MatchState, role: str | None) -> Colour | None:
     return None if role is None else COLOURS[state.rules.roles.index(role)]
 
 
-def clock_of(limit: int | None, increment: int | None) -> str:
+def get_clock(limit: int | None, increment: int | None) -> str:
     """Return our text for a clock of `limit` and `increment` seconds; "" for an untimed match.
 
     Raise ValueError if the limit is not a whole number of minutes.
@@ -81,7 +81,7 @@ def clock_of(limit: int | None, increment: int | None) -> str:
     return f"{(limit or 0) // 60}+{increment or 0}"
 
 
-def number(shown: str) -> tuple[int, bool]:
+def parse_number(shown: str) -> tuple[int, bool]:
     """Parse a displayed rating ("1512?"): the number, and True if it is provisional."""
     return int(shown.rstrip("?")), shown.endswith("?")
 

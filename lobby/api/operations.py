@@ -22,7 +22,7 @@ from games.runtime.db import Unavailable
 from games.runtime.decoders import get_decoder
 from games.runtime.limiter import is_within_limit
 from lobby.accounts.scopes import Scope
-from lobby.api.caller import look_up, must_be_allowed
+from lobby.api.caller import look_up_token, must_be_allowed
 from lobby.api.responses import json, refused
 
 View = Callable[..., Any]
@@ -85,7 +85,7 @@ def call(
         """Check the token before the parameters, so that other clients learn nothing about them."""
         who = get_request_network(request)
         try:
-            caller = look_up(request)
+            caller = look_up_token(request)
             if caller is not None:
                 who = caller.key
         finally:  # clients without a valid token share the budget of their network

@@ -32,8 +32,8 @@ from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from lobby.accounts.scopes import Scope
 from lobby.api import names
-from lobby.api.caller import caller_of
-from lobby.api.journal_requests import ask, ask_knowing, seats_of
+from lobby.api.caller import get_caller
+from lobby.api.journal_requests import get_seats, send_command, send_command_knowing
 from lobby.api.operations import Ok, call, read
 from lobby.api.parameters import Action, Answer, GameId, Ply
 from lobby.api.schemas.games import Legal
@@ -72,7 +72,7 @@ def _for(kind: str, view: Callable[..., Any]) -> Callable[..., Any]:
 
 def must_be_a_bot(request: HttpRequest) -> None:
     """Raise `Refused` for a person."""
-    if not caller_of(request).player.is_bot:
+    if not get_caller(request).player.is_bot:
         raise Refused("bots-only")
 
 
@@ -81,10 +81,10 @@ def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = 
     """Play an action, as the rules write it. With `ply`, the number of the action from 0, you can
     repeat the request after a lost connection. Without it, the action that was just played is
     recognised as a repetition too."""
-    caller, where = caller_of(request), get_request_network(request)
-    state, seats = seats_of(caller, game_id, where)
+    caller, where = get_caller(request), get_request_network(request)
+    state, seats = get_seats(caller, game_id, where)
     number = _number(state, seats, move) if ply is None else ply
-    ask_knowing(caller, state, seats, Play(number, move), where)
+    send_command_knowing(caller, state, seats, Play(number, move), where)
     return Ok()
 
 
@@ -117,8 +117,8 @@ def abort(request: HttpRequest, game_id: GameId) -> Ok:
 @for_both("POST", "/{game_id}/draw/{answer}")
 def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
     """Offer a draw or accept the opponent's offer (`yes`), or decline it (`no`)."""
-    caller, where = caller_of(request), get_request_network(request)
-    state, seats = seats_of(caller, game_id, where)
+    caller, where = get_caller(request), get_request_network(request)
+    state, seats = get_seats(caller, game_id, where)
     offered = state.draw_by is not None and state.draw_by not in seats
     command: PlayerCommand = OfferDraw()
     if answer == "no":
@@ -129,18 +129,18 @@ def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
         command = AcceptDraw()
     elif state.draw_by is not None:
         return Ok()  # offered before
-    ask_knowing(caller, state, seats, command, where)
+    send_command_knowing(caller, state, seats, command, where)
     return Ok()
 
 
 @for_both("POST", "/{game_id}/claim-victory")
 def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
     """Claim a win because the opponent left, stopped playing, or is out of time."""
-    caller, where = caller_of(request), get_request_network(request)
+    caller, where = get_caller(request), get_request_network(request)
     refusal = Refused("not-allowed")
     for command in (ClaimTime(), ClaimAbandoned(), ClaimStalled()):
         try:
-            ask(caller, game_id, command, where)
+            send_command(caller, game_id, command, where)
         except Refused as found:
             if found.code != "not-allowed":
                 raise
@@ -166,9 +166,9 @@ def claim_draw(request: HttpRequest, game_id: GameId) -> Ok:
 @for_both("POST", "/{game_id}/chat", takes=Chat)
 def say(request: HttpRequest, game_id: GameId) -> Ok:
     """Send one of the site's phrases, by its code or its English sentence."""
-    caller, asked = caller_of(request), read(request, Chat)
+    caller, asked = get_caller(request), read(request, Chat)
     phrase = _phrase(asked.text)
-    state, seats = seats_of(caller, game_id, get_request_network(request))
+    state, seats = get_seats(caller, game_id, get_request_network(request))
     if not is_within_limit(_PHRASES_EACH, "phrase", str(caller.player_id)):
         raise Refused("too-fast")
     seat = seat_in_hand(state, seats)
@@ -182,21 +182,21 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
 @for_both("GET", "/{game_id}/chat", gives=list[Said])
 def chat(request: HttpRequest, game_id: GameId) -> list[Said]:
     """An empty list: phrases are not stored."""
-    seats_of(caller_of(request), game_id, get_request_network(request))
+    get_seats(get_caller(request), game_id, get_request_network(request))
     return []
 
 
 @for_both("GET", "/{game_id}/legal", gives=Legal)
 def legal(request: HttpRequest, game_id: GameId) -> Legal:
     """All legal actions of the role in control."""
-    state, _ = seats_of(caller_of(request), game_id, get_request_network(request))
+    state, _ = get_seats(get_caller(request), game_id, get_request_network(request))
     position, turn = state.position, state.turn
     actions = () if turn is None else tuple(position.legal())
-    return Legal(state.ply, turn, names.colour_of(state, turn), actions)
+    return Legal(state.ply, turn, names.get_colour(state, turn), actions)
 
 
 def _done(request: HttpRequest, game_id: GameId, command: PlayerCommand) -> Ok:
-    ask(caller_of(request), game_id, command, get_request_network(request))
+    send_command(get_caller(request), game_id, command, get_request_network(request))
     return Ok()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from lobby.api import names
-from lobby.api.matches import millis
+from lobby.api.matches import to_milliseconds
 from lobby.api.schemas.tournaments import (
     EventClock,
     EventPerf,
@@ -116,8 +116,8 @@ def _result(
     has_ties = bool(shown) and not found.is_arena
     return ResultSchema(
         rank=line.rank,
-        username=names.unmarked(line.name),
-        id=names.id_of(line.name),
+        username=names.remove_mark(line.name),
+        id=names.get_id(line.name),
         games=games,
         wins=wins,
         score=points // WIN if found.is_arena else UNSET,
@@ -131,7 +131,7 @@ def _result(
 
 def _common(found: Tournament, players: int) -> dict[str, Any]:
     """Return the fields that lists and single tournaments share."""
-    setup, title = found.setup, names.title(found.game)
+    setup, title = found.setup, names.get_title(found.game)
     clock: EventClock | UnsetType = UNSET
     if setup.clock:
         minutes, increment = (int(part) for part in setup.clock.split("+"))
@@ -141,14 +141,16 @@ def _common(found: Tournament, players: int) -> dict[str, Any]:
         "url": found.get_absolute_url(),
         "full_name": found.name,
         "system": found.kind,
-        "variant": names.variant(found.game),
+        "variant": names.get_variant(found.game),
         "perf": EventPerf(found.game, title),
         "rated": found.rated,
         "state": found.state,
         "status": _status(found),
         "nb_players": players,
-        "starts_at": millis(found.started_at or found.starts_at),
-        "created_by": names.id_of(organiser) if (organiser := get_organiser_name(found)) else UNSET,
+        "starts_at": to_milliseconds(found.started_at or found.starts_at),
+        "created_by": names.get_id(organiser)
+        if (organiser := get_organiser_name(found))
+        else UNSET,
         "clock": clock,
         "minutes": found.minutes or UNSET,
         "rounds": found.rounds or UNSET,
@@ -163,4 +165,4 @@ def _status(found: Tournament) -> Status:
 
 
 def _moment(at: datetime | None) -> int | UnsetType:
-    return UNSET if at is None else millis(at)
+    return UNSET if at is None else to_milliseconds(at)

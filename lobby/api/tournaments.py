@@ -13,7 +13,7 @@ from games.runtime.addresses import get_request_network
 from games.runtime.streaming import ChunkedResponse
 from lobby.accounts.scopes import Scope
 from lobby.api import matches
-from lobby.api.caller import caller_of, maybe_caller, viewer_id
+from lobby.api.caller import find_caller, get_caller, get_viewer_id
 from lobby.api.operations import LINES, Ok, call, read
 from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
 from lobby.api.responses import in_lines, json
@@ -63,7 +63,7 @@ def tournaments(request: HttpRequest) -> Events:
 def make_tournament(request: HttpRequest) -> WholeEvent:
     """Create a tournament. If it is refused, `where` has all invalid fields; the code is about the
     first one."""
-    player = caller_of(request).player
+    player = get_caller(request).player
     made = made_of(player, read(request, NewEvent))
     return serialize_whole_tournament(made, player)
 
@@ -87,7 +87,7 @@ def join_tournament(
 ) -> Ok:
     """Join a tournament, or rejoin it after a withdrawal. A repeated request changes nothing. An
     arena pairs players who are on its page, or sent `pairMeAsap` in the last 20 seconds."""
-    player, found = caller_of(request).player, _seen(request, tournament_id)
+    player, found = get_caller(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
     registration.register_player(player, found, code, get_request_network(request))
@@ -99,7 +99,7 @@ def join_tournament(
 @call("POST", "/tournament/{tournament_id}/withdraw", tag=_TAG, needs=TAKES_PART)
 def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """Withdraw from a tournament. A repeated request changes nothing."""
-    player, found = caller_of(request).player, _seen(request, tournament_id)
+    player, found = get_caller(request).player, _seen(request, tournament_id)
     own = queries.get_entry(found, player)
     if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
         return Ok()  # not entered
@@ -110,7 +110,7 @@ def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) 
 @call("POST", "/tournament/{tournament_id}/terminate", tag=_TAG, needs=TAKES_PART)
 def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
     """End your tournament early, or call it off before it starts."""
-    player, found = caller_of(request).player, _seen(request, tournament_id)
+    player, found = get_caller(request).player, _seen(request, tournament_id)
     if found.state == State.RUNNING:
         organiser_actions.end_tournament_early(player, found.pk)
     else:
@@ -132,11 +132,11 @@ def tournament_games(
     request: HttpRequest, tournament_id: TournamentId, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
     """All games of a tournament, by round and board."""
-    found, viewer = _seen(request, tournament_id), viewer_id(request)
+    found, viewer = _seen(request, tournament_id), get_viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
         for ids in queries.iterate_match_ids(found, _SOME):
-            games = matches.games(ids, moves, clocks, viewer)
+            games = matches.serialize_games(ids, moves, clocks, viewer)
             yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
     return ChunkedResponse(pieces(), content_type=LINES)
@@ -153,7 +153,7 @@ def tournaments_made_by(
 
 def _viewer(request: HttpRequest) -> Player | None:
     """Return the viewer. A token without the scope sees what everybody sees."""
-    caller = maybe_caller(request)
+    caller = find_caller(request)
     return caller.player if caller is not None and "tournaments" in caller.scopes else None
 
 

@@ -14,9 +14,9 @@ from games.messages.refusal import Refused
 from games.rules import GAMES
 from games.store.suspensions import find_suspended_rows
 from lobby.api import names
-from lobby.api.caller import viewer_id
+from lobby.api.caller import get_viewer_id
 from lobby.api.event_stream_leases import following
-from lobby.api.matches import millis
+from lobby.api.matches import to_milliseconds
 from lobby.api.operations import call, text_of
 from lobby.api.parameters import Names, PlayerName, Rank, RatedGame, up_to
 from lobby.api.responses import in_lines
@@ -34,12 +34,12 @@ from lobby.api.schemas.people import (
 )
 from lobby.models import Player, Rating, Tally
 from lobby.players import games as played
-from lobby.players.people import find, find_all
-from lobby.players.profile import score
-from lobby.privacy.visibility import public
+from lobby.players.people import find_player, find_players
+from lobby.players.profile import get_head_to_head
+from lobby.privacy.visibility import build_public_condition
 from lobby.ratings import leaderboards
 from lobby.ratings import rating_history as course
-from lobby.ratings.standing import standing_of
+from lobby.ratings.standing import build_current_rating
 
 MOST = 300  # players in one request
 _MOST_STATUS = 100
@@ -52,7 +52,7 @@ _MOST_BOTS = 100
 def user(request: HttpRequest, name: PlayerName) -> User:
     """A player, with ratings and numbers of games."""
     found = person(request, name)
-    live = played.live(found.pk, viewer_id(request))
+    live = played.list_live(found.pk, get_viewer_id(request))
     shown = serialize_user([found])[0]
     return replace(shown, playing=f"/match/{live[0].state.id}/") if live else shown
 
@@ -63,7 +63,7 @@ def users(request: HttpRequest) -> list[User]:
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
-    return serialize_user(find_all(wanted, viewer_id(request)))
+    return serialize_user(find_players(wanted, get_viewer_id(request)))
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
@@ -72,9 +72,9 @@ def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
         raise Refused("malformed")
-    viewer = viewer_id(request)
-    people = find_all(wanted, viewer)
-    live = played.last_live([each.pk for each in people], viewer)
+    viewer = get_viewer_id(request)
+    people = find_players(wanted, viewer)
+    live = played.get_last_live([each.pk for each in people], viewer)
     since = timezone.now() - _ACTIVE
     found = []
     for each in people:
@@ -82,8 +82,8 @@ def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[
         active = acted_at is not None and acted_at > since
         found.append(
             Status(
-                names.id_of(each.name),
-                names.unmarked(each.name),
+                names.get_id(each.name),
+                names.remove_mark(each.name),
                 _title(each),
                 True if active else UNSET,
                 True if active else UNSET,
@@ -98,7 +98,9 @@ def online_bots(
     request: HttpRequest, nb: Annotated[int, up_to(_MOST_BOTS)] = _MOST_BOTS
 ) -> HttpResponse:
     """Bots that are online: `/api/stream/event` is open, or was until two minutes ago."""
-    people = Player.objects.filter(public(), is_bot=True, is_active=True, pk__in=following())
+    people = Player.objects.filter(
+        build_public_condition(), is_bot=True, is_active=True, pk__in=following()
+    )
     found = list(people.order_by("pk")[:nb])
     held = find_suspended_rows([each.pk for each in found])
     return in_lines(serialize_user([each for each in found if each.pk not in held]))
@@ -110,13 +112,13 @@ def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
     found = person(request, name)
     return [
         History(
-            names.title(pool.game),
+            names.get_title(pool.game),
             [
                 (each.day.year, each.day.month - 1, each.day.day, round(each.rating))
                 for each in course.rating_history(found.pk, pool.game)
             ],
         )
-        for pool in course.pools(found.pk)
+        for pool in course.list_game_ratings(found.pk)
     ]
 
 
@@ -126,7 +128,7 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
     found = person(request, name)
     if perf not in RATED_GAMES:
         raise Http404
-    pools = {pool.game: pool for pool in course.pools(found.pk)}
+    pools = {pool.game: pool for pool in course.list_game_ratings(found.pk)}
     pool, place = pools.get(perf), leaderboards.get_rank(perf, found.pk)
     known = None if pool is None else pool.standing
     return PerfPage(
@@ -168,11 +170,11 @@ def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Cros
     first, second = person(request, one), person(request, other)
     if first.pk == second.pk:
         raise Http404
-    found = score(first.pk, second.pk)
+    found = get_head_to_head(first.pk, second.pk)
     return Crosstable(
         {
-            names.id_of(first.name): found.won + found.drawn / 2,
-            names.id_of(second.name): found.lost + found.drawn / 2,
+            names.get_id(first.name): found.won + found.drawn / 2,
+            names.get_id(second.name): found.lost + found.drawn / 2,
         },
         found.played,
     )
@@ -180,7 +182,7 @@ def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Cros
 
 def person(request: HttpRequest, name: str) -> Player:
     """Return the player with that name. Raise Http404 if the caller may not see them."""
-    found = find(name, viewer_id(request))
+    found = find_player(name, get_viewer_id(request))
     if found is None:
         raise Http404
     return found
@@ -191,10 +193,10 @@ def light(player: Player, game: str | None = None) -> LightUser:
     rating = None
     if game in RATED_GAMES and not player.is_guest:
         row = Rating.objects.filter(player=player, game=game).first()
-        rating = None if row is None else standing_of(row, timezone.now())
+        rating = None if row is None else build_current_rating(row, timezone.now())
     return LightUser(
-        names.id_of(player.name),
-        names.unmarked(player.name),
+        names.get_id(player.name),
+        names.remove_mark(player.name),
         _title(player),
         UNSET if rating is None else round(rating.rating),
         UNSET if rating is None else rating.is_provisional,
@@ -207,7 +209,7 @@ def serialize_user(people: list[Player]) -> list[User]:
     ids = [each.pk for each in people]
     perfs: dict[int, dict[str, Perf]] = {pk: {} for pk in ids}
     for row in Rating.objects.filter(player__in=ids):
-        standing = standing_of(row, now)
+        standing = build_current_rating(row, now)
         perfs[row.player_id][row.game] = Perf(
             standing.games,
             round(standing.rating),
@@ -219,10 +221,10 @@ def serialize_user(people: list[Player]) -> list[User]:
         counts[tally.player_id].update(won=tally.won, drawn=tally.drawn, lost=tally.lost)
     return [
         User(
-            id=names.id_of(each.name),
-            username=names.unmarked(each.name),
+            id=names.get_id(each.name),
+            username=names.remove_mark(each.name),
             url=f"/player/{each.username}/",
-            created_at=millis(each.date_joined),
+            created_at=to_milliseconds(each.date_joined),
             perfs=perfs[each.pk],
             count=_count(counts[each.pk]),
             title=_title(each),
@@ -236,8 +238,8 @@ def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
     """Return the highest rated players of a game."""
     return [
         Leader(
-            names.id_of(each.name),
-            names.unmarked(each.name),
+            names.get_id(each.name),
+            names.remove_mark(each.name),
             {game: {"rating": int(each.shown.rstrip("?"))}},
             names.BOT if bots else UNSET,
         )

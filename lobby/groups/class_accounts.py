@@ -13,9 +13,9 @@ from django.utils import timezone
 from games.messages import build_message
 from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
-from lobby.groups.class_list import BadListError, ListFault, kept_among, taken
+from lobby.groups.class_list import BadListError, ListFault, find_reserved, find_taken
 from lobby.groups.membership import can_manage
-from lobby.groups.passwords import password_of
+from lobby.groups.passwords import compute_password
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
 _AGAIN = timedelta(minutes=10)  # the time in which a form that is sent again gets the same sheet
@@ -24,7 +24,7 @@ Sheet = list[tuple[str, str]]
 """Names and passwords."""
 
 
-def made_by(group: Group, key: str, token: str) -> Sheet | None:
+def get_created_sheet(group: Group, key: str, token: str) -> Sheet | None:
     """Return the sheet of a form that has already created its accounts, or None.
 
     Raise `Refused` if it created them too long ago, or if one of them has a new password since.
@@ -35,17 +35,19 @@ def made_by(group: Group, key: str, token: str) -> Sheet | None:
     if found.group_id != group.pk or found.shown_until <= timezone.now():
         raise Refused("made-already")
     mine = found.members.order_by("pk").values_list("listed_as", flat=True)
-    return [(name, password_of(token, name)) for name in mine]
+    return [(name, compute_password(token, name)) for name in mine]
 
 
-def must_have_room(group: Group, many: int) -> None:
+def must_have_room_for(group: Group, many: int) -> None:
     """Raise `Refused` if the group does not have room for `many` more members."""
     left = settings.MEMBERS_PER_GROUP - group.members.count()
     if many > left:
         raise Refused("group-no-room", left=max(0, left), most=settings.MEMBERS_PER_GROUP)
 
 
-def make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> bool:
+def create_accounts(
+    group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]
+) -> bool:
     """Create accounts with these names and password hashes as members of the group.
 
     Return False if the form with that key has already created them. Raise `Refused` if the group
@@ -53,21 +55,23 @@ def make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, 
     """
     try:
         with transaction.atomic():
-            _make(group, organiser, key, hashes)
+            _create_accounts(group, organiser, key, hashes)
             return True
     except IntegrityError:
         if Making.objects.filter(key=key).exists():
             return False
-        raise _taken([name for name, _ in hashes]) from None
+        raise _build_taken_error([name for name, _ in hashes]) from None
 
 
-def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]) -> None:
+def _create_accounts(
+    group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str, str]]
+) -> None:
     held = Group.objects.select_for_update().filter(pk=group.pk).first()
     if held is None or not can_manage(organiser, held):
         raise Refused("not-allowed")
     now = timezone.now()
     making = Making.objects.create(group=held, key=key, shown_until=now + _AGAIN)
-    must_have_room(held, len(hashes))
+    must_have_room_for(held, len(hashes))
     names = [name for name, _ in hashes]
     made = Player.objects.bulk_create(
         Player(
@@ -86,7 +90,7 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
             for player in made
         )
     # Checked after the write: see `lobby.models.player.must_not_be_kept`.
-    if kept_among([compute_name_key(name) for name in names]):
+    if find_reserved([compute_name_key(name) for name in names]):
         raise IntegrityError("a name was somebody else's not long ago, or passes for another")
     Member.objects.bulk_create(
         Member(group=held, player=player, making=making, listed_as=player.username, joined_at=now)
@@ -94,8 +98,8 @@ def _make(group: Group, organiser: Player, key: str, hashes: Sequence[tuple[str,
     )
 
 
-def _taken(names: Sequence[str]) -> BadListError:
+def _build_taken_error(names: Sequence[str]) -> BadListError:
     """Return the error for names that were taken in the meantime."""
     why = build_message("refused.taken-name")
-    places = sorted(taken(names)) or [0]
+    places = sorted(find_taken(names)) or [0]
     return BadListError([ListFault(place + 1, names[place], why) for place in places])

@@ -32,30 +32,30 @@ class BadListError(Exception):
         self.faults = faults
 
 
-def names_in(text: str) -> list[str]:
+def parse_names(text: str) -> list[str]:
     """Return the names of a pasted list, one per line, as stored. Raise BadListError."""
     # `splitlines` would also split at some control characters.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     typed = [(number, line.strip(" ")) for number, line in enumerate(lines, 1) if line.strip(" ")]
-    return _checked(typed)
+    return _check_names(typed)
 
 
-def numbered(beginning: str, many: int) -> list[str]:
+def build_numbered_names(beginning: str, many: int) -> list[str]:
     """Return the names "class-01" and so on. Raise BadListError."""
     beginning = beginning.strip(" ")
     if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:
         raise BadListError(
             [ListFault(0, "", build_message("class.how-many", most=settings.ACCOUNTS_PER_CLASS))]
         )
-    return _checked([(number, f"{beginning}-{number:02}") for number in range(1, many + 1)])
+    return _check_names([(number, f"{beginning}-{number:02}") for number in range(1, many + 1)])
 
 
-def taken(names: Sequence[str]) -> set[int]:
+def find_taken(names: Sequence[str]) -> set[int]:
     """Return the indices of the names that are taken, reserved or too similar to either."""
     keys = [compute_name_key(name) for name in names]
     alike = Player.objects.filter(Q(username__in=names) | Q(name_key__in=keys))
     known = {text for row in alike.values_list("username", "name_key") for text in row if text}
-    known |= kept_among(keys)
+    known |= find_reserved(keys)
     return {
         place
         for place, (name, key) in enumerate(zip(names, keys, strict=True))
@@ -63,13 +63,13 @@ def taken(names: Sequence[str]) -> set[int]:
     }
 
 
-def kept_among(keys: Sequence[str]) -> set[str]:
+def find_reserved(keys: Sequence[str]) -> set[str]:
     """Return the keys that are reserved for former owners or imitate staff or leaders."""
     kept = FormerName.objects.filter(name_key__in=keys, until__gt=timezone.now())
     return set(kept.values_list("name_key", flat=True)) | imitated(keys)
 
 
-def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
+def _check_names(typed: Sequence[tuple[int, str]]) -> list[str]:
     most = settings.ACCOUNTS_PER_CLASS
     if not typed:
         raise BadListError([ListFault(0, "", build_message("class.empty"))])
@@ -83,20 +83,20 @@ def _checked(typed: Sequence[tuple[int, str]]) -> list[str]:
         try:
             name = check_name(text)
         except Refused as refusal:
-            faults.append(_fault(number, text, refusal.words))
+            faults.append(_build_fault(number, text, refusal.words))
             continue
         known = good.setdefault(compute_name_key(name), (number, name))
         if known[0] != number:
             code = "class.twice" if known[1].casefold() == name.casefold() else "class.alike"
-            faults.append(_fault(number, text, build_message(code, line=known[0])))
+            faults.append(_build_fault(number, text, build_message(code, line=known[0])))
     names, lines = [name for _, name in good.values()], [line for line, _ in good.values()]
-    for place in taken(names):
-        faults.append(_fault(lines[place], names[place], build_message("refused.taken-name")))
+    for place in find_taken(names):
+        faults.append(_build_fault(lines[place], names[place], build_message("refused.taken-name")))
     if faults:
         raise BadListError(sorted(faults, key=lambda fault: fault.line))
     return names
 
 
-def _fault(line: int, text: str, why: Message) -> ListFault:
+def _build_fault(line: int, text: str, why: Message) -> ListFault:
     shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:_SHOWN])
     return ListFault(line, f"{shown}…" if len(text) > _SHOWN else shown, why)

@@ -13,22 +13,22 @@ _LENGTH = 10  # characters: 49 bits
 _LONGEST = 40  # characters; the rest of a longer text is ignored
 
 
-def new_code() -> str:
+def create_code() -> str:
     """Return a new random code."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
 
 
-def as_stored(typed: str) -> str:
+def normalize_code(typed: str) -> str:
     """Return the code as stored, without spaces and hyphens and in capitals."""
     return "".join(c for c in typed[:_LONGEST].upper() if c.isalnum())
 
 
-def as_shown(code: str) -> str:
+def format_code(code: str) -> str:
     """Return the code in two halves, as displayed."""
     return f"{code[: _LENGTH // 2]}-{code[_LENGTH // 2 :]}"
 
 
-def may_try(player_id: int, address: str) -> bool:
+def may_try_code(player_id: int, address: str) -> bool:
     """Count an attempt with a code, and return whether it is within the limits.
 
     The limit per address counts only wrong codes, because a whole class can share an address.
@@ -41,16 +41,18 @@ def may_try(player_id: int, address: str) -> bool:
     ):
         return False
     where = get_client_network(address)
-    return not settings.RATE_LIMITS or not limiter().was_hit(_wrong(), "wrong group code", where)
+    return not settings.RATE_LIMITS or not limiter().was_hit(
+        _get_limit(), "wrong group code", where
+    )
 
 
-def was_wrong(address: str) -> None:
+def count_wrong_code(address: str) -> None:
     """Count a wrong code from the address."""
     if settings.RATE_LIMITS:
-        limiter().hit(_wrong(), "wrong group code", get_client_network(address))
+        limiter().hit(_get_limit(), "wrong group code", get_client_network(address))
 
 
-def _wrong() -> RateLimitItemPerMinute:
+def _get_limit() -> RateLimitItemPerMinute:
     return RateLimitItemPerMinute(
         settings.LOGIN_ATTEMPTS_PER_ADDRESS, settings.LOGIN_WINDOW_MINUTES
     )

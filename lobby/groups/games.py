@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db.models import Exists, OuterRef, Q
 from msgspec import Struct
 
-from games.match.outcome import Outcome, outcome
+from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from games.models import Event, Match
 from games.store.aliases import get_persons
 from games.store.matches import read_states
 from games.store.visibility import get_names_for, get_pairs
 from lobby.models import GroupGame, Member
-from lobby.privacy.visibility import visible_matches
+from lobby.privacy.visibility import build_visible_matches_condition
 
 PAGE = 25  # games on one page
 
@@ -30,32 +30,34 @@ def note_games(events: Sequence[Event]) -> None:
     began = [event.match_id for event in events if event.kind == Event.Kind.BEGAN]
     others = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     if began:
-        _note(began)
+        _add_games(began)
     if others:
-        _update(others)
+        _update_games(others)
 
 
-def games_of(
+def list_games(
     group_id: str, viewer_id: int, before: int | None = None
 ) -> tuple[list[MemberGame], int | None]:
     """Return a page of the group's games that the viewer may see, and the next cursor."""
-    seen = Exists(Match.objects.filter(visible_matches(viewer_id), pk=OuterRef("match")))
+    seen = Exists(
+        Match.objects.filter(build_visible_matches_condition(viewer_id), pk=OuterRef("match"))
+    )
     rows = GroupGame.objects.filter(seen, group=group_id).order_by("-id")
     if before is not None:
         rows = rows.filter(id__lt=before)
     found = list(rows.values_list("id", "match")[: PAGE + 1])
     here = found[:PAGE]
-    games = _games([match_id for _, match_id in here], viewer_id)
+    games = _read_games([match_id for _, match_id in here], viewer_id)
     return games, here[-1][0] if len(found) > PAGE else None
 
 
-def live_of(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
+def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
     """Return up to `most` live games of these groups with their groups, newest first."""
     rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
     return list(rows.values_list("group", "match")[:most])
 
 
-def _note(match_ids: Iterable[str]) -> None:
+def _add_games(match_ids: Iterable[str]) -> None:
     between_people = Match.objects.filter(
         pk__in=list(match_ids), first_level__isnull=True, second_level__isnull=True
     )
@@ -78,7 +80,7 @@ def _note(match_ids: Iterable[str]) -> None:
     )
 
 
-def _update(match_ids: Iterable[str]) -> None:
+def _update_games(match_ids: Iterable[str]) -> None:
     """Copy the current status of these matches, so that repeated events change nothing."""
     rows = GroupGame.objects.filter(match__in=list(match_ids))
     live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
@@ -86,11 +88,13 @@ def _update(match_ids: Iterable[str]) -> None:
     rows.filter(~Q(match__in=live), is_live=True).update(is_live=False)
 
 
-def _games(match_ids: Sequence[str], viewer_id: int) -> list[MemberGame]:
+def _read_games(match_ids: Sequence[str], viewer_id: int) -> list[MemberGame]:
     seen = get_names_for(viewer_id, get_pairs(match_ids))
     found = {}
     for state in read_states(seen).values():
         if not state.game_is_unknown:
             names = dict(zip(state.rules.roles, seen[state.id], strict=True))
-            found[state.id] = MemberGame(state, names, None if state.is_live else outcome(state))
+            found[state.id] = MemberGame(
+                state, names, None if state.is_live else get_outcome(state)
+            )
     return [found[pk] for pk in match_ids if pk in found]

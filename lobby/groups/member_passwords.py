@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from lobby.accounts.sessions import end_other_sessions
 from lobby.accounts.tokens import revoke_all_tokens
 from lobby.groups.membership import can_manage
-from lobby.groups.passwords import password_of
+from lobby.groups.passwords import compute_password
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Making, Member, Player
 
@@ -25,21 +25,21 @@ class New(Struct, frozen=True):
     password: str
 
 
-def new_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
+def create_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
     """Return new passwords for one member, or for all whose accounts were created here, by name.
 
-    They are valid only after `store`. Raise `Refused` if no such account was created for this group
-    or the account has gained rights since.
+    They are valid only after `store_passwords`. Raise `Refused` if no such account was created for
+    this group or the account has gained rights since.
     """
-    players = _made_here(group)
+    players = _list_created_here(group)
     if player_id is not None:
         players = [each for each in players if each.pk == player_id]
     if not players:
         raise Refused("not-made-here")
-    return [New(each, password_of(token, f"{each.pk} {each.username}")) for each in players]
+    return [New(each, compute_password(token, f"{each.pk} {each.username}")) for each in players]
 
 
-def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
+def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
     """Set these passwords, all or none, and end the players' sessions and tokens.
 
     Raise `Refused` if one of the players or the organiser has lost the required role.
@@ -51,7 +51,7 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
         list(rows.order_by("pk").values_list("pk"))
         if not can_manage(organiser, Group.objects.get(pk=group.pk)):
             raise Refused("not-allowed")
-        if not ids <= {player.pk for player in _made_here(group)}:
+        if not ids <= {player.pk for player in _list_created_here(group)}:
             raise Refused("not-made-here")
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
@@ -62,7 +62,7 @@ def store(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]])
         end_other_sessions(None, player)
 
 
-def _made_here(group: Group) -> list[Player]:
+def _list_created_here(group: Group) -> list[Player]:
     """Return the players whose passwords the organiser may set: never staff or organisers."""
     members = Member.objects.filter(group=group, player__is_active=True).exclude(making=None)
     found = members.filter(player__is_staff=False, player__is_superuser=False)

@@ -13,11 +13,11 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from games.store.suspensions import get_suspension
 from games.store.visibility import find_hidden_players
-from lobby.groups.codes import as_stored, new_code
+from lobby.groups.codes import create_code, normalize_code
 from lobby.groups.rights import may_organise
 from lobby.models import Group, Member, Player, Seek
 from lobby.models.group import LONGEST_NAME
-from lobby.privacy.protection import lock_for_protection, protect, separate
+from lobby.privacy.protection import lock_for_protection, protect_players, separate_players
 
 Ended = dict[str, int]
 """The player of each search that ended."""
@@ -26,7 +26,7 @@ Ended = dict[str, int]
 # -- reading
 
 
-def groups_of(player_id: int | None) -> list[Group]:
+def list_groups(player_id: int | None) -> list[Group]:
     """Return the player's groups, by name."""
     if player_id is None:
         return []
@@ -35,14 +35,14 @@ def groups_of(player_id: int | None) -> list[Group]:
     return sorted(found, key=lambda group: (group.name.casefold(), group.pk))
 
 
-def group_for(player_id: int | None, group_id: str) -> Group | None:
+def get_group(player_id: int | None, group_id: str) -> Group | None:
     """Return the group if the player is a member. Non-members do not learn that it exists."""
     mine = Member.objects.filter(player=player_id, group=group_id).select_related("group")
     found = mine.first() if player_id is not None else None
     return None if found is None else found.group
 
 
-def members_of(group: Group) -> list[Member]:
+def list_members(group: Group) -> list[Member]:
     """Return all members, the organiser first, then by name."""
     found = group.members.select_related("player")[: settings.MEMBERS_PER_GROUP]
     return sorted(
@@ -50,13 +50,13 @@ def members_of(group: Group) -> list[Member]:
     )
 
 
-def visible_members_of(group: Group, viewer_id: int | None) -> list[Member]:
-    """Return the members that the viewer may see, in the order of `members_of`.
+def list_visible_members(group: Group, viewer_id: int | None) -> list[Member]:
+    """Return the members that the viewer may see, in the order of `list_members`.
 
     The result for the organiser includes hidden members, without names, so that the organiser can
     remove them.
     """
-    members = members_of(group)
+    members = list_members(group)
     hidden = find_hidden_players(viewer_id, [each.player_id for each in members])
     for each in members:
         each.is_hidden = each.player_id in hidden
@@ -91,15 +91,17 @@ def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
     return found == len(set(player_ids))
 
 
-def in_groups(group_ids: Collection[str], player_ids: Collection[int]) -> set[tuple[str, int]]:
+def get_memberships(
+    group_ids: Collection[str], player_ids: Collection[int]
+) -> set[tuple[str, int]]:
     """Return the pairs of these groups and players in which the player is a member."""
     rows = Member.objects.filter(group__in=group_ids, player__in=player_ids)
     return set(rows.values_list("group", "player"))
 
 
-def by_code(typed: str) -> Group | None:
+def get_group_by_code(typed: str) -> Group | None:
     """Return the group with this code."""
-    code = as_stored(typed)
+    code = normalize_code(typed)
     return Group.objects.filter(code=code).first() if code else None
 
 
@@ -117,13 +119,13 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
         _lock_players([organiser.pk])
         _must_have_room(organiser.pk)
         group = Group.objects.create(
-            name=name, organiser=organiser, for_minors=for_minors, code=new_code(), made_at=now
+            name=name, organiser=organiser, for_minors=for_minors, code=create_code(), made_at=now
         )
         Member.objects.create(group=group, player=organiser, joined_at=now)
     return group
 
 
-def change(group_id: str, name: str, for_minors: bool) -> Ended:
+def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
     """Rename the group, and set whether its members are minors, who are then protected.
 
     Return the searches that ended. Raise `Refused`.
@@ -134,27 +136,27 @@ def change(group_id: str, name: str, for_minors: bool) -> Ended:
         players = list(known.values_list("player", flat=True))
         lock_for_protection(players)
         _lock_players(players)
-        group = _locked(group_id)
+        group = _lock_group(group_id)
         was_for_minors, group.name, group.for_minors = group.for_minors, name, for_minors
         group.save(update_fields=["name", "for_minors"])
         if was_for_minors and not for_minors:
-            separate(players)
+            separate_players(players)
         if not for_minors or was_for_minors:
             return {}
         members = known.exclude(player=group.organiser_id).select_related("player")
         minors = [each.player_id for each in members if not _is_adult(each.player)]
-        return _flat(protect(minors, reason=_reason(group)))
+        return _flatten(protect_players(minors, reason=_get_reason(group)))
 
 
-def change_code(group_id: str, is_open: bool = True) -> None:
+def change_group_code(group_id: str, is_open: bool = True) -> None:
     """Replace the group's code with a new one, or remove it."""
-    Group.objects.filter(pk=group_id).update(code=new_code() if is_open else None)
+    Group.objects.filter(pk=group_id).update(code=create_code() if is_open else None)
 
 
-def dissolve(group_id: str) -> None:
+def delete_group(group_id: str) -> None:
     """Delete a group whose only member is its organiser. Raise `Refused`."""
     with transaction.atomic():
-        group = _locked(group_id)
+        group = _lock_group(group_id)
         if group.members.exclude(player=group.organiser_id).exists():
             raise Refused("group-not-empty")
         group.delete()
@@ -170,7 +172,7 @@ def add_organiser(group: Group, organiser: Player) -> None:
 # -- joining and leaving
 
 
-def join(player: Player, code: str) -> tuple[Group, Ended]:
+def join_group(player: Player, code: str) -> tuple[Group, Ended]:
     """Join the group with this code. Return it and the searches that ended.
 
     Raise `Refused` for an unknown code, a full group, guests and suspended players.
@@ -181,7 +183,7 @@ def join(player: Player, code: str) -> tuple[Group, Ended]:
     with transaction.atomic():
         lock_for_protection([player.pk])
         _lock_players([player.pk])
-        group = Group.objects.select_for_update().filter(code=as_stored(code)).first()
+        group = Group.objects.select_for_update().filter(code=normalize_code(code)).first()
         if group is None:
             raise Refused("no-such-code")
         if group.members.filter(player=player).exists():
@@ -191,26 +193,26 @@ def join(player: Player, code: str) -> tuple[Group, Ended]:
             raise Refused("group-full", most=settings.MEMBERS_PER_GROUP)
         Member.objects.create(group=group, player=player, joined_at=timezone.now())
         is_minor = group.for_minors and not _is_adult(player)
-        ended = protect([player.pk], reason=_reason(group)) if is_minor else {}
-    return group, _flat(ended)
+        ended = protect_players([player.pk], reason=_get_reason(group)) if is_minor else {}
+    return group, _flatten(ended)
 
 
-def leave(player_id: int, group_id: str) -> Ended:
+def leave_group(player_id: int, group_id: str) -> Ended:
     """Leave the group. Return the searches that ended. Raise `Refused` (see `may_leave`)."""
     group = Group.objects.filter(pk=group_id).first()
     if group is None:
         raise Refused("not-a-member")
     if group.organiser_id != player_id and not may_leave(player_id, group):
         raise Refused("minors-stay")
-    return remove(group_id, player_id)
+    return remove_member(group_id, player_id)
 
 
-def remove(group_id: str, player_id: int) -> Ended:
+def remove_member(group_id: str, player_id: int) -> Ended:
     """Remove a player from the group. Return the searches that ended. Raise `Refused`."""
     with transaction.atomic():
         lock_for_protection([player_id])
         _lock_players([player_id])
-        group = _locked(group_id)
+        group = _lock_group(group_id)
         if group.organiser_id == player_id:
             raise Refused("organiser-stays")
         gone, _ = Member.objects.filter(group=group_id, player=player_id).delete()
@@ -220,7 +222,7 @@ def remove(group_id: str, player_id: int) -> Ended:
         ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
         searches.delete()
         if group.for_minors:
-            separate([player_id], watched=group.members.values_list("player", flat=True))
+            separate_players([player_id], watched=group.members.values_list("player", flat=True))
     return ended
 
 
@@ -229,7 +231,7 @@ def _is_adult(player: Player) -> bool:
     return player.is_staff or may_organise(player)
 
 
-def _reason(group: Group) -> str:
+def _get_reason(group: Group) -> str:
     return f"member of {group.name}"
 
 
@@ -258,7 +260,7 @@ def _lock_players(player_ids: Collection[int]) -> None:
     list(rows.order_by("pk").values_list("pk"))
 
 
-def _locked(group_id: str) -> Group:
+def _lock_group(group_id: str) -> Group:
     """Return the locked group. Raise `Refused` if it is gone."""
     found = Group.objects.select_for_update().filter(pk=group_id).first()
     if found is None:
@@ -266,5 +268,5 @@ def _locked(group_id: str) -> Group:
     return found
 
 
-def _flat(ended: dict[int, list[str]]) -> Ended:
+def _flatten(ended: dict[int, list[str]]) -> Ended:
     return {seek_id: player_id for player_id, seeks in ended.items() for seek_id in seeks}

@@ -21,7 +21,7 @@ _FIRST, _SECOND = ([word.lower() for word in some if len(word) <= _LONGEST]
                    for some in (SHADES, FRIENDS))  # fmt: skip
 
 
-def new_token() -> str:
+def create_token() -> str:
     """Return a random token for a form, with 192 bits."""
     return secrets.token_urlsafe(24)
 
@@ -31,18 +31,18 @@ def is_token(text: str) -> bool:
     return len(text) == 32 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
 
 
-def key_of(token: str, content: str) -> str:
+def compute_key(token: str, content: str) -> str:
     """Return the key under which a sent form is stored. It depends on the form's content."""
     return blake2b(f"{token}\n{content}".encode(), digest_size=32).hexdigest()
 
 
-def password_of(token: str, name: str) -> str:
+def compute_password(token: str, name: str) -> str:
     """Return the form's password for the account with that name, such as `amber-otter-472`.
 
     The password has 24 bits, and passes the site's validation for the name.
     """
     for attempt in count():
-        number = _number(f"{token} {attempt} {name}")
+        number = _compute_number(f"{token} {attempt} {name}")
         number, first = divmod(number, len(_FIRST))
         number, second = divmod(number, len(_SECOND))
         password = f"{_FIRST[first]}-{_SECOND[second]}-{100 + number % 900}"
@@ -54,6 +54,6 @@ def password_of(token: str, name: str) -> str:
     raise AssertionError("counting ends never")
 
 
-def _number(text: str) -> int:
+def _compute_number(text: str) -> int:
     key = blake2b(settings.SECRET_KEY.encode(), person=b"class passwords").digest()
     return int.from_bytes(hmac.digest(key, text.encode(), "sha256"), "big")

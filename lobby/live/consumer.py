@@ -13,7 +13,6 @@ from games.messages.refusal import Refused
 from games.runtime.db import Unavailable, in_db_for_reading, in_db_round_robin
 from games.runtime.pubsub import pubsub
 from lobby.groups.membership import are_all_in
-from lobby.live.boards import Thumbnail
 from lobby.live.protocol import (
     Cancelled,
     CancelSeek,
@@ -33,6 +32,7 @@ from lobby.live.protocol import (
     parse_tournament_id,
 )
 from lobby.live.room import lobby_room
+from lobby.live.thumbnails import Thumbnail
 from lobby.models import Seek as SeekRow
 from lobby.seeks import matchmaking
 from lobby.seeks.limits import may_seek_here

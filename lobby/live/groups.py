@@ -19,12 +19,12 @@ from games.models import Match
 from games.rules import GAMES
 from games.runtime.db import in_db_for_reading
 from games.store.aliases import get_persons, name_at
-from lobby.groups.games import live_of
-from lobby.groups.membership import in_groups
+from lobby.groups.games import list_live_games
+from lobby.groups.membership import get_memberships
 from lobby.live.protocol import GroupLobby, ListedMatch, ListedSeek, Named
 from lobby.live.tabs import Tab
 from lobby.models import Member, Player, Seek
-from lobby.privacy.visibility import public
+from lobby.privacy.visibility import build_public_condition
 
 _AT_ONCE = 25  # sockets to write to before other tasks run
 
@@ -100,7 +100,7 @@ def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
     fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     groups = list(group_ids)
     listed = Seek.objects.filter(
-        Q(group__for_minors=True) | public("player"),
+        Q(group__for_minors=True) | build_public_condition("player"),
         group__in=groups,
         match=None,
         by_address=False,
@@ -122,7 +122,7 @@ def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
 
 def _matches(group_ids: Collection[str]) -> Mapping[str, list[ListedMatch]]:
     most = settings.LOBBY_MATCHES
-    pairs = live_of(group_ids, 2 * most * len(group_ids))
+    pairs = list_live_games(group_ids, 2 * most * len(group_ids))
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
     rows = live.select_related("first", "second").in_bulk([match_id for _, match_id in pairs])
     known = _named_in(rows.values())
@@ -163,4 +163,4 @@ def _is_named(player: Player, group_id: str, known: Mapping[int, Collection[str]
 
 def _read(viewers: Mapping[str, Collection[int]]) -> _Reading:
     players = {pk for some in viewers.values() for pk in some}
-    return _Reading(read_group_lobbies(viewers), in_groups(list(viewers), players))
+    return _Reading(read_group_lobbies(viewers), get_memberships(list(viewers), players))

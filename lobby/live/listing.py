@@ -17,7 +17,6 @@ from games.match.state import MatchState
 from games.rules import GAMES
 from games.store.aliases import name_at
 from games.store.matches import read_with_names
-from lobby.live.boards import Thumbnail, compare_thumbnails, get_thumbnail
 from lobby.live.live_matches import choose_matches, get_played_matches
 from lobby.live.online import count_online
 from lobby.live.protocol import (
@@ -28,6 +27,7 @@ from lobby.live.protocol import (
     LobbyFrame,
     Named,
 )
+from lobby.live.thumbnails import Thumbnail, compare_thumbnails, get_thumbnail
 from lobby.models import Seek
 from lobby.ratings.standing import get_displayed_ratings
 from lobby.seeks.rated import get_bounds

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from games.models import Attendance, Match
 from games.rules import GAMES
-from lobby.privacy.visibility import not_public
+from lobby.privacy.visibility import get_protected
 
 _LATELY = timedelta(minutes=5)  # a match counts as being played for this long after an action
 _UNBEGUN = timedelta(minutes=1)  # the same after its creation, if nobody has acted yet
@@ -153,7 +153,7 @@ def _filter_public(
     found: Mapping[str, PlayedMatch], seats: Mapping[str, Sequence[int]]
 ) -> dict[str, PlayedMatch]:
     """Leave out the matches of players who are not shown in public."""
-    hidden = not_public({pk for people in seats.values() for pk in people}) if seats else set()
+    hidden = get_protected({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}
 
 

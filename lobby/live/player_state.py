@@ -18,7 +18,6 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of
 from games.store.matches import FIELDS
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for_each
-from lobby.live.boards import Thumbnail, get_thumbnail
 from lobby.live.protocol import (
     Begun,
     Declined,
@@ -28,8 +27,9 @@ from lobby.live.protocol import (
     OwnGame,
     OwnSeek,
 )
+from lobby.live.thumbnails import Thumbnail, get_thumbnail
 from lobby.models import Challenge, Entry, Seek
-from lobby.privacy.visibility import name_for
+from lobby.privacy.visibility import get_name_for
 from lobby.seeks import offers
 
 _NEWS = timedelta(hours=1)  # how long a player is notified of a match that began in their absence
@@ -142,7 +142,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
                     begun[player_id].append(_build_begun_by_challenge(each, each.match, row))
             elif each.answer == Challenge.Answer.DECLINED:
                 if row == each.challenger_id:
-                    name = name_for(player_id, each.challenged)
+                    name = get_name_for(player_id, each.challenged)
                     declined[player_id].append(Declined(each.pk, each.game, name, each.word))
             elif len(challenges[player_id]) < _CHALLENGES:
                 challenges[player_id].append(_build_challenge(each, row))
@@ -318,7 +318,7 @@ def _build_challenge(each: Challenge, player_id: int) -> OwnChallenge:
         options=each.options,
         rated=each.rated,
         side=each.side,
-        player=name_for(player_id, each.challenged if mine else each.challenger),
+        player=get_name_for(player_id, each.challenged if mine else each.challenger),
         mine=mine,
         until=int(each.expires_at.timestamp()),
     )
@@ -344,7 +344,7 @@ def _list_begun_in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]
             match=match.pk,
             url=match.get_absolute_url(),
             game=match.game,
-            opponent=name_for(entry.player_id, opponent),
+            opponent=get_name_for(entry.player_id, opponent),
             invitation=False,
             tournament=entry.tournament_id,
             event=entry.tournament.name,
@@ -360,7 +360,7 @@ def _build_begun_by_challenge(each: Challenge, match: Match, player_id: int) -> 
         match=match.pk,
         url=match.get_absolute_url(),
         game=each.game,
-        opponent=name_for(player_id, opponent),
+        opponent=get_name_for(player_id, opponent),
         invitation=each.challenger_id == player_id,
     )
 
@@ -377,6 +377,6 @@ def _build_begun(seek: Seek, match: Match) -> Begun:
         match=match.pk,
         url=match.get_absolute_url(),
         game=seek.game,
-        opponent=name_for(seek.player_id, opponent),
+        opponent=get_name_for(seek.player_id, opponent),
         invitation=seek.by_address,
     )

@@ -15,7 +15,6 @@ from games.live.frames import Frame, encode_bytes
 from games.match.state import MatchState
 from games.runtime.db import in_db_for_reading
 from games.runtime.pubsub import pubsub
-from lobby.live.boards import compare_thumbnails
 from lobby.live.player_state import (
     PlayerState,
     exclude_match,
@@ -24,6 +23,7 @@ from lobby.live.player_state import (
 )
 from lobby.live.protocol import BoardChanges
 from lobby.live.tabs import Tab
+from lobby.live.thumbnails import compare_thumbnails
 
 SHOW_OWN = ("own", "changes", "group", "tournament")
 """The `shows` values of tabs that get `own` frames."""

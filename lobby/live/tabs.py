@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from games.live.frames import Frame
-from lobby.live.boards import Thumbnail
 from lobby.live.protocol import OwnFrame, Shows
+from lobby.live.thumbnails import Thumbnail
 
 
 class Tab(Protocol):

@@ -18,10 +18,10 @@ from games.models import Match
 from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from games.store.matches import read_with_pairs
-from lobby.groups.membership import in_groups
-from lobby.live.boards import compare_thumbnails
+from lobby.groups.membership import get_memberships
 from lobby.live.protocol import PlaceFrame, TournamentFrame
 from lobby.live.tabs import Tab
+from lobby.live.thumbnails import compare_thumbnails
 from lobby.live.tv import Entry as OnBoard
 from lobby.live.tv import build_entry as on_board
 from lobby.models import Pairing, Player, Tournament
@@ -336,7 +336,7 @@ def _get_allowed_viewers(tournament: Tournament, viewers: Collection[int]) -> fr
 
     The rule is that of `queries.tournament_for`.
     """
-    known = {pk for _, pk in in_groups([str(tournament.group_id)], viewers)}
+    known = {pk for _, pk in get_memberships([str(tournament.group_id)], viewers)}
     others = Player.objects.filter(pk__in=set(viewers) - known)
     return frozenset(known | {each.pk for each in others if can_manage(each, tournament)})
 

@@ -19,18 +19,18 @@ from games.live.frames import Frame, encode_bytes
 from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
-from games.match.clock import clock_words
-from games.match.outcome import outcome
+from games.match.clock import describe_clock
+from games.match.outcome import get_outcome
 from games.match.state import MatchState
 from games.messages import build_message, get_game_name, render
 from games.runtime.db import in_db_for_reading
 from games.store.epoch import get_epoch
 from games.store.matches import read_with_names
 from lobby.live import protocol
-from lobby.live.boards import Thumbnail, compare_thumbnails, get_thumbnail
 from lobby.live.live_matches import choose_most_watched, get_played_matches
 from lobby.live.protocol import Named, WallMatch
 from lobby.live.tabs import Tab
+from lobby.live.thumbnails import Thumbnail, compare_thumbnails, get_thumbnail
 
 log = structlog.get_logger(__name__)
 
@@ -165,7 +165,7 @@ def build_entry(state: MatchState, names: tuple[str, str], watchers: int) -> Ent
         clock=state.clock or None,
         seats=seats,
         watchers=watchers,
-        verdict=outcome(state),
+        verdict=get_outcome(state),
     )
     return match, get_thumbnail(state.game, state.notation, state.last)
 
@@ -184,7 +184,7 @@ def get_board_context(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
     players = build_message("match.against", one=names[0], other=names[1])
     said = {
         "game_name": get_game_name(match.game),
-        "clock_said": render(clock_words(match.clock)),
+        "clock_said": render(describe_clock(match.clock)),
         "watched": render(build_message("wall.watchers", count=match.watchers))
         if match.watchers
         else "",

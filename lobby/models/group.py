@@ -67,7 +67,7 @@ class Member(models.Model):
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
-    # Whether the player is hidden from the viewer (`lobby.groups.membership.visible_members_of`).
+    # Whether the player is hidden from the viewer (`lobby.groups.membership.list_visible_members`).
     is_hidden = False
 
     class Meta:

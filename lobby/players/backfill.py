@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.models import Match
 from lobby.models import HistoryMark, Played
-from lobby.players.history import continue_backfill, write
+from lobby.players.history import continue_backfill, write_history
 
 _AGO = timedelta(minutes=1)  # after which a match's event should have been delivered
 _EVERY = 600.0  # seconds between two checks once the mark is up to date
@@ -34,20 +34,20 @@ class Backfill:
             return True
         if self._rests_until is not None and time.monotonic() < self._rests_until:
             return False
-        if pass_some() == 0:
+        if backfill_batch() == 0:
             self._rests_until = time.monotonic() + _EVERY
             return False
         return True
 
 
-def pass_some(until: datetime | None = None) -> int:
+def backfill_batch(until: datetime | None = None) -> int:
     """Advance the mark, and add missing matches. Return the number of matches passed.
 
     Stop at matches that ended after `until`, by default a minute ago.
     """
     mark = HistoryMark.objects.filter(pk=1).first() or HistoryMark(pk=1, at=_BEGINNING)
     beyond = Q(ended_at__gt=mark.at) | Q(ended_at=mark.at, pk__gt=mark.match)
-    over = Match.objects.filter(beyond, ended_at__gte=mark.at, ended_at__lt=until or _present())
+    over = Match.objects.filter(beyond, ended_at__gte=mark.at, ended_at__lt=until or _get_present())
     page = list(over.order_by("ended_at", "pk").values_list("pk", "ended_at")[:_PAGE])
     if not page:
         return 0
@@ -58,7 +58,7 @@ def pass_some(until: datetime | None = None) -> int:
         )
     )
     for i in range(0, len(missing), _WRITTEN):
-        write(missing[i : i + _WRITTEN])
+        write_history(missing[i : i + _WRITTEN])
     last, at = page[-1]
     assert at is not None  # by the query
     with transaction.atomic():
@@ -66,5 +66,5 @@ def pass_some(until: datetime | None = None) -> int:
     return len(page)
 
 
-def _present() -> datetime:
+def _get_present() -> datetime:
     return timezone.now() - _AGO

@@ -12,12 +12,12 @@ from games.journal.opening import lock_names
 from games.messages.refusal import Refused
 from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Block, Challenge, Player
-from lobby.privacy.visibility import visible
+from lobby.privacy.visibility import build_visible_condition
 
 MOST = 500  # players whom one player may block
 
 
-def block(by_id: int, whom_id: int) -> None:
+def block_player(by_id: int, whom_id: int) -> None:
     """Block a player. Raise `Refused` for oneself, the computer, or too many blocks."""
     if by_id == whom_id:
         raise Refused("block-yourself")
@@ -25,7 +25,7 @@ def block(by_id: int, whom_id: int) -> None:
         raise Refused("block-computer")
     with transaction.atomic():
         lock_names([by_id, whom_id])
-        by_id, whom_id = _people(by_id, whom_id)
+        by_id, whom_id = _lock_people(by_id, whom_id)
         if by_id == whom_id:
             raise Refused("block-yourself")
         if Block.objects.filter(by=by_id).count() >= MOST:
@@ -37,7 +37,7 @@ def block(by_id: int, whom_id: int) -> None:
         Challenge.objects.filter(both, answer=Challenge.Answer.OPEN).delete()
 
 
-def unblock(by_id: int, whom_id: int) -> None:
+def unblock_player(by_id: int, whom_id: int) -> None:
     """Remove the player's own block; a block by the other player stays."""
     Block.objects.filter(by=by_id, whom=whom_id).delete()
 
@@ -47,14 +47,14 @@ def has_blocked(by_id: int, whom_id: int) -> bool:
     return Block.objects.filter(by=by_id, whom=whom_id).exists()
 
 
-def blocked_by(player_id: int) -> list[Player]:
+def list_blocked(player_id: int) -> list[Player]:
     """Return the players whom the player has blocked and may see, by name."""
-    own = Block.objects.filter(visible(player_id, "whom"), by=player_id)
+    own = Block.objects.filter(build_visible_condition(player_id, "whom"), by=player_id)
     own = own.select_related("whom").order_by("whom__username")
     return [each.whom for each in own[:MOST]]
 
 
-def _people(by_id: int, whom_id: int) -> tuple[int, int]:
+def _lock_people(by_id: int, whom_id: int) -> tuple[int, int]:
     """Return the persons behind the two rows, and lock them.
 
     Until the transaction ends neither becomes an alias, so no block is left at an alias.
@@ -74,7 +74,7 @@ _between = PreparedQuery(
 )
 
 
-def are_not_apart(player_id: int, of: str) -> Q:
+def build_not_blocked_condition(player_id: int, of: str) -> Q:
     """Return the condition that excludes rows of players with a block between them and the player.
 
     `of` names the rows' column of players.

@@ -14,7 +14,7 @@ from lobby.models.player import BOT_MARK
 log = structlog.get_logger(__name__)
 
 
-def upgrade(player_id: int) -> None:
+def upgrade_to_bot(player_id: int) -> None:
     """Turn an account into a bot, permanently.
 
     Raise `Refused` if it has played, is a guest or is staff.
@@ -50,7 +50,7 @@ _bots = PreparedQuery(
 )
 
 
-def must_be_alike(player_id: int, other_id: int) -> None:
+def must_be_of_one_kind(player_id: int, other_id: int) -> None:
     """Raise `Refused` if only one is a bot, because bots are rated separately."""
     kinds = Player.objects.filter(pk__in=(player_id, other_id)).values_list("is_bot", flat=True)
     if len(set(kinds)) > 1:

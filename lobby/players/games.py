@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from msgspec import Struct
 
-from games.match.outcome import Outcome, outcome
+from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
@@ -20,8 +20,11 @@ from games.store.records import list_records, serialize_record
 from games.store.visibility import HIDDEN_NAME, find_hidden_players, get_names_for, get_pairs
 from lobby.models import Played, Player
 from lobby.players.match_lengths import LENGTHS
-from lobby.players.people import find, rows_of
-from lobby.privacy.visibility import visible_matches, visible_opponents
+from lobby.players.people import find_player, get_person_rows
+from lobby.privacy.visibility import (
+    build_visible_matches_condition,
+    build_visible_opponents_condition,
+)
 
 PAGE = 50  # matches, for machines
 MOST_LIVE = 50  # live matches that are shown
@@ -62,7 +65,7 @@ HIDDEN = Player(username=HIDDEN_NAME, is_active=False, closed_at=_EPOCH)
 page."""
 
 
-def filters_of(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
+def parse_filters(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
     """Parse the filters of a query string.
 
     Raise ValueError for invalid ones, and `NobodyError` if the viewer sees no such opponent.
@@ -77,7 +80,7 @@ def filters_of(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
         raise ValueError("no such length")
     if rated not in {"", "yes", "no"}:
         raise ValueError("rated is yes or no")
-    opponent = find(name, viewer_id) if name.strip() else None
+    opponent = find_player(name, viewer_id) if name.strip() else None
     if name.strip() and opponent is None:
         raise NobodyError
     return Filters(
@@ -93,7 +96,7 @@ class NobodyError(ValueError):
     """The opponent of a filter is unknown, so no match can be found."""
 
 
-def history(
+def list_history(
     player_id: int,
     filters: Filters,
     before: str = "",
@@ -105,26 +108,26 @@ def history(
 
     The viewer must be allowed to see the player. Raise ValueError for an invalid cursor.
     """
-    rows = _rows(player_id, filters, before).select_related("opponent")
+    rows = _get_rows(player_id, filters, before).select_related("opponent")
     if viewer_id != player_id:
-        rows = rows.filter(visible_opponents(viewer_id))
+        rows = rows.filter(build_visible_opponents_condition(viewer_id))
     size = most or PAGE
     found = list(rows[: size + 1])
     here = found[:size]
-    states = _states([row.match_id for row in here])
-    shown = _shown({row.opponent_id: row.opponent for row in here}, viewer_id)
+    states = _get_states([row.match_id for row in here])
+    shown = _hide_players({row.opponent_id: row.opponent for row in here}, viewer_id)
     entries = [
         PlayerMatch(states[row.match_id], row.seat, shown[row.opponent_id], row.result, row)
         for row in here
         if row.match_id in states
     ]
-    return Page(entries, _cursor(here[-1]) if len(found) > size else "")
+    return Page(entries, _encode_cursor(here[-1]) if len(found) > size else "")
 
 
-def live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
+def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
     """Return the player's live matches that the viewer may see, the latest action first."""
-    mine = rows_of(player_id)
-    playing = _playing(viewer_id)
+    mine = get_person_rows(player_id)
+    playing = _get_live_matches(viewer_id)
     columns = "pk", "first_id", "second_id", "acted_at"
     # Two queries in one: each takes an index, which a condition on either seat does not.
     found = (
@@ -139,7 +142,7 @@ def live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
     states = read_with_names(seats, viewer_id)
     sitting = Player.objects.select_related("alias_of")
     others = sitting.in_bulk({other for _, other in seats.values()})
-    shown = _shown({pk: each.alias_of or each for pk, each in others.items()}, viewer_id)
+    shown = _hide_players({pk: each.alias_of or each for pk, each in others.items()}, viewer_id)
     return [
         PlayerMatch(states[pk][0], seat, shown[other])
         for pk, (seat, other) in seats.items()
@@ -147,12 +150,12 @@ def live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
     ]
 
 
-def last_live(
+def get_last_live(
     player_ids: Collection[int], viewer_id: int | None
 ) -> dict[int, tuple[str, datetime]]:
     """Return each player's latest live match that the viewer may see, and its last action."""
     rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
-    playing = _playing(viewer_id)
+    playing = _get_live_matches(viewer_id)
     columns = "acted_at", "pk", "first_id", "second_id"
     found = playing.filter(first__in=rows).values_list(*columns)
     found = found.union(playing.filter(second__in=rows).values_list(*columns))
@@ -162,12 +165,12 @@ def last_live(
     return last
 
 
-def _playing(viewer_id: int | None) -> QuerySet[Match]:
+def _get_live_matches(viewer_id: int | None) -> QuerySet[Match]:
     live = Match.objects.filter(status=Match.Status.LIVE, game__in=GAMES)
-    return live.filter(visible_matches(viewer_id)).order_by()
+    return live.filter(build_visible_matches_condition(viewer_id)).order_by()
 
 
-def _shown(people: Mapping[int, Player], viewer_id: int | None) -> dict[int, Player]:
+def _hide_players(people: Mapping[int, Player], viewer_id: int | None) -> dict[int, Player]:
     """Replace the players whom the viewer may not see by `HIDDEN`."""
     protected = [pk for pk, each in people.items() if each.is_protected]
     hidden = find_hidden_players(viewer_id, protected) if protected else set()
@@ -179,25 +182,25 @@ def has_rated(player_id: int) -> bool:
     return Played.objects.filter(player=player_id, rated__in=[True]).exists()
 
 
-def last_between(player_id: int, viewer_id: int | None) -> Played | None:
+def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
     """Return the player's newest finished match, preferably against the viewer."""
     own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     return own.filter(opponent=viewer_id).first() or own.first()
 
 
-def every_record(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
+def list_all_records(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
     """Yield the records of all the player's matches in batches, live ones first."""
-    yield _records([entry.state.id for entry in live(player_id, player_id)], player_id)
+    yield _get_records([entry.state.id for entry in list_live(player_id, player_id)], player_id)
     before = ""
     while True:
-        rows = list(_rows(player_id, Filters(), before)[:_BATCH])
+        rows = list(_get_rows(player_id, Filters(), before)[:_BATCH])
         if not rows:
             return
-        yield _records([row.match_id for row in rows], player_id)
-        before = _cursor(rows[-1])
+        yield _get_records([row.match_id for row in rows], player_id)
+        before = _encode_cursor(rows[-1])
 
 
-def told(entry: PlayerMatch) -> dict[str, Any]:
+def serialize_match(entry: PlayerMatch) -> dict[str, Any]:
     """Serialize a match for `games.json`, with times in seconds since 1970."""
     state = entry.state
     return {
@@ -209,7 +212,7 @@ def told(entry: PlayerMatch) -> dict[str, Any]:
         "rated": state.rated,
         "status": state.status,
         "ended": state.ended or None,
-        "role": _role(state, entry.seat),
+        "role": _get_role(state, entry.seat),
         "opponent": entry.opponent.name,
         "computer": entry.opponent.bot_level is not None,
         "result": entry.result or None,
@@ -220,32 +223,32 @@ def told(entry: PlayerMatch) -> dict[str, Any]:
     }
 
 
-def how(entry: PlayerMatch, name: str) -> tuple[Outcome | None, dict[str, str]]:
+def describe_result(entry: PlayerMatch, name: str) -> tuple[Outcome | None, dict[str, str]]:
     """Return the outcome and the names by role. `name` is the player's."""
     state = entry.state
     if state.game_is_unknown:
         return None, {}
     roles = state.rules.roles if entry.seat == 0 else state.rules.roles[::-1]
-    return outcome(state), dict(zip(roles, (name, entry.opponent.name), strict=True))
+    return get_outcome(state), dict(zip(roles, (name, entry.opponent.name), strict=True))
 
 
-def _role(state: MatchState, seat: int) -> str:
+def _get_role(state: MatchState, seat: int) -> str:
     return ("first", "second")[seat] if state.game_is_unknown else state.rules.roles[seat]
 
 
-def _records(match_ids: list[str], viewer_id: int) -> list[dict[str, Any]]:
+def _get_records(match_ids: list[str], viewer_id: int) -> list[dict[str, Any]]:
     names = get_names_for(viewer_id, get_pairs(match_ids))
     there = [pk for pk in match_ids if pk in names]
     return [serialize_record(record, names[record.state.id]) for record in list_records(there)]
 
 
-def _states(match_ids: Sequence[str]) -> dict[str, MatchState]:
+def _get_states(match_ids: Sequence[str]) -> dict[str, MatchState]:
     wanted = Match.objects.filter(pk__in=match_ids).order_by()
     found = wanted.values_list(*FIELDS) if match_ids else ()
     return {values[0]: MatchState(*values) for values in found}
 
 
-def _rows(player_id: int, filters: Filters, before: str) -> QuerySet[Played]:
+def _get_rows(player_id: int, filters: Filters, before: str) -> QuerySet[Played]:
     rows = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     if filters.game is not None:
         rows = rows.filter(game=filters.game)
@@ -258,17 +261,17 @@ def _rows(player_id: int, filters: Filters, before: str) -> QuerySet[Played]:
     if filters.rated is not None:
         rows = rows.filter(rated__in=[filters.rated])  # SQLite finds no index for `NOT rated`
     if before:
-        at, pk = _read(before)
+        at, pk = _decode_cursor(before)
         # The first part is for the index.
         rows = rows.filter(Q(ended_at__lt=at) | Q(id__lt=pk), ended_at__lte=at)
     return rows
 
 
-def _cursor(row: Played) -> str:
+def _encode_cursor(row: Played) -> str:
     return f"{(row.ended_at - _EPOCH) // timedelta(microseconds=1)}-{row.pk}"
 
 
-def _read(cursor: str) -> tuple[datetime, int]:
+def _decode_cursor(cursor: str) -> tuple[datetime, int]:
     moment, _, pk = cursor.partition("-")
     sound = cursor.isascii() and moment.isdigit() and pk.isdigit() and len(cursor) <= _LONGEST
     if not sound or int(pk) >= 2**63:

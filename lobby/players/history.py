@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.models import Event, Match
 from lobby.models import Adoption, Block, Played
-from lobby.players.match_lengths import length_of
+from lobby.players.match_lengths import get_length_class
 
 Result = Played.Result
 
@@ -80,10 +80,10 @@ _Seat = tuple[str, int]  # a match and a seat
 
 def note_results(events: Sequence[Event]) -> None:
     """Write the matches of these events that have ended or have a new result."""
-    write([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
+    write_history([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
-def write(match_ids: Collection[str]) -> None:
+def write_history(match_ids: Collection[str]) -> None:
     """Write the present state of these matches into their players' histories.
 
     Matches that are live again after a reversed decision are removed.
@@ -91,36 +91,36 @@ def write(match_ids: Collection[str]) -> None:
     if not match_ids:
         return
     with transaction.atomic():
-        _lock()
+        _lock_histories()
         found = Match.objects.filter(pk__in=match_ids).values_list(*_Over.__struct_fields__)
         matches = [_Over(*values) for values in found]
-        homes = homes_of({pk for each in matches for pk in (each.first_id, each.second_id)})
-        wanted = {row[:2]: row for each in matches for row in _rows(each, homes)}
+        homes = get_homes({pk for each in matches for pk in (each.first_id, each.second_id)})
+        wanted = {row[:2]: row for each in matches for row in _build_rows(each, homes)}
         there = Played.objects.filter(match__in=[each.id for each in matches])
         known = {values[:2]: _Row(*values) for values in there.values_list(*_COLUMNS)}
         with_computer = {each.id for each in matches if _has_computer(each)}
         changes: Counter[tuple[_Key, str]] = Counter()
         for seats, by in ((wanted, 1), (known, -1)):
             for row in seats.values():
-                changes[_tally(row, with_computer), row.result] += by
-        _store(wanted, known)
-        _count(changes)
+                changes[_get_tally_key(row, with_computer), row.result] += by
+        _store_rows(wanted, known)
+        _count_changes(changes)
 
 
-def homes_of(player_ids: Collection[int]) -> dict[int, int]:
+def get_homes(player_ids: Collection[int]) -> dict[int, int]:
     """Return for each player whose history holds their matches: their own or their account's."""
     adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
     return {pk: pk for pk in player_ids} | dict(adopted)
 
 
-def backfill(guest_id: int, account_id: int) -> bool:
+def backfill_guest(guest_id: int, account_id: int) -> bool:
     """Move a guest's matches and blocks to an account. Return whether all are moved.
 
     The referee continues with the rest. Repeats change nothing, and no seat is changed.
     """
     with transaction.atomic():
-        _lock()
-        account_id = homes_of([account_id])[account_id]
+        _lock_histories()
+        account_id = get_homes([account_id])[account_id]
         if account_id == guest_id:
             raise ValueError("nobody adopts themselves")
         Adoption.objects.update_or_create(
@@ -128,21 +128,21 @@ def backfill(guest_id: int, account_id: int) -> bool:
         )
         Adoption.objects.filter(account=guest_id).update(account=account_id)
         _move_blocks(guest_id, account_id)
-        return _adopt_some(guest_id, account_id)
+        return _move_batch(guest_id, account_id)
 
 
 def continue_backfill() -> bool:
     """Move another batch of a guest's matches, and return whether there may be more."""
     with transaction.atomic():
-        _lock()
+        _lock_histories()
         begun = Adoption.objects.filter(is_done=False).order_by("guest").first()
         if begun is None:
             return False
-        _adopt_some(begun.guest_id, begun.account_id)
+        _move_batch(begun.guest_id, begun.account_id)
         return True
 
 
-def _adopt_some(guest_id: int, account_id: int) -> bool:
+def _move_batch(guest_id: int, account_id: int) -> bool:
     own = list(Played.objects.filter(player=guest_id).order_by("-ended_at", "-id")[:_ADOPTED])
     seats = {(row.match_id, row.seat) for row in own}
     matches = [row.match_id for row in own]
@@ -150,9 +150,9 @@ def _adopt_some(guest_id: int, account_id: int) -> bool:
     with_computer = set(levels.values_list("pk", flat=True))
     changes: Counter[tuple[_Key, str]] = Counter()
     for row in own:
-        changes[_tally(row, with_computer), row.result] -= 1
+        changes[_get_tally_key(row, with_computer), row.result] -= 1
         row.player_id = account_id
-        changes[_tally(row, with_computer), row.result] += 1
+        changes[_get_tally_key(row, with_computer), row.result] += 1
     Played.objects.filter(pk__in=[row.pk for row in own]).update(player=account_id)
     others = [
         row.pk
@@ -160,7 +160,7 @@ def _adopt_some(guest_id: int, account_id: int) -> bool:
         if (row.match_id, 1 - row.seat) in seats
     ]
     Played.objects.filter(pk__in=others).update(opponent=account_id)
-    _count(changes)
+    _count_changes(changes)
     is_done = len(own) < _ADOPTED
     if is_done:
         Adoption.objects.filter(guest=guest_id).update(is_done=True)
@@ -177,7 +177,7 @@ def _move_blocks(guest_id: int, account_id: int) -> None:
     Block.objects.filter(Q(by=guest_id) | Q(whom=guest_id)).delete()
 
 
-def _rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
+def _build_rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
     """Return the rows of a match's people; none for a live match."""
     if match.ended_at is None:
         return []
@@ -191,8 +191,8 @@ def _rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
             homes[seats[seat]],
             homes[seats[1 - seat]],
             match.game,
-            _result(match, goals[seat], goals[1 - seat]),
-            length_of(match.ply),
+            _get_result(match, goals[seat], goals[1 - seat]),
+            get_length_class(match.ply),
             match.rated,
             match.ended_at,
         )
@@ -201,7 +201,7 @@ def _rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
     ]
 
 
-def _result(match: _Over, own: int | None, other: int | None) -> str:
+def _get_result(match: _Over, own: int | None, other: int | None) -> str:
     counts = match.status == Match.Status.OVER and match.ended != Match.Ended.VOIDED
     if not counts or own is None or other is None:
         return Result.NONE.value
@@ -214,11 +214,11 @@ def _has_computer(match: _Over) -> bool:
     return match.first_level is not None or match.second_level is not None
 
 
-def _tally(row: _Row | Played, with_computer: Collection[str]) -> _Key:
+def _get_tally_key(row: _Row | Played, with_computer: Collection[str]) -> _Key:
     return row.player_id, row.game, row.match_id in with_computer
 
 
-def _store(wanted: dict[_Seat, _Row], known: dict[_Seat, _Row]) -> None:
+def _store_rows(wanted: dict[_Seat, _Row], known: dict[_Seat, _Row]) -> None:
     for match_id, seat in known.keys() - wanted.keys():
         Played.objects.filter(match=match_id, seat=seat).delete()
     adapt = connection.ops.adapt_datetimefield_value
@@ -230,7 +230,7 @@ def _store(wanted: dict[_Seat, _Row], known: dict[_Seat, _Row]) -> None:
             cursor.executemany(_WRITE, changed)
 
 
-def _count(changes: Counter[tuple[_Key, str]]) -> None:
+def _count_changes(changes: Counter[tuple[_Key, str]]) -> None:
     totals: dict[_Key, Counter[str]] = {}
     for (key, result), by in changes.items():
         if by:
@@ -243,7 +243,7 @@ def _count(changes: Counter[tuple[_Key, str]]) -> None:
             cursor.executemany(_ADD, rows)
 
 
-def _lock() -> None:
+def _lock_histories() -> None:
     """Lock all histories until the transaction ends. SQLite has a single writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -8,6 +8,6 @@ LENGTHS = ("0-9", "10-19", "20-39", "40-79", "80-")
 _FROM = tuple(int(each.split("-")[0]) for each in LENGTHS[1:])
 
 
-def length_of(ply: int) -> int:
+def get_length_class(ply: int) -> int:
     """Return the class of a match with this many moves, as an index into `LENGTHS`."""
     return bisect_right(_FROM, ply)

@@ -18,21 +18,21 @@ _MOST_READ = 500  # players read by one search
 _MOST_FOUND = 20
 
 
-def find(name: str, viewer_id: int | None) -> Player | None:
+def find_player(name: str, viewer_id: int | None) -> Player | None:
     """Return the player with a name that equals or resembles this one, if the viewer may see them.
 
     Former names, guest names and names with a bot's mark are found too.
     """
-    found = find_all([name], viewer_id)
+    found = find_players([name], viewer_id)
     return found[0] if found else None
 
 
-def find_all(names: Sequence[str], viewer_id: int | None) -> list[Player]:
+def find_players(names: Sequence[str], viewer_id: int | None) -> list[Player]:
     """Return the players with these names whom the viewer may see, in order, without duplicates.
 
     Two queries, and up to three more if one of them is protected.
     """
-    people = find_any(names)
+    people = find_players_for_operator(names)
     hidden = find_hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
     return [each for each in people if each.pk not in hidden]
 
@@ -45,7 +45,7 @@ def search(text: str, viewer_id: int | None) -> list[Player]:
     """
     key = compute_name_key(text[:LONGEST_NAME])
     if len(key) < SHORTEST:
-        return find_all([text], viewer_id)
+        return find_players([text], viewer_id)
     people = Player.objects.filter(
         begins_with(key), is_active=True, alias_of=None, beside=None, closed_at=None
     )
@@ -53,7 +53,7 @@ def search(text: str, viewer_id: int | None) -> list[Player]:
     hidden = find_hidden_players(viewer_id, [each.pk for each in read if each.is_protected])
     seen = [each for each in read if each.pk not in hidden]
     seen.sort(key=lambda each: (each.is_guest, each.name.casefold(), each.pk))
-    exact = find_all([text], viewer_id)
+    exact = find_players([text], viewer_id)
     return list({each.pk: each for each in (*exact, *seen)}.values())[:_MOST_FOUND]
 
 
@@ -64,7 +64,7 @@ def begins_with(key: str) -> Q:
     return Q(name_key__gte=key, name_key__lt=key + chr(sys.maxunicode))
 
 
-def find_any(names: Sequence[str]) -> list[Player]:
+def find_players_for_operator(names: Sequence[str]) -> list[Player]:
     """Return the players with these names without regard to visibility, for the operator."""
     wanted = (" ".join(name.split()).removesuffix(BOT_MARK) for name in names)
     asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= LONGEST_NAME)
@@ -72,6 +72,6 @@ def find_any(names: Sequence[str]) -> list[Player]:
     return list({found[name].pk: found[name] for name in asked if name in found}.values())
 
 
-def rows_of(player_id: int) -> list[int]:
+def get_person_rows(player_id: int) -> list[int]:
     """Return the ids of the player and of the guests merged into them."""
     return sorted(get_aliases(player_id))

@@ -35,21 +35,21 @@ class Looks(Struct, frozen=True):
         return _MEDIA.get(self.values.get("scheme", ""), _BY_SYSTEM)
 
 
-def looks(request: HttpRequest) -> Looks:
+def get_page_preferences(request: HttpRequest) -> Looks:
     """Return the preferences for the page of this request."""
     user = getattr(request, "user", None)
     if not isinstance(user, Player) or user.is_guest:
         return Looks()
     known = Preferences.objects.filter(player=user).first()
-    return Looks("new") if known is None else Looks("account", _texts(known))
+    return Looks("new") if known is None else Looks("account", _get_texts(known))
 
 
-def of(player: Player) -> Preferences:
+def get_preferences(player: Player) -> Preferences:
     """Return the player's preferences, possibly not stored yet."""
     return Preferences.objects.filter(player=player).first() or Preferences(player=player)
 
 
-def keep(player: Player, asked: Mapping[str, str]) -> Preferences:
+def store_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
     """Store the given preferences, and leave the others unchanged.
 
     Raise ValueError for an invalid value, and store nothing.
@@ -62,18 +62,18 @@ def keep(player: Player, asked: Mapping[str, str]) -> Preferences:
             wanted[name] = asked[name]
     for name in _FLAGS:
         if name in asked:
-            wanted[name] = _flag(name, asked[name])
+            wanted[name] = _parse_flag(name, asked[name])
     kept, _ = Preferences.objects.update_or_create(player=player, defaults=wanted)
     return kept
 
 
-def keep_first(player: Player, asked: Mapping[str, str]) -> Preferences:
+def store_first_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
     """Store a new account's preferences, unless it has some already."""
     known = Preferences.objects.filter(player=player).first()
-    return known if known is not None else keep(player, asked)
+    return known if known is not None else store_preferences(player, asked)
 
 
-def _flag(name: str, text: str) -> bool | None:
+def _parse_flag(name: str, text: str) -> bool | None:
     if name == "confirm" and text == "":
         return None  # depends on the device
     if text not in {_YES, _NO}:
@@ -81,7 +81,7 @@ def _flag(name: str, text: str) -> bool | None:
     return text == _YES
 
 
-def _texts(known: Preferences) -> dict[str, str]:
+def _get_texts(known: Preferences) -> dict[str, str]:
     texts = {name: str(getattr(known, name)) for name in ("scheme", "board")}
     for name in _FLAGS:
         value = getattr(known, name)

@@ -34,7 +34,7 @@ class HeadToHead(Struct, frozen=True):
         return self.won + self.drawn + self.lost
 
 
-def totals(player_id: int) -> tuple[list[Total], list[Total]]:
+def get_totals(player_id: int) -> tuple[list[Total], list[Total]]:
     """Return the player's totals per game, against people and against the computer.
 
     Games without a result are left out.
@@ -51,7 +51,7 @@ def totals(player_id: int) -> tuple[list[Total], list[Total]]:
     return people, computer
 
 
-def score(viewer_id: int, player_id: int) -> HeadToHead:
+def get_head_to_head(viewer_id: int, player_id: int) -> HeadToHead:
     """Return the viewer's score against the player."""
     rows = Played.objects.filter(player=viewer_id, opponent=player_id)
     counted = dict(

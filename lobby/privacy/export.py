@@ -28,14 +28,14 @@ _ROWS_PER_PAGE = 200
 _MATCHES_PER_PAGE = 20  # each with its moves
 
 
-async def stream(player: Player) -> AsyncIterator[bytes]:
+async def stream_export(player: Player) -> AsyncIterator[bytes]:
     """Yield the file in pieces."""
     rows = await in_db_for_chores(get_aliases, player.pk)
-    yield b'{"account":' + msgspec.json.encode(_account(player))
+    yield b'{"account":' + msgspec.json.encode(_get_account(player))
     for part, query in queries.items():
         yield f',\n"{part}":['.encode()
         last, before = None, b""
-        while found := await in_db_for_chores(_page_after, query, rows, last):
+        while found := await in_db_for_chores(_get_page_after, query, rows, last):
             last = found[-1]["pk"]
             for row in found:
                 yield before + msgspec.json.encode({k: v for k, v in row.items() if k != "pk"})
@@ -43,7 +43,7 @@ async def stream(player: Player) -> AsyncIterator[bytes]:
         yield b"]"
     yield b',\n"matches":['
     last, before = None, b""
-    while matches := await in_db_for_chores(_matches, player.pk, rows, last):
+    while matches := await in_db_for_chores(_list_matches, player.pk, rows, last):
         last = matches[-1]["match"]
         for match in matches:
             yield before + msgspec.json.encode(match)
@@ -51,7 +51,7 @@ async def stream(player: Player) -> AsyncIterator[bytes]:
     yield b"]}\n"
 
 
-def _account(player: Player) -> Row:
+def _get_account(player: Player) -> Row:
     return {
         "name": player.username,
         "is_guest": player.is_guest,
@@ -63,12 +63,12 @@ def _account(player: Player) -> Row:
     }
 
 
-def _page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
+def _get_page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
     found = query(rows).order_by("pk")
     return list((found if last is None else found.filter(pk__gt=last))[:_ROWS_PER_PAGE])
 
 
-def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
+def _list_matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
     """Return a page of the person's matches, with their own connections to each."""
     mine = Match.objects.filter(match_players_filter(rows)).order_by("pk")
     page = mine if last is None else mine.filter(pk__gt=last)
@@ -79,18 +79,18 @@ def _matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row
     return [
         {
             **serialize_record(each, names[each.state.id]),
-            "connections": list(_connections(each.state, rows)),
-            "networks": list(_networks(each.state, rows)),
+            "connections": list(_list_connections(each.state, rows)),
+            "networks": list(_list_networks(each.state, rows)),
         }
         for each in list_records(list(names))
     ]
 
 
-def _connections(state: Any, rows: frozenset[int]) -> Iterable[Any]:
+def _list_connections(state: Any, rows: frozenset[int]) -> Iterable[Any]:
     own = Connection.objects.filter(match=state.id, seat__in=state.seats_of(rows))
     return own.values("opened_at", "seen_at", "closed_at", "address")[:_ROWS_PER_PAGE]
 
 
-def _networks(state: Any, rows: frozenset[int]) -> Iterable[Any]:
+def _list_networks(state: Any, rows: frozenset[int]) -> Iterable[Any]:
     own = ClientNetwork.objects.filter(match=state.id, seat__in=state.seats_of(rows))
     return own.values("network", "at")[:_ROWS_PER_PAGE]

@@ -38,7 +38,7 @@ from lobby.models import (
     Tournament,
     Webhook,
 )
-from lobby.privacy.visibility import visible
+from lobby.privacy.visibility import build_visible_condition
 
 State = Tournament.State
 Rows = frozenset[int]
@@ -147,13 +147,15 @@ def preferences(rows: Rows) -> Found:
 def blocks(rows: Rows) -> Found:
     """Return the blocks that the person made. Those made against them stay secret, and names that
     the person may not see are left out."""
-    own = Block.objects.filter(visible(min(rows), "whom"), by__in=rows)
+    own = Block.objects.filter(build_visible_condition(min(rows), "whom"), by__in=rows)
     return own.values("pk", "whom__username", "at")
 
 
 def challenges(rows: Rows) -> Found:
     viewer = min(rows)  # every row of the person may see the same players
-    both = visible(viewer, "challenger") & visible(viewer, "challenged")
+    both = build_visible_condition(viewer, "challenger") & build_visible_condition(
+        viewer, "challenged"
+    )
     own = Challenge.objects.filter(Q(challenger__in=rows) | Q(challenged__in=rows)).filter(both)
     found: Found = own.values(
         *("pk", "challenger__username", "challenged__username", "game", "clock", "options"),

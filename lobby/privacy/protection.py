@@ -101,7 +101,9 @@ def lock_for_protection(player_ids: Collection[int]) -> None:
     lock_names(set(get_persons(player_ids).values()))
 
 
-def protect(player_ids: Collection[int], by: Player | None = None, reason: str = "") -> EndedSeeks:
+def protect_players(
+    player_ids: Collection[int], by: Player | None = None, reason: str = ""
+) -> EndedSeeks:
     """Protect these players, and end what they have open with strangers: searches, challenges,
     places in tournaments that have not begun, and live matches. Return the ended searches.
 
@@ -120,7 +122,7 @@ def protect(player_ids: Collection[int], by: Player | None = None, reason: str =
     return _end_public_plans(rows)
 
 
-def separate(player_ids: Collection[int], watched: Collection[int] = ()) -> None:
+def separate_players(player_ids: Collection[int], watched: Collection[int] = ()) -> None:
     """End live matches and challenges of these players with people whom they may no longer meet,
     and close the matches of protected players among them, and among those `watched`, to viewers
     who may no longer see them.

@@ -21,18 +21,18 @@ def is_public(player_id: int) -> bool:
     return not find_hidden_players(None, [player_id])
 
 
-def not_public(player_ids: Collection[int]) -> set[int]:
+def get_protected(player_ids: Collection[int]) -> set[int]:
     """Return those of these players who are protected."""
     return {pk for (pk, _) in _protected(player_ids)}
 
 
-def public(path: str = "pk") -> Q:
+def build_public_condition(path: str = "pk") -> Q:
     """Return the condition that rows belong to players whom everybody may see. `path` leads from
     the rows to the player: `pk` for players, `player` for a foreign key."""
     return Q(**{_at(path, "is_protected"): False})
 
 
-def hidden_glances(glances: Collection[Glance]) -> set[Glance]:
+def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
     """Return those of these glances, each of a viewer at a player, in which the viewer may not see
     the player: the policy of the site. At most three queries."""
     owners = dict(_protected({pk for _, pk in glances}))
@@ -82,7 +82,7 @@ _memberships = PreparedQuery(
 )
 
 
-def name_for(viewer_id: int | None, player: Player) -> str:
+def get_name_for(viewer_id: int | None, player: Player) -> str:
     """Return the player's name as shown to the viewer. Makes no query for public players."""
     if player.is_protected and not can_see_player(viewer_id, player.pk):
         return HIDDEN_NAME
@@ -92,19 +92,19 @@ def name_for(viewer_id: int | None, player: Player) -> str:
 # -- the same as conditions, for lists with pages
 
 
-def visible(viewer_id: int | None, path: str = "pk") -> Q:
+def build_visible_condition(viewer_id: int | None, path: str = "pk") -> Q:
     """Return the condition that rows belong to players whom the viewer may see. `path` leads from
     the rows to the player. At most one query."""
     return _visible(viewer_id, path)[0]
 
 
-def visible_opponents(viewer_id: int | None, path: str = "opponent") -> Q:
+def build_visible_opponents_condition(viewer_id: int | None, path: str = "opponent") -> Q:
     """Return the condition that the viewer may see matches against the player at `path`, of
     somebody whom the viewer may see."""
     return _or_own(viewer_id, _visible(viewer_id, path)[0], path)
 
 
-def visible_matches(viewer_id: int | None) -> Q:
+def build_visible_matches_condition(viewer_id: int | None) -> Q:
     """Return the condition that the viewer may see a match."""
     first, second = _visible(viewer_id, "first", "second")
     return _or_own(viewer_id, first & second, "first", "second")
@@ -113,18 +113,18 @@ def visible_matches(viewer_id: int | None) -> Q:
 def _visible(viewer_id: int | None, *paths: str) -> list[Q]:
     viewer = None if viewer_id is None else next(_viewers_with_groups([viewer_id]), None)
     if viewer is None:
-        return [public(path) for path in paths]
+        return [build_public_condition(path) for path in paths]
     person, is_staff, is_active, is_protected, has_groups = viewer
     if is_staff and is_active:
         return [Q() for _ in paths]
     if not has_groups and not is_protected:
-        return [public(path) for path in paths]
+        return [build_public_condition(path) for path in paths]
     groups = Member.objects.filter(player=person, group__for_minors=True).values("group")
     people = Member.objects.filter(group__in=groups).values("player")
     owners = Player.objects.filter(Q(pk=person) | Q(pk__in=people)).values("pk")
     found = []
     for path in paths:
-        seen = public(path)
+        seen = build_public_condition(path)
         for step in ("", "alias_of", "beside", "beside__alias_of"):
             seen |= Q(**{f"{_at(path, step) if step else path}__in": owners})
         found.append(seen)

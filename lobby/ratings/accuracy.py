@@ -61,19 +61,19 @@ def request_analyses(match_ids: Sequence[str], better_by: float) -> None:
 
 def store_accuracy(found: Analysis) -> None:
     """Store the accuracy of both players of an analysed rated game, and create signs if needed."""
-    entry = ledger.known([found.match_id]).get(found.match_id)
+    entry = ledger.get_known_entries([found.match_id]).get(found.match_id)
     stored = get_record(found.match_id)
     if stored is None or entry is None or not entry.counts or entry.second_id is None:
         return
     Accuracy.objects.filter(match=entry.key).delete()  # left by an earlier version of the match
     for seat, player_id in enumerate((entry.first_id, entry.second_id)):
-        moves, kept = choices(stored, found.looks, seat)
+        moves, kept = count_choices(stored, found.looks, seat)
         rating = entry.side_of(player_id).before.rating
         Accuracy.objects.create(
             match_id=entry.key, player_id=player_id, game=entry.game,
             band=int(rating // BAND), moves=moves, kept=kept, at=entry.at,
         )  # fmt: skip
-        said = far_more_accurate(player_id, entry.game)
+        said = find_unusual_accuracy(player_id, entry.game)
         if said is not None:
             Sign.objects.bulk_create(
                 [
@@ -90,7 +90,9 @@ def store_accuracy(found: Analysis) -> None:
             )
 
 
-def choices(found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int) -> tuple[int, int]:
+def count_choices(
+    found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int
+) -> tuple[int, int]:
     """Return how many moves of a seat were choices with a proved value, and how many kept it.
 
     A move is a choice if another move was legal and the player had something to lose.
@@ -107,7 +109,7 @@ def choices(found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int) -
     return len(kinds), kinds.count(KEPT)
 
 
-def far_more_accurate(player_id: int, game: str) -> Message | None:
+def find_unusual_accuracy(player_id: int, game: str) -> Message | None:
     """Return a message if the player keeps far more proved values than others of their rating.
 
     Games differ in difficulty, so the spread is measured among those other players.
@@ -159,12 +161,12 @@ def _usual(game: str, band: int, but: int) -> tuple[float, float] | None:
 def _ask(match_ids: Sequence[str]) -> None:
     """Request analyses of these matches, until the site has `MOST_WAITING` pending."""
     for match_id in match_ids:
-        if analysis.waiting_for_site() >= MOST_WAITING:
+        if analysis.count_site_requests() >= MOST_WAITING:
             return
         stored = get_record(match_id)
         if stored is None:
             continue
         try:
-            analysis.ask(stored.state, None)
+            analysis.request_analysis(stored.state, None)
         except Refused:
             continue

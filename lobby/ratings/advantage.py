@@ -12,8 +12,8 @@ from django.utils import timezone
 from games.match.setup import RATED_GAMES
 from games.rules import GAMES
 from lobby.models import RoleAdvantage
-from lobby.ratings.glicko import PROVISIONAL, Strength, expected_score
-from lobby.ratings.ledger import Kind, LedgerEntry, current, entries
+from lobby.ratings.glicko import PROVISIONAL, Strength, compute_mutual_expected_score
+from lobby.ratings.ledger import Kind, LedgerEntry, get_current_revisions, list_entries
 
 LEAST_GAMES = 500
 MOST_GAMES = 10_000  # the most recent
@@ -24,13 +24,13 @@ _LATER = timedelta(minutes=1)
 _STEPS = 20  # bisections: precise to a thousandth of a point
 
 
-def in_force(game: str, at: datetime) -> float:
+def get_advantage(game: str, at: datetime) -> float:
     """Return the first role's advantage that applies at a time, in rating points."""
     newest = RoleAdvantage.objects.filter(game=game, at__lte=at).order_by("-at")
     return newest.values_list("advantage", flat=True).first() or 0.0
 
 
-def fitted(games: Sequence[tuple[Strength, Strength, float]]) -> float:
+def fit_advantage(games: Sequence[tuple[Strength, Strength, float]]) -> float:
     """Return the advantage at which expected scores and actual scores have the same sum.
 
     Each game is the first player's strength, the second player's, and the first player's score.
@@ -42,14 +42,17 @@ def fitted(games: Sequence[tuple[Strength, Strength, float]]) -> float:
     low, high = -MOST_ADVANTAGE, MOST_ADVANTAGE
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if sum(expected_score(first, second, middle) for first, second, _ in games) < scored:
+        if (
+            sum(compute_mutual_expected_score(first, second, middle) for first, second, _ in games)
+            < scored
+        ):
             low = middle
         else:
             high = middle
     return round((low + high) / 2, 3)
 
 
-def refit() -> None:
+def refit_advantages() -> None:
     """Fit each game's advantage again, once a day. A balanced game's advantage stays 0.
 
     The new value applies from a minute from now, so that no game that ends after that is rated
@@ -63,16 +66,18 @@ def refit() -> None:
             continue
         games = [
             (entry.first.before, entry.second.before, entry.score)
-            for entry in _newest(game)
+            for entry in _list_newest_games(game)
             if entry.second is not None and entry.score is not None
         ]
         RoleAdvantage.objects.create(
-            game=game, advantage=fitted(games), games=len(games), at=now + _LATER
+            game=game, advantage=fit_advantage(games), games=len(games), at=now + _LATER
         )
 
 
-def _newest(game: str) -> list[LedgerEntry]:
+def _list_newest_games(game: str) -> list[LedgerEntry]:
     """Return the most recent games between two humans whose ratings are not provisional."""
-    rows = current(game).filter(first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL)
+    rows = get_current_revisions(game).filter(
+        first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL
+    )
     rows = rows.exclude(kind=Kind.REVERSED).exclude(first__is_bot=True).order_by("-at", "-lot")
-    return entries(rows[:MOST_GAMES])
+    return list_entries(rows[:MOST_GAMES])

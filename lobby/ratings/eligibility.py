@@ -15,7 +15,7 @@ from games.store.aliases import get_persons
 from games.store.client_networks import find_matches_of_one_network
 from games.store.seats import find_pairs_of_one_person
 from lobby.models import Player, RatedGame
-from lobby.ratings.ledger import current
+from lobby.ratings.ledger import get_current_revisions
 
 MOST_OF_A_PAIR = 20  # rated games of the same two people in one day
 
@@ -62,7 +62,7 @@ class RatedResult(Struct, frozen=True):
         return 1.0 if self.first_goal > self.second_goal else 0.0
 
 
-def with_results() -> QuerySet[Match]:
+def get_ratable_matches() -> QuerySet[Match]:
     """Return the matches that `is_worth_it` and that have a `score`, selected in SQL."""
     rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
     rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
@@ -70,7 +70,7 @@ def with_results() -> QuerySet[Match]:
     return rows.exclude(ended=Match.Ended.VOIDED).order_by()
 
 
-def read(match_ids: list[str]) -> list[RatedResult]:
+def read_results(match_ids: list[str]) -> list[RatedResult]:
     """Return the rated matches among these, in the order in which they ended."""
     found = Match.objects.filter(pk__in=match_ids, rated=True).values_list(*FIELDS)
     return sorted(
@@ -93,15 +93,15 @@ def get_counted_players(matches: Sequence[RatedResult]) -> dict[str, tuple[int, 
     guests = Player.objects.filter(pk__in=set(people.values()), is_guest=True)
     without = set(guests.values_list("pk", flat=True)) if seats else set()
     if not settings.RATED_ON_SAME_NETWORK:
-        for key in _of_one_network(seats):
+        for key in _get_matches_of_one_network(seats):
             del seats[key]
     found = {key: (people[one], people[other]) for key, (one, other) in seats.items()}
     found = {key: pair for key, pair in found.items() if without.isdisjoint(pair)}
-    found = _alike(found)
-    return _not_too_often(matches, found)
+    found = _exclude_bots_against_people(found)
+    return _exclude_frequent_pairs(matches, found)
 
 
-def _alike(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+def _exclude_bots_against_people(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """Leave out the games of a bot against a human, which have separate ratings."""
     players = {player for pair in people.values() for player in pair}
     rows = Player.objects.filter(pk__in=players, is_bot=True) if players else ()
@@ -109,7 +109,7 @@ def _alike(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     return {key: pair for key, pair in people.items() if len({pk in bots for pk in pair}) == 1}
 
 
-def _of_one_network(match_ids: Collection[str]) -> set[str]:
+def _get_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
     """Return the matches that both players played from the same network.
 
     The network of each seat is stored with its first action. The connection log, which is written
@@ -122,7 +122,7 @@ def _of_one_network(match_ids: Collection[str]) -> set[str]:
     return connected | find_matches_of_one_network(match_ids)
 
 
-def _not_too_often(
+def _exclude_frequent_pairs(
     matches: Sequence[RatedResult], people: dict[str, tuple[int, int]]
 ) -> dict[str, tuple[int, int]]:
     """Leave out the games of a pair that exceed the number that counts in one day (UTC)."""
@@ -132,7 +132,9 @@ def _not_too_often(
     players = {player for pair in people.values() for player in pair}
     since = min(ends[key] for key in people).astimezone(UTC)
     since = since.replace(hour=0, minute=0, second=0, microsecond=0)
-    rows = current().filter(first__in=players, second__in=players, game__in=RATED_GAMES)
+    rows = get_current_revisions().filter(
+        first__in=players, second__in=players, game__in=RATED_GAMES
+    )
     rows = rows.filter(at__gte=since).exclude(kind=RatedGame.Kind.REVERSED)
     met: Counter[tuple[frozenset[int], date]] = Counter()
     for first, second, at in rows.values_list("first", "second", "at"):

@@ -66,7 +66,7 @@ class GameScore(Struct, frozen=True, gc=False):
     advantage: float = 0.0
 
 
-def widened(strength: Strength, days: float) -> Strength:
+def widen_deviation(strength: Strength, days: float) -> Strength:
     """Return the strength after a number of days without a game, with a larger deviation.
 
     >>> round(widened(Strength(1500, 60, 0.06), 365).deviation)
@@ -74,39 +74,41 @@ def widened(strength: Strength, days: float) -> Strength:
     """
     if days <= 0 or strength.deviation >= MOST_DEVIATION:
         return strength
-    variance = strength.deviation**2 + _growth(strength) * days
+    variance = strength.deviation**2 + _compute_growth(strength) * days
     deviation = round(sqrt(variance), _DECIMALS) if variance < _WIDEST else MOST_DEVIATION
     return Strength(strength.rating, max(strength.deviation, deviation), strength.volatility)
 
 
-def days_until(strength: Strength, deviation: float) -> float:
+def count_days_until(strength: Strength, deviation: float) -> float:
     """Return the days without a game until the deviation has grown to a value, or 0.
 
     >>> round(days_until(Strength(1500, 60, 0.06), 110))
     365
     """
-    return max(0.0, (deviation**2 - strength.deviation**2) / _growth(strength))
+    return max(0.0, (deviation**2 - strength.deviation**2) / _compute_growth(strength))
 
 
-def weight(deviation: float) -> float:
+def compute_weight(deviation: float) -> float:
     """Return the weight of a result against an opponent, at most 1. The paper's g."""
     phi = deviation / _SCALE
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
 
-def expected(rating: float, opponent: Strength, advantage: float = 0.0) -> float:
+def compute_expected_score(rating: float, opponent: Strength, advantage: float = 0.0) -> float:
     """Return the expected score of a player with this rating against the opponent."""
     ahead = (rating - opponent.rating + advantage) / _SCALE
-    return 1 / (1 + exp(-weight(opponent.deviation) * ahead))
+    return 1 / (1 + exp(-compute_weight(opponent.deviation) * ahead))
 
 
-def expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> float:
+def compute_mutual_expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> float:
     """Return the expected score of one player against another, given both deviations."""
     both = sqrt(one.deviation**2 + other.deviation**2)
-    return expected(one.rating, Strength(other.rating, both, other.volatility), advantage)
+    return compute_expected_score(
+        one.rating, Strength(other.rating, both, other.volatility), advantage
+    )
 
 
-def updated(
+def update_strength(
     player: Strength, results: Sequence[GameScore], periods: float = 0.0, tau: float = TAU
 ) -> Strength:
     """Return the player's strength after the games of one rating period, in any order.
@@ -118,22 +120,24 @@ def updated(
     information = surprise = 0.0
     for result in results:
         opponent = result.opponent
-        g = weight(opponent.deviation)
+        g = compute_weight(opponent.deviation)
         ahead = (player.rating - opponent.rating + result.advantage) / _SCALE
-        e = 1 / (1 + exp(-g * ahead))  # as in `expected`, reusing the weight
+        e = 1 / (1 + exp(-g * ahead))  # as in `compute_expected_score`, reusing the weight
         information += g * g * e * (1 - e)
         surprise += g * (result.score - e)
     if not results:
         sigma = player.volatility
         deviation = _SCALE * sqrt(phi2 + periods * sigma * sigma)
         return Strength(player.rating, deviation, sigma)
-    sigma = _volatility(player.volatility, phi2, 1 / information, surprise / information, tau)
+    sigma = _compute_volatility(
+        player.volatility, phi2, 1 / information, surprise / information, tau
+    )
     new_phi2 = 1 / (1 / (phi2 + periods * sigma * sigma) + information)
     rating = player.rating + _SCALE * new_phi2 * surprise
     return Strength(rating, _SCALE * sqrt(new_phi2), sigma)
 
 
-def after_game(
+def rate_game(
     first: Strength, second: Strength, score: float, advantage: float = 0.0
 ) -> tuple[Strength, Strength]:
     """Return the strengths of both players after a game between them, within the bounds above.
@@ -142,17 +146,17 @@ def after_game(
     points; each side gets half of it. Both deviations are as of the game.
     """
     return (
-        _bounded(first, updated(first, (GameScore(second, score, advantage),))),
-        _bounded(second, updated(second, (GameScore(first, 1 - score, -advantage),))),
+        _limit_change(first, update_strength(first, (GameScore(second, score, advantage),))),
+        _limit_change(second, update_strength(second, (GameScore(first, 1 - score, -advantage),))),
     )
 
 
-def _growth(strength: Strength) -> float:
+def _compute_growth(strength: Strength) -> float:
     """Return the growth of the squared deviation per day."""
     return PERIODS_PER_DAY * (strength.volatility * _SCALE) ** 2
 
 
-def _bounded(before: Strength, after: Strength) -> Strength:
+def _limit_change(before: Strength, after: Strength) -> Strength:
     rating, deviation, volatility = after.rating, after.deviation, after.volatility
     if not -MOST_CHANGE <= rating - before.rating <= MOST_CHANGE:
         rating = before.rating + (MOST_CHANGE if rating > before.rating else -MOST_CHANGE)
@@ -165,7 +169,7 @@ def _bounded(before: Strength, after: Strength) -> Strength:
     )
 
 
-def _volatility(sigma: float, phi2: float, v: float, delta: float, tau: float) -> float:
+def _compute_volatility(sigma: float, phi2: float, v: float, delta: float, tau: float) -> float:
     """Find the zero of the paper's f by the Illinois algorithm. Step 5 of the paper."""
     start, tau2, delta2, known = log(sigma * sigma), tau * tau, delta * delta, phi2 + v
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 from games.match.setup import RATED_GAMES
 from games.store.suspensions import find_suspended_rows
 from lobby.models import Player, Rating, RatingSpread
-from lobby.privacy.visibility import public
+from lobby.privacy.visibility import build_public_condition
 from lobby.ratings.glicko import PROVISIONAL
-from lobby.ratings.standing import CurrentRating, standing_of
+from lobby.ratings.standing import CurrentRating, build_current_rating
 
 LISTED = 200  # players on a leaderboard
 STEP = 25  # points per step of the distribution
@@ -37,7 +37,7 @@ class LeaderboardRow(Struct, frozen=True):
 class PlayerRank(Struct, frozen=True):
     """A player's place in a game.
 
-    `rank` is None beyond the first thousand and for players who are not listed. `better_than` is
+    `rank` is None beyond the first thousand and for players who are not listed. `get_percentile` is
     the percentage of other players with a lower rating, or None if too little is known.
     """
 
@@ -57,7 +57,9 @@ def get_leaderboard(
 
     Suspended players and closed accounts are left out. Bots have their own leaderboard.
     """
-    rows = list(_public(game, now or timezone.now(), bots).order_by("-rating", "player")[:most])
+    rows = list(
+        _filter_listed(game, now or timezone.now(), bots).order_by("-rating", "player")[:most]
+    )
     ids = [row.player_id for row in rows]
     active = Player.objects.filter(is_active=True).only("username", "shown_as")
     people, held = active.in_bulk(ids), find_suspended_rows(ids)
@@ -82,16 +84,20 @@ def get_rank(game: str, player_id: int, now: datetime | None = None) -> PlayerRa
     if row is None:
         return None
     bots = row.player.is_bot
-    standing, rank = standing_of(row, now), None
+    standing, rank = build_current_rating(row, now), None
     if row.listed_until is not None and row.listed_until > now:
-        ahead = _public(game, now, bots).filter(rating__gt=row.rating).order_by("-rating", "player")
+        ahead = (
+            _filter_listed(game, now, bots)
+            .filter(rating__gt=row.rating)
+            .order_by("-rating", "player")
+        )
         count = len(ahead.values_list("player")[:_COUNTED])
         rank = None if count == _COUNTED else count + 1
     is_counted = not (standing.is_provisional or bots)
-    return PlayerRank(standing, rank, better_than(game, row.rating) if is_counted else None)
+    return PlayerRank(standing, rank, get_percentile(game, row.rating) if is_counted else None)
 
 
-def spread(game: str) -> dict[int, int]:
+def get_distribution(game: str) -> dict[int, int]:
     """Return the number of players in each step of `STEP` points, by the step's lower end.
 
     Empty if no rating is certain enough.
@@ -101,9 +107,9 @@ def spread(game: str) -> dict[int, int]:
     return {int(low): count for low, count in sorted(counts.items(), key=lambda each: int(each[0]))}
 
 
-def better_than(game: str, rating: float) -> int | None:
+def get_percentile(game: str, rating: float) -> int | None:
     """Return the percentage of other players with a lower rating, or None without others."""
-    counts = spread(game)
+    counts = get_distribution(game)
     others = sum(counts.values()) - 1
     if others < 1:
         return None
@@ -113,14 +119,17 @@ def better_than(game: str, rating: float) -> int | None:
     return min(100, int(100 * (below + within) / others))
 
 
-def count_spreads() -> None:
+def update_distributions() -> None:
     """Update the distribution of each game's ratings, every quarter of an hour."""
     now = timezone.now()
     for game in RATED_GAMES:
         if RatingSpread.objects.filter(game=game, at__gt=now - _SPREAD_EVERY).exists():
             continue
         known = Rating.objects.filter(
-            public("player"), game=game, deviation__lt=PROVISIONAL, player__is_bot=False
+            build_public_condition("player"),
+            game=game,
+            deviation__lt=PROVISIONAL,
+            player__is_bot=False,
         )
         steps = known.annotate(step=Cast(F("rating") / STEP, IntegerField()) * STEP)
         counts = steps.order_by().values_list("step").annotate(Count("pk"))
@@ -139,6 +148,6 @@ def unlist_inactive_players() -> None:
     )
 
 
-def _public(game: str, now: datetime, bots: bool) -> QuerySet[Rating]:
-    rows = Rating.objects.filter(public("player"), game=game, listed_until__gt=now)
+def _filter_listed(game: str, now: datetime, bots: bool) -> QuerySet[Rating]:
+    rows = Rating.objects.filter(build_public_condition("player"), game=game, listed_until__gt=now)
     return rows.filter(player__is_bot=bots)

@@ -15,8 +15,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lobby.models import Player, RatedGame, Rating, Recount
-from lobby.ratings.glicko import LISTED, Strength, days_until
-from lobby.ratings.player_rating import NEW, PlayerRating, RatingSide, after, played, refunded
+from lobby.ratings.glicko import LISTED, Strength, count_days_until
+from lobby.ratings.player_rating import (
+    NEW,
+    PlayerRating,
+    RatingSide,
+    build_refund_side,
+    get_rating_after,
+    rate_sides,
+)
 
 Kind = RatedGame.Kind
 
@@ -92,72 +99,76 @@ class LedgerEntry(Struct, frozen=True):
 
     def after(self, player_id: int) -> PlayerRating:
         """Return the player's rating after this entry."""
-        return after(self.side_of(player_id), self.at)
+        return get_rating_after(self.side_of(player_id), self.at)
 
 
-def draw_of_lots(key: str) -> int:
+def draw_lots(key: str) -> int:
     """Return a number that breaks ties between games that ended at the same moment."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
 
-def lock() -> None:
+def lock_ledger() -> None:
     """Lock the ledger until the transaction ends. SQLite has one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
-def computed(entry: LedgerEntry, careers: dict[int, PlayerRating]) -> LedgerEntry:
+def compute_entry(entry: LedgerEntry, careers: dict[int, PlayerRating]) -> LedgerEntry:
     """Return the entry with both sides computed from the players' ratings before it."""
     first = careers.get(entry.first_id, NEW)
     if entry.second_id is None or entry.score is None:
-        return replace(entry, first=refunded(first, entry.points or 0.0, entry.at), second=None)
+        return replace(
+            entry, first=build_refund_side(first, entry.points or 0.0, entry.at), second=None
+        )
     second = careers.get(entry.second_id, NEW)
-    one, other = played(first, second, entry.score, entry.advantage, entry.at, entry.version)
+    one, other = rate_sides(first, second, entry.score, entry.advantage, entry.at, entry.version)
     return replace(entry, first=one, second=other)
 
 
-def entry_of(values: Sequence[Any]) -> LedgerEntry:
+def parse_entry(values: Sequence[Any]) -> LedgerEntry:
     """Return the entry of a row whose values are in the order of `COLUMNS`."""
     head, first, second = values[:12], values[12:23], values[23:]
-    sides = _side_of(first), None if second[1] is None else _side_of(second)
+    sides = _parse_side(first), None if second[1] is None else _parse_side(second)
     return LedgerEntry(*head, *sides)  # type: ignore[call-arg]  # as many as `_HEAD` has
 
 
-def current(game: str | None = None) -> QuerySet[RatedGame]:
+def get_current_revisions(game: str | None = None) -> QuerySet[RatedGame]:
     """Return the newest revision of each game, including reversals."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~Exists(later))
     return rows if game is None else rows.filter(game=game)
 
 
-def entries(rows: QuerySet[RatedGame]) -> list[LedgerEntry]:
-    return [entry_of(values) for values in rows.values_list(*COLUMNS)]
+def list_entries(rows: QuerySet[RatedGame]) -> list[LedgerEntry]:
+    return [parse_entry(values) for values in rows.values_list(*COLUMNS)]
 
 
-def known(keys: Collection[str]) -> dict[str, LedgerEntry]:
+def get_known_entries(keys: Collection[str]) -> dict[str, LedgerEntry]:
     """Return the newest revision of each of these games that was ever rated, by key."""
-    return {entry.key: entry for entry in entries(current().filter(key__in=keys))}
+    return {
+        entry.key: entry for entry in list_entries(get_current_revisions().filter(key__in=keys))
+    }
 
 
-def in_order(game: str) -> QuerySet[RatedGame]:
+def get_counted_entries(game: str) -> QuerySet[RatedGame]:
     """Return the entries that count, in the order of the games."""
-    return current(game).order_by("at", "lot")
+    return get_current_revisions(game).order_by("at", "lot")
 
 
-def page(game: str, since: Position, most: int) -> list[LedgerEntry]:
+def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
     """Return up to `most` entries that count from a position on, in the order of the games."""
     at, lot = since
-    rows = in_order(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
-    return entries(rows[:most])
+    rows = get_counted_entries(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
+    return list_entries(rows[:most])
 
 
-def entries_before(
+def get_entries_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, LedgerEntry]:
     """Return each player's last entry before a position. Players without one are left out."""
     at, lot = position
-    rows = current(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
+    rows = get_current_revisions(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
     before = rows.filter(Q(at__lt=at) | Q(lot__lt=lot)).order_by("-at", "-lot").values("pk")
     last = Player.objects.filter(pk__in=player_ids).values_list(
         "pk",
@@ -167,7 +178,7 @@ def entries_before(
     found = {pk: [row for row in rows if row is not None] for pk, *rows in last}
     wanted = {row for rows in found.values() for row in rows}
     values = RatedGame.objects.filter(pk__in=wanted).values_list("pk", *COLUMNS)
-    stored = {pk: entry_of(row) for pk, *row in values}
+    stored = {pk: parse_entry(row) for pk, *row in values}
     return {
         player: max((stored[row] for row in rows), key=lambda each: each.position)
         for player, rows in found.items()
@@ -175,33 +186,35 @@ def entries_before(
     }
 
 
-def careers_before(
+def get_ratings_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, PlayerRating]:
     """Return each player's rating before a position. Players without a game are left out."""
-    found = entries_before(game, player_ids, position)
+    found = get_entries_before(game, player_ids, position)
     return {player: entry.after(player) for player, entry in found.items()}
 
 
-def add(new: Collection[LedgerEntry]) -> None:
+def add_entries(new: Collection[LedgerEntry]) -> None:
     if new:
         with connection.cursor() as cursor:
-            cursor.executemany(_ADD, [_values(entry) for entry in new])
+            cursor.executemany(_ADD, [_get_values(entry) for entry in new])
 
 
-def keep(game: str, last: dict[int, LedgerEntry]) -> None:
+def store_ratings(game: str, last: dict[int, LedgerEntry]) -> None:
     """Store the current ratings of these players, each taken from their last entry."""
     if last:
         with connection.cursor() as cursor:
-            cursor.executemany(_KEEP, [_rating(game, *each) for each in sorted(last.items())])
+            cursor.executemany(
+                _KEEP, [_get_rating_values(game, *each) for each in sorted(last.items())]
+            )
 
 
-def ratings(game: str, player_ids: Collection[int]) -> dict[int, Rating]:
+def get_ratings(game: str, player_ids: Collection[int]) -> dict[int, Rating]:
     """Return the stored ratings of these players. Players without a rated game are left out."""
     return {row.player_id: row for row in Rating.objects.filter(player__in=player_ids, game=game)}
 
 
-def career_of(row: Rating) -> PlayerRating:
+def parse_player_rating(row: Rating) -> PlayerRating:
     """Return the player rating of a stored row."""
     strength = Strength(row.rating, row.deviation, row.volatility)
     return PlayerRating(
@@ -216,31 +229,31 @@ def schedule_replay(game: str, position: Position) -> None:
     Recount.objects.update_or_create(game=game, defaults={"at": at, "lot": lot})
 
 
-def _side_of(values: Sequence[Any]) -> RatingSide:
+def _parse_side(values: Sequence[Any]) -> RatingSide:
     since, *numbers = values
     return RatingSide(since, Strength(*numbers[:3]), Strength(*numbers[3:6]), *numbers[6:])
 
 
-def _values(entry: LedgerEntry) -> list[Any]:
+def _get_values(entry: LedgerEntry) -> list[Any]:
     """Return the stored values of an entry, in the order of `COLUMNS`."""
     found = [getattr(entry, name) for name in _HEAD]
     for side in (entry.first, entry.second):
-        found += [None] * len(_SIDE) if side is None else _flat(side)
+        found += [None] * len(_SIDE) if side is None else _flatten_side(side)
     adapt = connection.ops.adapt_datetimefield_value
     return [adapt(value) if isinstance(value, datetime) else value for value in found]
 
 
-def _flat(side: RatingSide) -> Iterable[Any]:
+def _flatten_side(side: RatingSide) -> Iterable[Any]:
     yield side.since
     for strength in (side.before, side.after):
         yield from (strength.rating, strength.deviation, strength.volatility)
     yield from (side.games, side.best, side.streak, side.longest)
 
 
-def _rating(game: str, player_id: int, entry: LedgerEntry) -> list[Any]:
+def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[Any]:
     """Return the player, the game, and the stored values of a rating in the order of `_KEPT`."""
     career, adapt = entry.after(player_id), connection.ops.adapt_datetimefield_value
-    strength, listed = career.strength, listed_until(career)
+    strength, listed = career.strength, get_listing_end(career)
     return [
         *(player_id, game, strength.rating, strength.deviation, strength.volatility),
         *(career.games, career.best, career.streak, career.longest, entry.key, adapt(entry.at)),
@@ -249,9 +262,9 @@ def _rating(game: str, player_id: int, entry: LedgerEntry) -> list[Any]:
     ]
 
 
-def listed_until(career: PlayerRating) -> datetime | None:
+def get_listing_end(career: PlayerRating) -> datetime | None:
     """Return when the player drops off the leaderboard unless they play again."""
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None
-    known_until = career.at + timedelta(days=days_until(career.strength, LISTED))
+    known_until = career.at + timedelta(days=count_days_until(career.strength, LISTED))
     return min(known_until, career.before_at + timedelta(days=LISTED_DAYS))

@@ -17,9 +17,9 @@ from games.models import Event, Match
 from games.store.aliases import get_persons
 from lobby.models import ComputerGame, LevelRating
 from lobby.ratings import eligibility
-from lobby.ratings.advantage import in_force
-from lobby.ratings.glicko import Strength, expected_score
-from lobby.ratings.standing import get_standings
+from lobby.ratings.advantage import get_advantage
+from lobby.ratings.glicko import Strength, compute_mutual_expected_score
+from lobby.ratings.standing import get_current_ratings
 
 LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display a level's rating
 MOST_GAMES = 1000  # of a level, the most recent
@@ -44,7 +44,7 @@ def note_games(events: Sequence[Event]) -> None:
         return
     people = get_persons({pk for each in matches for pk in (each.first_id, each.second_id)})
     for match in matches:
-        noted = _noted(match, people)
+        noted = _build_computer_game(match, people)
         if noted is None:
             ComputerGame.objects.filter(match=match.id).delete()
         elif not ComputerGame.objects.filter(match=match.id, score=noted.score).exists():
@@ -66,16 +66,16 @@ def rate_levels() -> None:
         if LevelRating.objects.filter(game=game, at__gt=now - _EVERY).exists():
             continue
         for level in LEVELS:
-            games = _newest(game, level)
+            games = _list_newest_games(game, level)
             if len(games) < LEAST_GAMES or len({each.person_id for each in games}) < LEAST_PEOPLE:
                 continue
-            rating = fitted(games, in_force(game, now))
+            rating = fit_level_rating(games, get_advantage(game, now))
             LevelRating.objects.update_or_create(
                 game=game, level=level, defaults={"rating": rating, "games": len(games), "at": now}
             )
 
 
-def fitted(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
+def fit_level_rating(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
     """Return the rating at which the expected scores of these games add up to the scores.
 
     One draw is added, against an average opponent, to keep the rating finite if all games were won.
@@ -92,14 +92,19 @@ def fitted(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
     for _ in range(_HALVINGS):
         rating = (low + high) / 2
         level = Strength(rating, 0.0)
-        if sum(expected_score(level, other, worth) for other, worth in others) < scored:
+        if (
+            sum(compute_mutual_expected_score(level, other, worth) for other, worth in others)
+            < scored
+        ):
             low = rating
         else:
             high = rating
     return (low + high) / 2
 
 
-def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGame | None:
+def _build_computer_game(
+    match: eligibility.RatedResult, people: dict[int, int]
+) -> ComputerGame | None:
     """Return the row to store, or None without a result or if the person's rating is uncertain."""
     seat = 0 if match.first_level is not None else 1
     level = match.second_level if seat else match.first_level
@@ -107,7 +112,7 @@ def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGa
         return None
     player = match.first_id if seat else match.second_id
     player = people.get(player, player)
-    standing = get_standings([player], match.game)[player]
+    standing = get_current_ratings([player], match.game)[player]
     if standing.is_provisional:
         return None
     return ComputerGame(
@@ -123,7 +128,7 @@ def _noted(match: eligibility.RatedResult, people: dict[int, int]) -> ComputerGa
     )
 
 
-def _newest(game: str, level: int) -> list[ComputerGame]:
+def _list_newest_games(game: str, level: int) -> list[ComputerGame]:
     """Return a level's most recent games, at most `MOST_EACH` per person.
 
     Older games are deleted.

@@ -13,15 +13,15 @@ from lobby.ratings.glicko import (
     PROVISIONAL,
     VERSION,
     Strength,
-    after_game,
-    widened,
+    rate_game,
+    widen_deviation,
 )
 
 _DAY = timedelta(days=1)
 
 Formula = Callable[[Strength, Strength, float, float], tuple[Strength, Strength]]
 
-FORMULAS: dict[int, Formula] = {VERSION: after_game}
+FORMULAS: dict[int, Formula] = {VERSION: rate_game}
 """The rating formula of each version. Each rated game stores its version."""
 
 
@@ -55,14 +55,14 @@ class RatingSide(Struct, frozen=True, gc=False):
     longest: int
 
 
-def at_game(career: PlayerRating, at: datetime) -> Strength:
+def get_strength_at(career: PlayerRating, at: datetime) -> Strength:
     """Return the player's strength as of a game that ends at this time."""
     if career.at is None:
         return career.strength
-    return widened(career.strength, (at - career.at) / _DAY)
+    return widen_deviation(career.strength, (at - career.at) / _DAY)
 
 
-def played(
+def rate_sides(
     first: PlayerRating,
     second: PlayerRating,
     score: float,
@@ -74,32 +74,34 @@ def played(
 
     Raise KeyError for an unknown version of the formula.
     """
-    one, other = at_game(first, at), at_game(second, at)
+    one, other = get_strength_at(first, at), get_strength_at(second, at)
     new_one, new_other = FORMULAS[version](one, other, score, advantage)
-    return _side(first, one, new_one, score), _side(second, other, new_other, 1 - score)
+    return _build_side(first, one, new_one, score), _build_side(second, other, new_other, 1 - score)
 
 
-def refunded(career: PlayerRating, points: float, at: datetime) -> RatingSide:
+def build_refund_side(career: PlayerRating, points: float, at: datetime) -> RatingSide:
     """Return the side of a refund. It is not a game, so the deviation stays as it is."""
-    now = at_game(career, at)
+    now = get_strength_at(career, at)
     rating = round(now.rating + min(points, MOST_CHANGE), 6)
     new = Strength(rating, now.deviation, now.volatility)
-    best = _best(career, new)
+    best = _get_best(career, new)
     return RatingSide(career.at, now, new, career.games, best, career.streak, career.longest)
 
 
-def after(side: RatingSide, at: datetime) -> PlayerRating:
+def get_rating_after(side: RatingSide, at: datetime) -> PlayerRating:
     """Return the player's rating after a game that ended at this time."""
     return PlayerRating(
         side.after, side.games, side.best, side.streak, side.longest, at, side.since
     )
 
 
-def _side(career: PlayerRating, now: Strength, new: Strength, score: float) -> RatingSide:
+def _build_side(career: PlayerRating, now: Strength, new: Strength, score: float) -> RatingSide:
     streak = career.streak + 1 if score == 1 else 0
     longest = max(career.longest, streak)
-    return RatingSide(career.at, now, new, career.games + 1, _best(career, new), streak, longest)
+    return RatingSide(
+        career.at, now, new, career.games + 1, _get_best(career, new), streak, longest
+    )
 
 
-def _best(career: PlayerRating, new: Strength) -> float:
+def _get_best(career: PlayerRating, new: Strength) -> float:
     return career.best if new.deviation >= PROVISIONAL else max(career.best, new.rating)

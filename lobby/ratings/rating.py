@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from games.models import Event, Match
 from lobby.models import RatedGame, Rating, UncountedMatch
 from lobby.ratings import eligibility, ledger
-from lobby.ratings.advantage import in_force
+from lobby.ratings.advantage import get_advantage
 from lobby.ratings.glicko import VERSION, Strength
-from lobby.ratings.ledger import Kind, LedgerEntry, computed
+from lobby.ratings.ledger import Kind, LedgerEntry, compute_entry
 from lobby.ratings.player_rating import RatingSide
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
@@ -28,35 +28,35 @@ NOTHING = RatingSide(
 
 def note_results(events: Sequence[Event]) -> None:
     """Rate the matches that have ended or whose result has changed."""
-    rate([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
+    rate_matches([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
-def rate(match_ids: Collection[str]) -> None:
+def rate_matches(match_ids: Collection[str]) -> None:
     """Bring the ledger up to date with these matches."""
     rated = Match.objects.filter(pk__in=match_ids, rated=True).values_list("pk", flat=True)
     if not (ids := list(rated)):
         return
     with transaction.atomic():
-        ledger.lock()
-        matches = eligibility.read(ids)
-        known = ledger.known(ids)
+        ledger.lock_ledger()
+        matches = eligibility.read_results(ids)
+        known = ledger.get_known_entries(ids)
         for match in matches:
             if match.id in known:
-                _change(known[match.id], match)
-        judged = known.keys() | _uncounted(ids)
+                _revise_entry(known[match.id], match)
+        judged = known.keys() | _get_uncounted(ids)
         new = [each for each in matches if each.id not in judged and each.score is not None]
         people = eligibility.get_counted_players(new)
-        append([_entry(each, *people[each.id]) for each in new if each.id in people])
+        append_entries([_build_entry(each, *people[each.id]) for each in new if each.id in people])
         without = [each.id for each in new if each.id not in people and each.is_worth_it]
         UncountedMatch.objects.bulk_create(UncountedMatch(match_id=pk) for pk in without)
 
 
-def _uncounted(match_ids: Collection[str]) -> set[str]:
+def _get_uncounted(match_ids: Collection[str]) -> set[str]:
     rows = UncountedMatch.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))
 
 
-def append(entries: Sequence[LedgerEntry]) -> None:
+def append_entries(entries: Sequence[LedgerEntry]) -> None:
     """Append new entries in order, rated from the stored ratings.
 
     Their players must have no later entry.
@@ -64,24 +64,24 @@ def append(entries: Sequence[LedgerEntry]) -> None:
     late = []
     for game in {entry.game for entry in entries}:
         some = [entry for entry in entries if entry.game == game]
-        stored = ledger.ratings(game, {player for entry in some for player in entry.players})
-        careers = {player: ledger.career_of(row) for player, row in stored.items()}
-        ends = {player: _position(row) for player, row in stored.items()}
+        stored = ledger.get_ratings(game, {player for entry in some for player in entry.players})
+        careers = {player: ledger.parse_player_rating(row) for player, row in stored.items()}
+        ends = {player: _get_position(row) for player, row in stored.items()}
         last: dict[int, LedgerEntry] = {}
         new = []
         for entry in some:
             if any(ends.get(player, _BEGINNING) >= entry.position for player in entry.players):
                 late.append(entry)
                 continue
-            now = computed(entry, careers)
+            now = compute_entry(entry, careers)
             new.append(now)
             for player in now.players:
                 careers[player], ends[player], last[player] = now.after(player), now.position, now
-        ledger.add(new)
-        ledger.keep(game, last)
+        ledger.add_entries(new)
+        ledger.store_ratings(game, last)
         _recompute_refunds(game, new)
     for entry in late:
-        insert(entry)
+        insert_entry(entry)
 
 
 def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
@@ -94,22 +94,22 @@ def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
             ledger.schedule_replay(game, first)
 
 
-def insert(entry: LedgerEntry) -> None:
+def insert_entry(entry: LedgerEntry) -> None:
     """Insert an entry before later ones, and schedule a replay of those."""
-    stored = ledger.ratings(entry.game, entry.players)
-    before = ledger.careers_before(entry.game, entry.players, entry.position)
-    entry = computed(entry, before)
-    ledger.add([entry])
+    stored = ledger.get_ratings(entry.game, entry.players)
+    before = ledger.get_ratings_before(entry.game, entry.players, entry.position)
+    entry = compute_entry(entry, before)
+    ledger.add_entries([entry])
     last = {
         player: entry
         for player in entry.players
-        if player not in stored or _position(stored[player]) <= entry.position
+        if player not in stored or _get_position(stored[player]) <= entry.position
     }
-    ledger.keep(entry.game, last)
+    ledger.store_ratings(entry.game, last)
     ledger.schedule_replay(entry.game, entry.position)
 
 
-def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> LedgerEntry:
+def _build_entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> LedgerEntry:
     assert match.ended_at is not None  # because it has a score
     return LedgerEntry(
         key=match.id,
@@ -119,44 +119,44 @@ def _entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> Led
         first_id=first_id,
         second_id=second_id,
         score=match.score,
-        advantage=in_force(match.game, match.ended_at),
+        advantage=get_advantage(match.game, match.ended_at),
         version=VERSION,
         at=match.ended_at,
-        lot=ledger.draw_of_lots(match.id),
+        lot=ledger.draw_lots(match.id),
         points=None,
         first=NOTHING,
         second=None,
     )
 
 
-def _change(entry: LedgerEntry, match: eligibility.RatedResult) -> None:
+def _revise_entry(entry: LedgerEntry, match: eligibility.RatedResult) -> None:
     """Write a revision for a rated match whose result was changed, removed or restored."""
     if match.score is None or match.ended_at is None:
         if entry.counts:
-            _withdraw(entry)
+            _reverse_entry(entry)
         return
     if entry.counts and (entry.score, entry.at) == (match.score, match.ended_at):
         return
     if entry.counts and entry.at != match.ended_at:
-        entry = _withdraw(entry)
+        entry = _reverse_entry(entry)
     next_one = entry.revision + 1
     kind, score, at = Kind.RECOMPUTED, match.score, match.ended_at
-    insert(replace(entry, revision=next_one, kind=kind, score=score, at=at))
+    insert_entry(replace(entry, revision=next_one, kind=kind, score=score, at=at))
 
 
-def _withdraw(entry: LedgerEntry) -> LedgerEntry:
+def _reverse_entry(entry: LedgerEntry) -> LedgerEntry:
     """Write a reversal of an entry and return it."""
     entry = replace(entry, revision=entry.revision + 1, kind=Kind.REVERSED)
-    ledger.add([entry])
-    stored = ledger.ratings(entry.game, entry.players)
+    ledger.add_entries([entry])
+    stored = ledger.get_ratings(entry.game, entry.players)
     back = [player for player, row in stored.items() if row.key == entry.key]
-    before = ledger.entries_before(entry.game, back, entry.position)
-    ledger.keep(entry.game, before)
+    before = ledger.get_entries_before(entry.game, back, entry.position)
+    ledger.store_ratings(entry.game, before)
     new = [player for player in back if player not in before]
     Rating.objects.filter(game=entry.game, player__in=new).delete()
     ledger.schedule_replay(entry.game, entry.position)
     return entry
 
 
-def _position(row: Rating) -> ledger.Position:
-    return row.rated_at, ledger.draw_of_lots(row.key)
+def _get_position(row: Rating) -> ledger.Position:
+    return row.rated_at, ledger.draw_lots(row.key)

@@ -8,8 +8,8 @@ from django.utils import timezone
 from msgspec import Struct
 
 from lobby.models import Rating
-from lobby.ratings.ledger import Kind, current
-from lobby.ratings.standing import CurrentRating, shown, standing_of
+from lobby.ratings.ledger import Kind, get_current_revisions
+from lobby.ratings.standing import CurrentRating, build_current_rating, format_rating
 
 DAYS = 365
 _GAMES = 3000  # most recent games that are read
@@ -39,14 +39,14 @@ class GameRating(Struct, frozen=True):
     longest: int
 
 
-def pools(player_id: int) -> list[GameRating]:
+def list_game_ratings(player_id: int) -> list[GameRating]:
     """Return the player's rating in each game, most recently played first."""
     now = timezone.now()
     rows = Rating.objects.filter(player=player_id).order_by("-rated_at")
     return [
         GameRating(
             row.game,
-            standing_of(row, now),
+            build_current_rating(row, now),
             f"{row.best:.0f}" if row.best else "",
             row.streak,
             row.longest,
@@ -58,7 +58,12 @@ def pools(player_id: int) -> list[GameRating]:
 def rating_history(player_id: int, game: str) -> list[Day]:
     """Return the days of the last year on which the player finished rated games."""
     since = timezone.now() - timedelta(days=DAYS)
-    rows = current(game).exclude(kind=Kind.REVERSED).filter(at__gt=since).order_by("-at", "-lot")
+    rows = (
+        get_current_revisions(game)
+        .exclude(kind=Kind.REVERSED)
+        .filter(at__gt=since)
+        .order_by("-at", "-lot")
+    )
     found: list[tuple[datetime, float, float, float]] = []
     for side, mine in (("first", Q(first=player_id)), ("second", Q(second=player_id))):
         columns = (f"{side}_rating", f"{side}_new_rating", f"{side}_new_deviation")
@@ -70,7 +75,7 @@ def rating_history(player_id: int, game: str) -> list[Day]:
         Day(
             day,
             games[-1][1],
-            shown(games[-1][1], games[-1][2]),
+            format_rating(games[-1][1], games[-1][2]),
             round(games[-1][1]) - round(games[0][0]),
             len(games),
         )
@@ -89,7 +94,7 @@ class ChartLine(Struct, frozen=True):
     across: list[tuple[float, int]]  # (y, rating)
 
 
-def drawn(days: Sequence[Day]) -> ChartLine | None:
+def build_chart_line(days: Sequence[Day]) -> ChartLine | None:
     """Return the chart, or None if there are too few days."""
     if len(days) < 2:
         return None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from lobby.models import Rating, Recount
 from lobby.ratings import ledger
-from lobby.ratings.ledger import Kind, LedgerEntry, Position, computed
+from lobby.ratings.ledger import Kind, LedgerEntry, Position, compute_entry
 from lobby.ratings.refunds import compute_refund
 
 _PAGE = 200  # games per transaction: on SQLite, players' moves wait for it
@@ -23,13 +23,13 @@ def replay_page() -> bool:
     if not Recount.objects.exists():
         return False
     with transaction.atomic():
-        ledger.lock()
+        ledger.lock_ledger()
         mark = Recount.objects.order_by("game").first()
         if mark is None:
             return False
-        page = ledger.page(mark.game, (mark.at, mark.lot), _PAGE)
+        page = ledger.list_page(mark.game, (mark.at, mark.lot), _PAGE)
         if page:
-            _replay(mark.game, page)
+            _replay_entries(mark.game, page)
         if len(page) < _PAGE:
             mark.delete()
         else:
@@ -44,43 +44,46 @@ def replay_all() -> None:
         pass
 
 
-def _replay(game: str, page: list[LedgerEntry]) -> None:
+def _replay_entries(game: str, page: list[LedgerEntry]) -> None:
     players = {player for entry in page for player in entry.players}
-    last = ledger.entries_before(game, players, page[0].position)
+    last = ledger.get_entries_before(game, players, page[0].position)
     careers = {player: entry.after(player) for player, entry in last.items()}
     new: dict[str, LedgerEntry] = {}
     for entry in page:
         now = compute_refund(entry, new) if entry.is_refund else entry
         if now.counts:
-            now = computed(now, careers)
+            now = compute_entry(now, careers)
         if now != entry:
             kind = now.kind if entry.is_refund else Kind.RECOMPUTED
             now = new[now.key] = replace(now, revision=entry.revision + 1, kind=kind)
         if now.counts:
             for player in now.players:
                 careers[player], last[player] = now.after(player), now
-    ledger.add(new.values())
-    _keep(game, players, last, page[-1].position)
+    ledger.add_entries(new.values())
+    _store_ratings(game, players, last, page[-1].position)
 
 
-def _keep(game: str, players: set[int], last: dict[int, LedgerEntry], end: Position) -> None:
+def _store_ratings(
+    game: str, players: set[int], last: dict[int, LedgerEntry], end: Position
+) -> None:
     """Store the ratings of the players who have no entry after `end`.
 
     The stored ratings of the other players come from a later entry.
     """
-    stored = ledger.ratings(game, players)
+    stored = ledger.get_ratings(game, players)
     ended = {
         player: row
         for player, row in stored.items()
-        if (row.rated_at, ledger.draw_of_lots(row.key)) <= end
+        if (row.rated_at, ledger.draw_lots(row.key)) <= end
     }
-    ledger.keep(
+    ledger.store_ratings(
         game,
         {
             player: last[player]
             for player, row in ended.items()
             if player in last
-            and (row.key, ledger.career_of(row)) != (last[player].key, last[player].after(player))
+            and (row.key, ledger.parse_player_rating(row))
+            != (last[player].key, last[player].after(player))
         },
     )
     nothing = ended.keys() - last.keys()

@@ -19,13 +19,13 @@ from msgspec.structs import replace
 
 from games.messages import build_message, get_game_name
 from games.models import Decision
-from games.review.notices import notify
+from games.review.notices import notify_player
 from games.store.aliases import get_person
 from lobby.models import RatedGame
 from lobby.ratings import ledger
 from lobby.ratings.glicko import VERSION
 from lobby.ratings.ledger import Kind, LedgerEntry
-from lobby.ratings.rating import NOTHING, append
+from lobby.ratings.rating import NOTHING, append_entries
 
 DAYS = 5  # before the decision
 MOST_POINTS = 150.0  # to one opponent, in one game
@@ -34,7 +34,7 @@ _LEAST_POINTS = 0.5  # smaller refunds do not count
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
-def refund(decision: Decision) -> int:
+def refund_opponents(decision: Decision) -> int:
     """Refund the opponents of the player that the decision is about; return their number.
 
     Runs in the caller's transaction.
@@ -42,20 +42,20 @@ def refund(decision: Decision) -> int:
     if decision.player_id is None:
         return 0
     cheater = get_person(decision.player_id)
-    ledger.lock()
+    ledger.lock_ledger()
     due = [
-        compute_refund(_entry(decision, cheater, opponent, game))
-        for opponent, game in _opponents(cheater, decision.at)
+        compute_refund(_build_entry(decision, cheater, opponent, game))
+        for opponent, game in _list_opponents(cheater, decision.at)
     ]
     for entry in due:
         if not entry.counts:
-            ledger.add([entry])
+            ledger.add_entries([entry])
             ledger.schedule_replay(entry.game, entry.position)  # a later refund may depend on it
     given = [entry for entry in due if entry.counts]
-    append(sorted(given, key=lambda entry: entry.position))
+    append_entries(sorted(given, key=lambda entry: entry.position))
     for entry in given:
         points = round(entry.points or 0.0)
-        notify(
+        notify_player(
             entry.first_id,
             build_message("notice.refund", points=points, game=get_game_name(entry.game)),
         )
@@ -70,12 +70,12 @@ def compute_refund(
     Entries in `newer`, by key, replace stored ones. The resulting player ratings are not computed
     here.
     """
-    cheater, opponent = cheater_of(entry), entry.first_id
-    since = max(entry.at - timedelta(days=DAYS), _refunded_until(entry) or _BEGINNING)
+    cheater, opponent = parse_cheater(entry), entry.first_id
+    since = max(entry.at - timedelta(days=DAYS), _get_refunded_until(entry) or _BEGINNING)
     both = Q(first=cheater, second=opponent) | Q(first=opponent, second=cheater)
-    rows = ledger.current(entry.game).filter(both, at__gt=since, at__lte=entry.at)
+    rows = ledger.get_current_revisions(entry.game).filter(both, at__gt=since, at__lte=entry.at)
     lost = 0.0
-    for stored in ledger.entries(rows.exclude(kind=Kind.REVERSED).order_by("at", "lot")):
+    for stored in ledger.list_entries(rows.exclude(kind=Kind.REVERSED).order_by("at", "lot")):
         side = newer.get(stored.key, stored).side_of(opponent)
         lost += max(0.0, side.before.rating - side.after.rating)
     points = round(min(lost, MOST_POINTS), 6)
@@ -84,26 +84,26 @@ def compute_refund(
     return replace(entry, kind=Kind.REFUNDED, points=points)
 
 
-def cheater_of(entry: LedgerEntry) -> int:
+def parse_cheater(entry: LedgerEntry) -> int:
     """Return the player whose opponents were refunded. Raise ValueError for an invalid key."""
-    return int(_parts(entry)[1])
+    return int(_parse_key(entry)[1])
 
 
-def decision_of(entry: LedgerEntry) -> int:
+def parse_decision(entry: LedgerEntry) -> int:
     """Return the decision that caused the refund. Raise ValueError for an invalid key."""
-    return int(_parts(entry)[3])
+    return int(_parse_key(entry)[3])
 
 
-def _parts(entry: LedgerEntry) -> list[str]:
+def _parse_key(entry: LedgerEntry) -> list[str]:
     parts = entry.key.split("-", 4)
     if parts[0] != "refund" or parts[2:] != [str(entry.first_id), *parts[3:4], entry.game]:
         raise ValueError(entry.key)
     return parts
 
 
-def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
+def _list_opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
     """Return each recent opponent of the player, with the game that they played."""
-    rows = ledger.current().filter(at__gt=until - timedelta(days=DAYS), at__lte=until)
+    rows = ledger.get_current_revisions().filter(at__gt=until - timedelta(days=DAYS), at__lte=until)
     met = rows.filter(Q(first=cheater) | Q(second=cheater))
     return sorted(
         {
@@ -114,16 +114,16 @@ def _opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
     )
 
 
-def _refunded_until(entry: LedgerEntry) -> datetime | None:
+def _get_refunded_until(entry: LedgerEntry) -> datetime | None:
     """Return the end of the period that an earlier refund to this player covers."""
     own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
-    prefix = _prefix(cheater_of(entry), entry.first_id)
+    prefix = _build_prefix(parse_cheater(entry), entry.first_id)
     earlier = own.filter(key__startswith=prefix, at__lt=entry.at).order_by("-at")
     return earlier.values_list("at", flat=True).first()
 
 
-def _entry(decision: Decision, cheater: int, opponent: int, game: str) -> LedgerEntry:
-    key = f"{_prefix(cheater, opponent)}{decision.pk}-{game}"
+def _build_entry(decision: Decision, cheater: int, opponent: int, game: str) -> LedgerEntry:
+    key = f"{_build_prefix(cheater, opponent)}{decision.pk}-{game}"
     return LedgerEntry(
         key=key,
         revision=0,
@@ -135,12 +135,12 @@ def _entry(decision: Decision, cheater: int, opponent: int, game: str) -> Ledger
         advantage=0.0,
         version=VERSION,
         at=decision.at,
-        lot=ledger.draw_of_lots(key),
+        lot=ledger.draw_lots(key),
         points=0.0,
         first=NOTHING,
         second=None,
     )
 
 
-def _prefix(cheater: int, opponent: int) -> str:
+def _build_prefix(cheater: int, opponent: int) -> str:
     return f"refund-{cheater}-{opponent}-"

@@ -19,7 +19,7 @@ from games.rules import GAMES
 from games.store.records import MatchRecord
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
-from lobby.ratings.glicko import expected_score
+from lobby.ratings.glicko import compute_mutual_expected_score
 from lobby.ratings.ledger import Kind, LedgerEntry
 
 # Thresholds of the signs.
@@ -65,27 +65,31 @@ class PlayerGame(Struct, frozen=True):
     def expected(self) -> float:
         own, other = self.entry.side_of(self.player_id), self.entry.side_of(self.opponent_id)
         advantage = self.entry.advantage if self.is_first else -self.entry.advantage
-        return expected_score(own.before, other.before, advantage)
+        return compute_mutual_expected_score(own.before, other.before, advantage)
 
 
-def signs_of(record: MatchRecord) -> Iterator[Sign]:
+def find_signs(record: MatchRecord) -> Iterator[Sign]:
     """Yield the signs of a match, if it was rated.
 
     Also request its analysis, which may add signs about its moves later.
     """
-    entry = ledger.known([record.state.id]).get(record.state.id) if record.state.rated else None
+    entry = (
+        ledger.get_known_entries([record.state.id]).get(record.state.id)
+        if record.state.rated
+        else None
+    )
     if entry is None or not entry.counts or entry.second_id is None:
         return
     accuracy.sample_analysis(entry)
     for player in entry.players:
-        games = last_games(player, entry, FARM_AMONG)
-        better = better_by(games[:SUDDEN_AMONG])
+        games = list_last_games(player, entry, FARM_AMONG)
+        better = compute_excess(games[:SUDDEN_AMONG])
         accuracy.request_analyses([game.entry.key for game in games], better)
         for kind, said in (
-            (Sign.Kind.LOSING, lost_on_purpose(games[:LOST_AMONG])),
-            (Sign.Kind.FARMING, farmed(games)),
-            (Sign.Kind.SUDDEN, suddenly_strong(games[:SUDDEN_AMONG])),
-            (Sign.Kind.WIDE, rating_manipulation(entry, player)),
+            (Sign.Kind.LOSING, find_deliberate_losses(games[:LOST_AMONG])),
+            (Sign.Kind.FARMING, find_farming(games)),
+            (Sign.Kind.SUDDEN, find_sudden_strength(games[:SUDDEN_AMONG])),
+            (Sign.Kind.WIDE, find_rating_manipulation(entry, player)),
         ):
             if said is not None:
                 key = f"{kind}:{player}:{entry.game}:{entry.at:%Y-%m}"  # at most one a month
@@ -94,14 +98,14 @@ def signs_of(record: MatchRecord) -> Iterator[Sign]:
                 )
 
 
-def last_games(player_id: int, until: LedgerEntry, most: int) -> list[PlayerGame]:
+def list_last_games(player_id: int, until: LedgerEntry, most: int) -> list[PlayerGame]:
     """Return the player's rated games up to an entry, newest first."""
-    rows = ledger.current(until.game).exclude(kind=Kind.REVERSED)
+    rows = ledger.get_current_revisions(until.game).exclude(kind=Kind.REVERSED)
     rows = rows.filter(second__isnull=False, at__lte=until.at).order_by("-at", "-lot")
     found = [
         entry
         for own in (Q(first=player_id), Q(second=player_id))
-        for entry in ledger.entries(rows.filter(own)[:most])
+        for entry in ledger.list_entries(rows.filter(own)[:most])
     ]
     found.sort(key=lambda entry: entry.position, reverse=True)
     plies = Match.objects.filter(pk__in=[entry.key for entry in found[:most]])
@@ -109,7 +113,7 @@ def last_games(player_id: int, until: LedgerEntry, most: int) -> list[PlayerGame
     return [PlayerGame(entry, player_id, lengths.get(entry.key, 0)) for entry in found[:most]]
 
 
-def lost_on_purpose(games: Sequence[PlayerGame]) -> Message | None:
+def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:
     """Return a message if the player often lost quickly against weaker players."""
     lost = [game for game in games if game.score == 0 and game.is_short and game.expected > 0.5]
     if not games or games[0] not in lost or len(lost) < LOST_FROM:
@@ -122,7 +126,7 @@ def lost_on_purpose(games: Sequence[PlayerGame]) -> Message | None:
     )
 
 
-def farmed(games: Sequence[PlayerGame]) -> Message | None:
+def find_farming(games: Sequence[PlayerGame]) -> Message | None:
     """Return a message if nearly all wins came from few, easily beaten opponents."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
@@ -145,9 +149,9 @@ def farmed(games: Sequence[PlayerGame]) -> Message | None:
     )
 
 
-def suddenly_strong(games: Sequence[PlayerGame]) -> Message | None:
+def find_sudden_strength(games: Sequence[PlayerGame]) -> Message | None:
     """Return a message if the player's results are far better than their ratings predict."""
-    if better_by(games) < SUDDEN_FROM:
+    if compute_excess(games) < SUDDEN_FROM:
         return None
     scored, expected = sum(game.score for game in games), sum(game.expected for game in games)
     return build_message(
@@ -155,7 +159,7 @@ def suddenly_strong(games: Sequence[PlayerGame]) -> Message | None:
     )
 
 
-def better_by(games: Sequence[PlayerGame]) -> float:
+def compute_excess(games: Sequence[PlayerGame]) -> float:
     """Return by how many standard deviations the results exceed the expectation.
 
     Return 0 for fewer than `SUDDEN_AMONG` games.
@@ -167,7 +171,7 @@ def better_by(games: Sequence[PlayerGame]) -> float:
     return (sum(game.score for game in games) - sum(expected)) / spread
 
 
-def rating_manipulation(entry: LedgerEntry, player_id: int) -> Message | None:
+def find_rating_manipulation(entry: LedgerEntry, player_id: int) -> Message | None:
     """Return a message if the player's rating is still uncertain after many games."""
     side = entry.side_of(player_id)
     if side.games < WIDE_GAMES or side.after.deviation < WIDE_DEVIATION:

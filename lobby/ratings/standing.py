@@ -19,7 +19,7 @@ from lobby.ratings.glicko import (
     START_RATING,
     START_VOLATILITY,
     Strength,
-    widened,
+    widen_deviation,
 )
 from lobby.ratings.player_rating import RatingSide
 
@@ -51,15 +51,15 @@ class CurrentRating(Struct, frozen=True):
     @property
     def shown(self) -> str:
         """The displayed rating: "1512", or "1512?" if provisional."""
-        return shown(self.rating, self.deviation)
+        return format_rating(self.rating, self.deviation)
 
 
-def shown(rating: float, deviation: float) -> str:
+def format_rating(rating: float, deviation: float) -> str:
     """Format a rating: "1512", or "1512?" if provisional."""
     return f"{rating:.0f}{'?' if deviation >= PROVISIONAL else ''}"
 
 
-def get_standings(
+def get_current_ratings(
     player_ids: Collection[int], game: str, now: datetime | None = None
 ) -> dict[int, CurrentRating]:
     """Return each player's standing in a game, with the initial one for players who never played
@@ -70,7 +70,7 @@ def get_standings(
     now = now or timezone.now()
     found = dict.fromkeys(player_ids, CurrentRating())
     for row in Rating.objects.filter(player__in=found, game=game):
-        found[row.player_id] = standing_of(row, now)
+        found[row.player_id] = build_current_rating(row, now)
     return found
 
 
@@ -88,22 +88,22 @@ def get_standings_in(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str
     found = dict.fromkeys(wanted, CurrentRating())
     for row in Rating.objects.filter(player__in=players, game__in=games):
         if (row.player_id, row.game) in found:
-            found[row.player_id, row.game] = standing_of(row, now)
+            found[row.player_id, row.game] = build_current_rating(row, now)
     return found
 
 
-def standing_of(row: Rating, now: datetime) -> CurrentRating:
+def build_current_rating(row: Rating, now: datetime) -> CurrentRating:
     """Return the standing of a stored rating as of now."""
     strength = Strength(row.rating, row.deviation, row.volatility)
-    wide = widened(strength, (now - row.rated_at) / _DAY)
+    wide = widen_deviation(strength, (now - row.rated_at) / _DAY)
     return CurrentRating(wide.rating, wide.deviation, wide.volatility, row.games)
 
 
 def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
     """Return each match's rating changes, or the current ratings if it is not rated yet."""
-    known = ledger.known([state.id for state in states if not state.is_live])
+    known = ledger.get_known_entries([state.id for state in states if not state.is_live])
     found: dict[str, Ratings] = {
-        key: (_change(entry.first), _change(entry.second))
+        key: (_get_change(entry.first), _get_change(entry.second))
         for key, entry in known.items()
         if entry.counts and entry.second is not None
     }
@@ -113,15 +113,17 @@ def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
         by_game[state.game].append(state)
     people = get_persons({pk for each in others for pk in (each.first_id, each.second_id)})
     for game, some in by_game.items():
-        now = get_standings(set(people.values()), game)
+        now = get_current_ratings(set(people.values()), game)
         for state in some:
             one, other = (now[people[pk]].shown for pk in (state.first_id, state.second_id))
             found[state.id] = SeatRating(one), SeatRating(other)
     return found
 
 
-def _change(side: RatingSide | None) -> SeatRating | None:
+def _get_change(side: RatingSide | None) -> SeatRating | None:
     if side is None:
         return None
     before, after = side.before, side.after
-    return SeatRating(shown(before.rating, before.deviation), shown(after.rating, after.deviation))
+    return SeatRating(
+        format_rating(before.rating, before.deviation), format_rating(after.rating, after.deviation)
+    )

@@ -18,9 +18,17 @@ from games.store.aliases import get_person
 from lobby.models import RatedGame, Rating, RoleAdvantage, UncountedMatch
 from lobby.ratings import eligibility, ledger
 from lobby.ratings.glicko import VERSION
-from lobby.ratings.ledger import COLUMNS, Kind, LedgerEntry, Position, computed, current, entry_of
+from lobby.ratings.ledger import (
+    COLUMNS,
+    Kind,
+    LedgerEntry,
+    Position,
+    compute_entry,
+    get_current_revisions,
+    parse_entry,
+)
 from lobby.ratings.player_rating import FORMULAS, PlayerRating, RatingSide
-from lobby.ratings.refunds import cheater_of, compute_refund, decision_of
+from lobby.ratings.refunds import compute_refund, parse_cheater, parse_decision
 
 _SOME = 2000  # rows read at a time, or matches reported
 _CLOSE = 1e-5  # points: exponentials may differ in the last stored digit between machines
@@ -36,7 +44,7 @@ class RatingVerification(Struct):
     faults: list[str]
 
 
-def verify(most_faults: int = 100) -> RatingVerification:
+def verify_ratings(most_faults: int = 100) -> RatingVerification:
     """Replay every game, and stop after `most_faults` faults.
 
     The ledger is compared with the matches, and the matches and the ratings with the ledger, so
@@ -46,26 +54,26 @@ def verify(most_faults: int = 100) -> RatingVerification:
     """
     found = RatingVerification(0, [])
     newest = RatedGame.objects.aggregate(pk=Max("pk"))["pk"] or 0
-    for game in _games():
+    for game in _list_games():
         careers: dict[int, PlayerRating] = {}
         last: dict[int, Position] = {}
         parts = (
-            _replayed(game, careers, last, found),
-            _of_ratings(game, careers, last, newest),
-            _of_revisions(game),
-            _of_reversed(game),
-            _of_history(game),
-            _of_matches(game),
-            _missing(game),
+            _find_replay_faults(game, careers, last, found),
+            _find_rating_faults(game, careers, last, newest),
+            _find_revision_faults(game),
+            _find_reversal_faults(game),
+            _find_history_faults(game),
+            _find_match_faults(game),
+            _find_missing(game),
         )
-        for fault in _whatever_is_stored(chain.from_iterable(parts)):
+        for fault in _catch_damaged_rows(chain.from_iterable(parts)):
             found.faults.append(fault)
             if len(found.faults) > most_faults:
                 return found
     return found
 
 
-def _whatever_is_stored(faults: Iterator[str]) -> Iterator[str]:
+def _catch_damaged_rows(faults: Iterator[str]) -> Iterator[str]:
     """Yield these faults, and one more if a stored row cannot be replayed at all."""
     try:
         yield from faults
@@ -75,7 +83,7 @@ def _whatever_is_stored(faults: Iterator[str]) -> Iterator[str]:
         yield f"what is stored cannot be replayed: {error!r}"
 
 
-def _games() -> list[str]:
+def _list_games() -> list[str]:
     """Return every game with stored ratings or rated matches."""
     games = {*RATED_GAMES, *Rating.objects.order_by().values_list("game", flat=True).distinct()}
     return sorted(
@@ -83,7 +91,7 @@ def _games() -> list[str]:
     )
 
 
-def _replayed(
+def _find_replay_faults(
     game: str,
     careers: dict[int, PlayerRating],
     last: dict[int, Position],
@@ -93,33 +101,33 @@ def _replayed(
 
     Fills in `careers`, and `last` with the position of each player's last entry.
     """
-    fits = _fits(game)
-    rows = ledger.in_order(game).values_list(*COLUMNS)
+    fits = _list_fits(game)
+    rows = ledger.get_counted_entries(game).values_list(*COLUMNS)
     for values in rows.iterator(chunk_size=_SOME):
-        entry = entry_of(values)
-        if entry.lot != ledger.draw_of_lots(entry.key):
+        entry = parse_entry(values)
+        if entry.lot != ledger.draw_lots(entry.key):
             yield f"{entry.key}: its lot is not the one drawn from its key"
         if entry.is_refund:
-            yield from _of_refund(entry)
+            yield from _find_refund_faults(entry)
         if not entry.counts:
             continue
         found.games += 1
         if entry.version not in FORMULAS:
             yield f"{entry.key}: rated by version {entry.version}, unknown here"
             continue
-        now = computed(entry, careers)
-        if now != entry and not _agree(now, entry):
-            yield f"{entry.key}: {_said(entry)} is stored, {_said(now)} follows"
-        if not entry.is_refund and entry.advantage != _in_force(fits, entry.at):
+        now = compute_entry(entry, careers)
+        if now != entry and not _do_entries_agree(now, entry):
+            yield f"{entry.key}: {_describe_entry(entry)} is stored, {_describe_entry(now)} follows"
+        if not entry.is_refund and entry.advantage != _get_advantage(fits, entry.at):
             yield f"{entry.key}: an advantage of {entry.advantage} was not in force"
         for player in now.players:
             careers[player], last[player] = now.after(player), now.position
 
 
-def _of_refund(entry: LedgerEntry) -> Iterator[str]:
+def _find_refund_faults(entry: LedgerEntry) -> Iterator[str]:
     """Yield the faults of a refund that does not follow from its decision and its games."""
     try:
-        number, cheater = decision_of(entry), cheater_of(entry)
+        number, cheater = parse_decision(entry), parse_cheater(entry)
     except ValueError:
         yield f"{entry.key}: is no refund's key"
         return
@@ -134,9 +142,9 @@ def _of_refund(entry: LedgerEntry) -> Iterator[str]:
         yield f"{entry.key}: is a refund and a game"
 
 
-def _of_matches(game: str) -> Iterator[str]:
+def _find_match_faults(game: str) -> Iterator[str]:
     """Yield entries that contradict their match, unless an event about the match is pending."""
-    counted = eligibility.with_results().filter(pk=OuterRef("key"), game=OuterRef("game"))
+    counted = eligibility.get_ratable_matches().filter(pk=OuterRef("key"), game=OuterRef("game"))
     score_of_first = Case(
         When(first_goal__gt=F("second_goal"), then=1.0),
         When(first_goal__lt=F("second_goal"), then=0.0),
@@ -154,15 +162,15 @@ def _of_matches(game: str) -> Iterator[str]:
     )
     due = Event.objects.filter(match=OuterRef("key"), due_at__isnull=False)
     is_gone = Q(kind=Kind.REVERSED)
-    games = current(game).filter(~Exists(due), ~_IS_REFUND)
+    games = get_current_revisions(game).filter(~Exists(due), ~_IS_REFUND)
     wrong = games.filter(~is_gone & ~Exists(same) | is_gone & Exists(counted))
     for key, kind, score, at in wrong.values_list("key", "kind", "score", "at")[:_SOME]:
         yield f"{key}: {kind}, {score}, at {at}, which is not what its match says"
 
 
-def _missing(game: str) -> Iterator[str]:
+def _find_missing(game: str) -> Iterator[str]:
     """Yield matches with a result that were neither rated nor marked as uncounted."""
-    rows = eligibility.with_results().filter(
+    rows = eligibility.get_ratable_matches().filter(
         ~Exists(RatedGame.objects.filter(key=OuterRef("pk"))),
         ~Exists(UncountedMatch.objects.filter(match=OuterRef("pk"))),
         ~Exists(Event.objects.filter(match=OuterRef("pk"), due_at__isnull=False)),
@@ -172,7 +180,7 @@ def _missing(game: str) -> Iterator[str]:
         yield f"{match_id}: was played for a rating and is not in the ledger"
 
 
-def _of_revisions(game: str) -> Iterator[str]:
+def _find_revision_faults(game: str) -> Iterator[str]:
     """Yield revisions without a predecessor, or of a kind that is not possible there."""
     before = RatedGame.objects.filter(
         Q(second=OuterRef("second")) | _IS_REFUND,
@@ -191,33 +199,37 @@ def _of_revisions(game: str) -> Iterator[str]:
         yield f"{key}: its revision {revision} does not fit those before it"
 
 
-def _of_reversed(game: str) -> Iterator[str]:
+def _find_reversal_faults(game: str) -> Iterator[str]:
     """Yield reversals that are not a copy of the revision before."""
     same = [name for name in COLUMNS if name not in {"revision", "kind"}]
-    rows = current(game).filter(~_IS_REFUND, kind=Kind.REVERSED).values_list("revision", *same)
+    rows = (
+        get_current_revisions(game)
+        .filter(~_IS_REFUND, kind=Kind.REVERSED)
+        .values_list("revision", *same)
+    )
     for revision, key, *values in rows.iterator(chunk_size=_SOME):
         before = RatedGame.objects.filter(key=key, revision=revision - 1).values_list(*same)
         if list(before) != [(key, *values)]:
             yield f"{key}: its revision {revision} reverses another game"
 
 
-def _of_history(game: str) -> Iterator[str]:
+def _find_history_faults(game: str) -> Iterator[str]:
     """Yield superseded revisions whose strengths after the game do not follow from those before."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~_IS_REFUND, Exists(later), game=game).order_by()
     for values in rows.values_list(*COLUMNS).iterator(chunk_size=_SOME):
-        entry = entry_of(values)
+        entry = parse_entry(values)
         formula = FORMULAS.get(entry.version)
         if formula is None or entry.second is None or entry.score is None:
             yield f"{entry.key}: its revision {entry.revision} is no game"
             continue
         sides = entry.first, entry.second
         after = formula(sides[0].before, sides[1].before, entry.score, entry.advantage)
-        if not all(_alike(side.after, now) for side, now in zip(sides, after, strict=True)):
+        if not all(_are_alike(side.after, now) for side, now in zip(sides, after, strict=True)):
             yield f"{entry.key}: its revision {entry.revision} does not follow from its game"
 
 
-def _of_ratings(
+def _find_rating_faults(
     game: str, careers: dict[int, PlayerRating], last: dict[int, Position], newest: int
 ) -> Iterator[str]:
     """Yield ratings that differ from what the player's last game left.
@@ -228,7 +240,7 @@ def _of_ratings(
     doubtful: dict[int, str] = {}
     for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_SOME):
         unseen.discard(row.player_id)
-        position, career = (row.rated_at, ledger.draw_of_lots(row.key)), careers.get(row.player_id)
+        position, career = (row.rated_at, ledger.draw_lots(row.key)), careers.get(row.player_id)
         agrees = career is not None and position == last[row.player_id]
         if career is None or not agrees or not _is_rating_of(row, career, now):
             doubtful[row.player_id] = f"{row.rating:.2f} does not follow"
@@ -242,13 +254,13 @@ def _of_ratings(
 
 
 def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
-    listed = ledger.listed_until(career)
+    listed = ledger.get_listing_end(career)
     if row.listed_until is None or listed is None:
         # Expired players are taken off the lists in batches.
         in_time = row.listed_until is None and (listed is None or listed <= now)
     else:
         in_time = abs(row.listed_until - listed) < _SAME_TIME
-    return in_time and _alike(ledger.career_of(row), career)
+    return in_time and _are_alike(ledger.parse_player_rating(row), career)
 
 
 def _is_new(game: str, player_id: int, newest: int) -> bool:
@@ -258,41 +270,41 @@ def _is_new(game: str, player_id: int, newest: int) -> bool:
     entry reverses their only game.
     """
     with transaction.atomic():
-        ledger.lock()
-        row = ledger.ratings(game, [player_id]).get(player_id)
-        entry = ledger.entries_before(game, [player_id], _END).get(player_id)
+        ledger.lock_ledger()
+        row = ledger.get_ratings(game, [player_id]).get(player_id)
+        entry = ledger.get_entries_before(game, [player_id], _END).get(player_id)
         own = RatedGame.objects.filter(Q(first=player_id) | Q(second=player_id), game=game)
         if row is None or entry is None:
             return row is None and entry is None and own.filter(pk__gt=newest).exists()
         if not own.filter(pk__gt=newest).exists():
             return False
-        position = row.rated_at, ledger.draw_of_lots(row.key)
+        position = row.rated_at, ledger.draw_lots(row.key)
         career = entry.after(player_id)
         return position == entry.position and _is_rating_of(row, career, timezone.now())
 
 
-def _fits(game: str) -> list[tuple[datetime, float]]:
+def _list_fits(game: str) -> list[tuple[datetime, float]]:
     fits = RoleAdvantage.objects.filter(game=game).order_by("at")
     return list(fits.values_list("at", "advantage"))
 
 
-def _in_force(fits: list[tuple[datetime, float]], at: datetime) -> float:
+def _get_advantage(fits: list[tuple[datetime, float]], at: datetime) -> float:
     return next((advantage for since, advantage in reversed(fits) if since <= at), 0.0)
 
 
-def _agree(one: LedgerEntry, other: LedgerEntry) -> bool:
-    return _sides_agree(one.first, other.first) and _sides_agree(one.second, other.second)
+def _do_entries_agree(one: LedgerEntry, other: LedgerEntry) -> bool:
+    return _do_sides_agree(one.first, other.first) and _do_sides_agree(one.second, other.second)
 
 
-def _sides_agree(one: RatingSide | None, other: RatingSide | None) -> bool:
+def _do_sides_agree(one: RatingSide | None, other: RatingSide | None) -> bool:
     if one is None or other is None:
         return one is other
-    return _alike(one, other)
+    return _are_alike(one, other)
 
 
-def _alike(one: Struct, other: Struct) -> bool:
+def _are_alike(one: Struct, other: Struct) -> bool:
     return all(
-        _alike(a, b)
+        _are_alike(a, b)
         if isinstance(a, Struct) and isinstance(b, Struct)
         else isclose(a, b, abs_tol=_CLOSE)
         if isinstance(a, float) and isinstance(b, float)
@@ -301,6 +313,6 @@ def _alike(one: Struct, other: Struct) -> bool:
     )
 
 
-def _said(entry: LedgerEntry) -> str:
+def _describe_entry(entry: LedgerEntry) -> str:
     sides = (side for side in (entry.first, entry.second) if side is not None)
     return ", ".join(f"{side.before.rating:.2f} to {side.after.rating:.2f}" for side in sides)

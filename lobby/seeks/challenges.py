@@ -22,7 +22,7 @@ from games.rules import GAMES
 from games.store.aliases import get_persons
 from games.store.suspensions import get_suspension, get_suspensions
 from lobby.models import Challenge, Player, Preferences
-from lobby.players.bots import must_be_alike
+from lobby.players.bots import must_be_of_one_kind
 from lobby.privacy.protection import are_kept_apart
 from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have_valid_name
 from lobby.seeks.rated import must_have_accounts
@@ -59,7 +59,7 @@ def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> 
     if setup.rated and whom.is_guest:
         raise Refused("rated-guest")
     if setup.rated:
-        must_be_alike(by_id, whom_id)
+        must_be_of_one_kind(by_id, whom_id)
     now = timezone.now()
     try:
         with transaction.atomic():

@@ -29,8 +29,8 @@ from games.store.suspensions import get_suspension, get_suspensions
 from lobby.groups.membership import are_all_in
 from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
-from lobby.players.blocks import are_not_apart
-from lobby.players.bots import must_be_alike, must_not_be_a_bot
+from lobby.players.blocks import build_not_blocked_condition
+from lobby.players.bots import must_be_of_one_kind, must_not_be_a_bot
 from lobby.privacy.protection import must_be_public
 from lobby.seeks.listed import get_expiry_limit, get_listed_seeks
 from lobby.seeks.pool import schedule_wave
@@ -131,7 +131,7 @@ def list_candidates(own: Seek) -> list[Candidate]:
     waiting = (
         get_listed_seeks()
         .filter(**asdict(own.setup), group=own.group_id, player__is_active=True)
-        .filter(are_not_apart(own.player_id, "player_id"))
+        .filter(build_not_blocked_condition(own.player_id, "player_id"))
         .exclude(player_id=own.player_id)
         .order_by("created_at")
         .values_list("pk", "player_id")
@@ -182,7 +182,7 @@ def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     if not found.by_address:
         must_not_be_a_bot(player_id)
     if found.rated:
-        must_be_alike(player_id, found.player_id)
+        must_be_of_one_kind(player_id, found.player_id)
     if are_apart([player_id, found.player_id]):
         raise Refused("taken")  # as if another player had been faster: blocks are secret
     if found.rated:

@@ -23,7 +23,7 @@ from games.match.setup import Setup
 from games.runtime.leases import Lease
 from lobby.models import Block, Played, Pool, Seek
 from lobby.models.seek import POOLED
-from lobby.ratings.standing import get_standings
+from lobby.ratings.standing import get_current_ratings
 from lobby.seeks.listed import get_listed_seeks
 from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 
@@ -91,7 +91,7 @@ def list_seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
         "pk", "player_id", "created_at", "lowest", "highest", "last", "before"
     )
     found = list(rows)
-    strength = get_standings({row[1] for row in found}, setup.game, now)
+    strength = get_current_ratings({row[1] for row in found}, setup.game, now)
     people = [
         Seeker(
             seek_id=pk,

@@ -7,7 +7,7 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from lobby.models import Player, Seek
 from lobby.models.seek import HIGHEST, LOWEST
-from lobby.ratings.standing import get_standings
+from lobby.ratings.standing import get_current_ratings
 
 
 class Between(Struct, frozen=True):
@@ -43,6 +43,6 @@ def must_have_accounts(player_ids: Collection[int]) -> None:
 def must_be_in_range(player_id: int, by: Seek) -> None:
     """Raise `Refused` if the player is a guest, or outside the range of the rated seek."""
     must_have_accounts([player_id])
-    rating = round(get_standings([player_id], by.game)[player_id].rating)
+    rating = round(get_current_ratings([player_id], by.game)[player_id].rating)
     if not by.lowest <= rating <= by.highest:
         raise Refused("out-of-range", lowest=by.lowest, highest=by.highest, rating=rating)

@@ -3,7 +3,7 @@
 import secrets
 from typing import Literal, TypeGuard
 
-from games.match.clock import clock_words
+from games.match.clock import describe_clock
 from games.messages import build_message, render
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
@@ -19,7 +19,7 @@ PACES = {"": "pace.none", "3+2": "pace.blitz", "10+5": "pace.quick", "30+20": "p
 def get_paces() -> list[dict[str, str]]:
     """Return the named time controls for templates."""
     return [
-        {"clock": clock, "name": render(build_message(name)), "said": render(clock_words(clock))}
+        {"clock": clock, "name": render(build_message(name)), "said": render(describe_clock(clock))}
         for clock, name in PACES.items()
     ]
 

@@ -13,9 +13,9 @@ from games.match.setup import Setup, checked
 from games.messages.refusal import Refused
 from games.runtime.ids import derive_id, new_id
 from games.store.suspensions import get_suspension
-from lobby.groups.codes import new_code
+from lobby.groups.codes import create_code
 from lobby.groups.membership import can_manage as runs_group
-from lobby.groups.membership import members_of
+from lobby.groups.membership import list_members
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.seeks.rated import build_rating_range
@@ -125,7 +125,7 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
             **_get_columns(draft),
         )
         if draft.registration == Registration.CODE:
-            tournament.code = new_code()
+            tournament.code = create_code()
         tournament.save(force_insert=True)
         log_action(tournament, organiser, "event.made")
         if not _opens_later(tournament.opens_at, now):
@@ -156,7 +156,7 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
         if draft.registration != Registration.CODE:
             tournament.code = None
         elif tournament.code is None:
-            tournament.code = new_code()
+            tournament.code = create_code()
         if moved:
             # Players who checked in for the old start must check in again.
             tournament.state = State.REGISTRATION
@@ -187,7 +187,7 @@ def create_group_tournament(
 
     The members are registered. Raises `Refused` and `BadDraftError`.
     """
-    there = [each.player for each in members_of(group)]
+    there = [each.player for each in list_members(group)]
     members = [
         each
         for each in there

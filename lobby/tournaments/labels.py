@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from games.match.clock import clock_words
+from games.match.clock import describe_clock
 from games.messages import build_message, get_game_name, render
 from lobby.models import Tournament
 
@@ -74,7 +74,7 @@ def list_facts(tournament: Tournament) -> list[str]:
         render(build_message(f"tournament-kind.{tournament.kind}")),
         _get_length_label(tournament),
         get_game_name(tournament.game),
-        render(clock_words(tournament.clock)),
+        render(describe_clock(tournament.clock)),
         render(build_message("tournament.rated" if tournament.rated else "tournament.casual")),
     ]
     return [each for each in found if each]

@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from lobby.models import Entry, Pairing, Player, Tournament
-from lobby.ratings.standing import get_standings
+from lobby.ratings.standing import get_current_ratings
 from lobby.tournaments.points import update_scores
 
 
@@ -52,7 +52,7 @@ def enter_late_player(tournament: Tournament, entry: Entry, halves: Collection[i
     entry.state, entry.byes = Entry.State.IN, ""
     entry.entered_at = entry.free_since = now
     entry.seed = (seeds["last"] or 0) + 1
-    strength = get_standings([entry.player_id], tournament.game, now)[entry.player_id]
+    strength = get_current_ratings([entry.player_id], tournament.game, now)[entry.player_id]
     entry.rating = strength.rating_if_rated
     entry.since_round = tournament.round + 1
     entry.save()

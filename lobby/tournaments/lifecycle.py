@@ -21,7 +21,7 @@ from games.match.commands import Settle as SettleMatch
 from games.models import Match
 from games.runtime.leases import Lease
 from lobby.models import Entry, Pairing, Player, Round, Tournament
-from lobby.ratings.standing import get_standings
+from lobby.ratings.standing import get_current_ratings
 from lobby.tournaments import arena, rounds, series
 from lobby.tournaments.field import Field, compute_pairs, get_field
 from lobby.tournaments.field import PairingInput as RoundRequest
@@ -317,7 +317,7 @@ def start_tournament(tournament: Tournament, now: datetime) -> None:
     if len(entries) < 2:
         cancel_tournament(tournament, now, "event.called-off.few")
         return
-    strength = get_standings({entry.player_id for entry in entries}, tournament.game, now)
+    strength = get_current_ratings({entry.player_id for entry in entries}, tournament.game, now)
     for entry in entries:
         entry.rating = strength[entry.player_id].rating_if_rated
     # Players without a rating are seeded at the rating of new players. Registration decides ties.

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.journal.opening import are_apart
 from games.messages.refusal import Refused
-from lobby.groups.codes import new_code
+from lobby.groups.codes import create_code
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
 from lobby.tournaments import late_entry, lifecycle
 from lobby.tournaments.draft import must_be_able_to_run
@@ -156,7 +156,7 @@ def change_access_code(by: Player, tournament_id: str) -> str:
         must_be_manager(by, tournament)
         if tournament.registration != Tournament.Registration.CODE:
             raise Refused("not-allowed")
-        tournament.code = new_code()
+        tournament.code = create_code()
     return tournament.code
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 from msgspec import Struct
 
-from lobby.groups.membership import are_all_in, groups_of
+from lobby.groups.membership import are_all_in, list_groups
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
 from lobby.tournaments.field import get_field
 from lobby.tournaments.locking import can_manage
@@ -124,7 +124,7 @@ def _get_page(
 def _filter_visible(player: Player | None) -> QuerySet[Tournament]:
     public = Q(group__isnull=True)
     if player is not None:
-        public |= Q(group__in=[group.pk for group in groups_of(player.pk)])
+        public |= Q(group__in=[group.pk for group in list_groups(player.pk)])
     return Tournament.objects.filter(public)
 
 

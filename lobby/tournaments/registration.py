@@ -10,12 +10,12 @@ from games.journal.opening import are_apart
 from games.messages.refusal import Refused
 from games.store.aliases import get_person
 from games.store.suspensions import get_suspension
-from lobby.groups.codes import as_stored, may_try, was_wrong
+from lobby.groups.codes import count_wrong_code, may_try_code, normalize_code
 from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.privacy.visibility import is_public
-from lobby.ratings.standing import get_standings
+from lobby.ratings.standing import get_current_ratings
 from lobby.seeks.matchmaking import lock_players, must_have_valid_name
 from lobby.tournaments import late_entry
 from lobby.tournaments.locking import locked_for_update, log_action, must_be_manager
@@ -240,7 +240,7 @@ def _must_fit(player: Player, tournament: Tournament) -> None:
     lowest, highest = tournament.lowest, tournament.highest
     if (lowest, highest) == (LOWEST, HIGHEST):
         return
-    rating = round(get_standings([player.pk], tournament.game)[player.pk].rating)
+    rating = round(get_current_ratings([player.pk], tournament.game)[player.pk].rating)
     if not lowest <= rating <= highest:
         raise Refused("event-range", lowest=lowest, highest=highest, rating=rating)
 
@@ -289,8 +289,8 @@ def must_have_code(tournament: Tournament, typed: str, player_id: int, address: 
 
     All attempts count, per player and per address, together with those for group codes.
     """
-    if not may_try(player_id, address):
+    if not may_try_code(player_id, address):
         raise Refused("many-tries")
-    if not tournament.code or as_stored(typed) != tournament.code:
-        was_wrong(address)
+    if not tournament.code or normalize_code(typed) != tournament.code:
+        count_wrong_code(address)
         raise Refused("wrong-code")

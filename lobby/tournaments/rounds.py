@@ -12,9 +12,9 @@ from django.db import connection
 
 from games.journal.opening import open_arranged
 from games.store.suspensions import get_suspensions
-from lobby.groups.membership import in_groups
+from lobby.groups.membership import get_memberships
 from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.privacy.visibility import not_public
+from lobby.privacy.visibility import get_protected
 from lobby.tournaments.locking import log_action, notify_after_commit
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
 from lobby.tournaments.points import update_scores
@@ -238,6 +238,6 @@ def _get_barred_players(tournament: Tournament, player_ids: list[int]) -> set[in
 def _get_misplaced_players(tournament: Tournament, player_ids: list[int]) -> set[int]:
     group = tournament.group
     if group is None or not group.for_minors:
-        return not_public(player_ids)
-    there = {player for _, player in in_groups([group.pk], player_ids)}
+        return get_protected(player_ids)
+    there = {player for _, player in get_memberships([group.pk], player_ids)}
     return set(player_ids) - there

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from lobby.groups.codes import new_code
+from lobby.groups.codes import create_code
 from lobby.models import Entry, Player, Series, Tournament
 from lobby.tournaments.locking import (
     can_manage_series,
@@ -104,7 +104,7 @@ def create_next_tournament(tournament: Tournament, now: datetime) -> Tournament 
         rounds=series.rounds,
         state=State.REGISTRATION,
         starts_at=series.next_at,
-        code=new_code() if tournament.code else None,
+        code=create_code() if tournament.code else None,
         made_at=now,
         due_at=now,
     )

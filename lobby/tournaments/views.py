@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.store.aliases import name_at
 from lobby.models import Entry, Pairing, Round, Tournament
-from lobby.ratings.standing import get_standings
+from lobby.ratings.standing import get_current_ratings
 from lobby.tournaments.labels import render_points
 from lobby.tournaments.names import get_numbered_name, shows_all_names
 from lobby.tournaments.pairing.standings import Row
@@ -220,7 +220,7 @@ def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
 
 def _list_before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ...]:
     """Return the players with their current ratings, strongest first. Makes one query."""
-    now = get_standings([seat.player_id for seat in listed], game)
+    now = get_current_ratings([seat.player_id for seat in listed], game)
     listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
     return tuple(
         StandingsRow(

@@ -26,7 +26,7 @@ from lobby.accounts.guests import get_or_create_player
 from lobby.live.room import lobby_room
 from lobby.models import Challenge, Player
 from lobby.players import preferences
-from lobby.players.people import find
+from lobby.players.people import find_player
 from lobby.seeks import challenges
 from lobby.seeks.challenges import WORDS, Accepted
 from lobby.seeks.limits import may_seek
@@ -37,11 +37,13 @@ from lobby.seeks.setup_choices import CONTROLS, RATED_CONTROL
 @ensure_csrf_cookie
 def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
     """Show the form of a challenge. On POST, send it."""
-    whom = find(name, request.user.pk)
+    whom = find_player(name, request.user.pk)
     if whom is None or whom.bot_level is not None:
         raise Http404
     if request.method != "POST":
-        prefers_rated = isinstance(request.user, Player) and preferences.of(request.user).rated
+        prefers_rated = (
+            isinstance(request.user, Player) and preferences.get_preferences(request.user).rated
+        )
         context = {
             "player": whom,
             "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
@@ -69,7 +71,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         again = urlencode({name: value[:40] for name, value in asked.items()})
         return redirect(f"{reverse('challenge-new', args=[whom.username])}?{again}")
     if not player.is_guest and setup.clock and setup.game in RATED_GAMES:
-        preferences.keep(player, {"rated": "yes" if setup.rated else "no"})
+        preferences.store_preferences(player, {"rated": "yes" if setup.rated else "no"})
     async_to_sync(_tell)([player.pk, whom.pk])
     return redirect("challenge", made.pk)
 

@@ -26,10 +26,10 @@ from lobby.accounts.audit_events import log_event
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import class_accounts, membership
 from lobby.groups.class_accounts import Sheet
-from lobby.groups.class_list import BadListError, ListFault, names_in, numbered
-from lobby.groups.codes import as_shown
-from lobby.groups.member_passwords import New, new_passwords, store
-from lobby.groups.passwords import is_token, key_of, new_token, password_of
+from lobby.groups.class_list import BadListError, ListFault, build_numbered_names, parse_names
+from lobby.groups.codes import format_code
+from lobby.groups.member_passwords import New, create_passwords, store_passwords
+from lobby.groups.passwords import compute_key, compute_password, create_token, is_token
 from lobby.models import Group, Member
 from lobby.privacy.protection import LONGEST_REASON, can_lift_protection, lift_protection
 from lobby.views.groups import found_for, member, tell
@@ -92,7 +92,7 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
     if not is_token(token):
         return render(request, "400.html", status=400)
     try:
-        new = new_passwords(group, token, player_id)
+        new = create_passwords(group, token, player_id)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect(group)
@@ -111,7 +111,7 @@ def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBa
         context = {"group": group, "member": found}
         return render(request, "lobby/group_remove.html", context)
     try:
-        ended = membership.remove(group.pk, player_id)
+        ended = membership.remove_member(group.pk, player_id)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
     else:
@@ -153,7 +153,7 @@ def protection(request: HttpRequest, group: Group, player_id: int) -> HttpRespon
 def _other_member(group: Group, player_id: int) -> Member:
     """Return a member of the group as its organiser sees them, but not the organiser. Raise
     Http404."""
-    members = membership.visible_members_of(group, group.organiser_id)
+    members = membership.list_visible_members(group, group.organiser_id)
     for found in members:
         if found.player_id == player_id != group.organiser_id:
             return found
@@ -165,7 +165,7 @@ def _other_member(group: Group, player_id: int) -> Member:
 def code(request: HttpRequest, group: Group) -> HttpResponseBase:
     """Replace the group's code, or remove it."""
     is_open = not request.POST.get("close")
-    membership.change_code(group.pk, is_open)
+    membership.change_group_code(group.pk, is_open)
     messages.success(
         request, render_message(build_message("group.new-code" if is_open else "group.no-code"))
     )
@@ -177,7 +177,7 @@ def code(request: HttpRequest, group: Group) -> HttpResponseBase:
 def change(request: HttpRequest, group: Group) -> HttpResponseBase:
     """Rename the group, and set whether its members are minors."""
     try:
-        ended = membership.change(
+        ended = membership.update_group(
             group.pk, request.POST.get("name", ""), bool(request.POST.get("for_minors"))
         )
     except Refused as refusal:
@@ -195,7 +195,7 @@ def change(request: HttpRequest, group: Group) -> HttpResponseBase:
 def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
     """Delete a group that has no other members."""
     try:
-        membership.dissolve(group.pk)
+        membership.delete_group(group.pk)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect(group)
@@ -205,12 +205,12 @@ def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
 
 def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
     """Return the sheet, or the earlier one of the same form. Raise `Refused`, BadListError."""
-    key = key_of(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
-    known = class_accounts.made_by(group, key, token)
+    key = compute_key(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
+    known = class_accounts.get_created_sheet(group, key, token)
     if known is not None:
         return render(request, _SHEET, _sheet(request, group, known))
     names = _names(request)
-    class_accounts.must_have_room(group, len(names))
+    class_accounts.must_have_room_for(group, len(names))
     if not is_within_limit(settings.CLASSES_PER_HOUR, "class", str(member(request).pk), _HOUR):
         raise Refused("many-classes", most=settings.CLASSES_PER_HOUR)
     return _in_pieces(request, group, _made(request, group, names, key, token))
@@ -221,22 +221,24 @@ def _names(request: HttpRequest) -> list[str]:
     if request.POST.get("how") == "numbers":
         many = request.POST.get("many", "").strip()
         is_number = many.isascii() and many.isdigit() and len(many) < 4
-        return numbered(request.POST.get("beginning", ""), int(many) if is_number else 0)
-    return names_in(request.POST.get("names", ""))
+        return build_numbered_names(
+            request.POST.get("beginning", ""), int(many) if is_number else 0
+        )
+    return parse_names(request.POST.get("names", ""))
 
 
 def _made(
     request: HttpRequest, group: Group, names: list[str], key: str, token: str
 ) -> Iterator[str]:
     """Yield a blank piece for each hash, and then the sheet or the faults of the list."""
-    sheet: Sheet = [(name, password_of(token, name)) for name in names]
+    sheet: Sheet = [(name, compute_password(token, name)) for name in names]
     hashes = []
     for name, secret in sheet:
         hashes.append((name, make_password(secret)))
         yield ""
     faults: list[ListFault] = []
     try:
-        class_accounts.make(group, member(request), key, hashes)
+        class_accounts.create_accounts(group, member(request), key, hashes)
     except Refused as refusal:
         faults = [ListFault(0, "", refusal.words)]
     except BadListError as error:
@@ -256,7 +258,7 @@ def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
         hashes.append((each.player, make_password(each.password)))
         yield ""
     try:
-        store(group, member(request), hashes)
+        store_passwords(group, member(request), hashes)
     except Refused as refusal:
         yield format_html('<p class="notice" role="alert">{}</p>', render_message(refusal.words))
         return
@@ -268,7 +270,7 @@ def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
 
 def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> HttpResponseBase:
     """Stream a page that announces the work immediately and continues with these parts."""
-    mark = new_token()  # occurs nowhere else on the page
+    mark = create_token()  # occurs nowhere else on the page
     context = {"group": group, "mark": mark}
     before, _, after = render_to_string(_MAKING, context, request).partition(mark)
 
@@ -296,7 +298,7 @@ def _context(group: Group, asked: Any, faults: Any = ()) -> dict[str, Any]:
         "beginning": asked.get("beginning", "class"),
         "many": asked.get("many", "30"),
         "how": asked.get("how", "list"),
-        "token": new_token(),
+        "token": create_token(),
         "most": settings.ACCOUNTS_PER_CLASS,
     }
 
@@ -309,5 +311,5 @@ def _sheet(
         "sheet": sheet,
         "is_new": is_new,
         "address": request.build_absolute_uri("/"),
-        "code": as_shown(group.code) if group.code else "",
+        "code": format_code(group.code) if group.code else "",
     }

@@ -9,13 +9,13 @@ from msgspec.structs import asdict
 
 from games.boards import BOARDS
 from games.lessons import LESSONS
-from games.lessons.lesson import played
-from games.match.outcome import outcome, outcome_for
+from games.lessons.lesson import play_actions
+from games.match.outcome import get_outcome, get_outcome_for
 from games.messages import get_game_name, render
 from games.models import Match
 from games.rules import GAMES, Position
 from games.store.matches import read_with_names
-from lobby.live.boards import get_thumbnail
+from lobby.live.thumbnails import get_thumbnail
 
 _LOOKED_AT = 20  # of the matches that ended last
 
@@ -39,7 +39,7 @@ def _before_the_win(slug: str) -> tuple[str, Position] | None:
     """Return the position before the last move of the lesson's main picture, if that move wins."""
     lesson = LESSONS[slug]
     *before, last = lesson.pictures[lesson.shows].actions
-    position = played(slug, before)
+    position = play_actions(slug, before)
     goals = position.play(last).goals
     is_won = goals is not None and goals[position.turn or ""] > 50  # of 100 points
     return (slug, position) if is_won else None
@@ -56,7 +56,7 @@ def get_last_good_game() -> dict[str, Any] | None:
     ids = list(ended.values_list("pk", flat=True)[:_LOOKED_AT])
     found = read_with_names(ids, viewer_id=None)
     for state, names in (found[pk] for pk in ids if pk in found):
-        result = outcome(state)
+        result = get_outcome(state)
         if result is None or result.winner is None or state.ply <= state.rules.short_plies:
             continue
         by_role: Mapping[str, str] = dict(zip(state.rules.roles, names, strict=True))
@@ -64,6 +64,6 @@ def get_last_good_game() -> dict[str, Any] | None:
             **asdict(get_thumbnail(state.game, state.notation, state.last)),
             "match": state.id,
             "game": state.game,
-            "said": render(outcome_for(result, by_role)),
+            "said": render(get_outcome_for(result, by_role)),
         }
     return None

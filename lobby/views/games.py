@@ -28,8 +28,8 @@ def own_games(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Player):
         return render(request, "lobby/games.html", {"is_nobody": True})
     me = request.user
-    live = [row(each, me, me) for each in games.live(me.pk, me.pk)]
-    over = games.history(me.pk, Filters(), most=_OVER, viewer_id=me.pk)
+    live = [row(each, me, me) for each in games.list_live(me.pk, me.pk)]
+    over = games.list_history(me.pk, Filters(), most=_OVER, viewer_id=me.pk)
     context = {
         "mine": [each for each in live if each["is_to_move"]],
         "waiting": [each for each in live if not each["is_to_move"]],
@@ -61,6 +61,6 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 def _lines(player_id: int) -> Iterator[bytes]:
     """Yield one non-empty piece for each read of the database."""
-    for some in games.every_record(player_id):
+    for some in games.list_all_records(player_id):
         if some:
             yield b"".join(json.dumps(each).encode() + b"\n" for each in some)

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from msgspec import to_builtins
 
 from games.boards import BOARDS
-from games.match.clock import clock_words
-from games.match.outcome import outcome_for
+from games.match.clock import describe_clock
+from games.match.outcome import get_outcome_for
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
@@ -22,9 +22,9 @@ from games.runtime.ids import new_id
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import games, membership
-from lobby.groups.codes import as_shown, as_stored, may_try, was_wrong
+from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
 from lobby.groups.membership import Ended, can_manage
-from lobby.groups.passwords import new_token
+from lobby.groups.passwords import create_token
 from lobby.groups.rights import may_organise
 from lobby.live.groups import read_group_lobbies
 from lobby.live.room import lobby_room
@@ -55,7 +55,7 @@ def own_groups(request: HttpRequest) -> HttpResponse:
             messages.success(request, render_message(build_message("group.made")))
             return redirect(made)
     context = {
-        "groups": membership.groups_of(player.pk),
+        "groups": membership.list_groups(player.pk),
         "may_organise": may_organise(player),
         "asked": asked,
         "for_minors": bool(request.POST.get("for_minors")),
@@ -77,9 +77,9 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
             raise ValueError("no such page")
     except ValueError:
         return render(request, "400.html", status=400)
-    page, following = games.games_of(found.pk, player.pk, before)
+    page, following = games.list_games(found.pk, player.pk, before)
     members, is_organiser = (
-        membership.visible_members_of(found, player.pk),
+        membership.list_visible_members(found, player.pk),
         can_manage(player, found),
     )
     if is_organiser:
@@ -97,9 +97,9 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "has_made": any(each.making_id is not None for each in members),
         "runs": is_organiser,
         "may_leave": membership.may_leave(player.pk, found),
-        "code": as_shown(found.code) if is_organiser and found.code else "",
+        "code": format_code(found.code) if is_organiser and found.code else "",
         "link": request.build_absolute_uri(f"/groups/join/{found.code}/") if found.code else "",
-        "token": new_token(),
+        "token": create_token(),
         "most": LONGEST_NAME,
         "tournaments": [listed(each) for each in list_group_tournaments(found.pk)[:_TOURNAMENTS]],
     }
@@ -110,7 +110,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
 @require_account
 def ask_code(request: HttpRequest) -> HttpResponse:
     """Ask for a code. On POST, redirect to its group."""
-    code = as_stored(request.POST.get("code", ""))
+    code = normalize_code(request.POST.get("code", ""))
     return redirect("group-join", code) if code else render(request, _JOIN)
 
 
@@ -122,23 +122,23 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     Every attempt counts against the player, and wrong codes against the address as well.
     """
     player, address = member(request), get_request_network(request)
-    if not may_try(player.pk, address):
+    if not may_try_code(player.pk, address):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
-    found = membership.by_code(code)
+    found = membership.get_group_by_code(code)
     if found is None:
-        was_wrong(address)
+        count_wrong_code(address)
         context = {
             "fault": render_message(build_message("refused.no-such-code")),
             "asked": code[:40],
         }
         return render(request, _JOIN, context, status=404)
-    if membership.group_for(player.pk, found.pk) is not None:
+    if membership.get_group(player.pk, found.pk) is not None:
         return redirect(found)
     fault = ""
     if request.method == "POST":
         try:
-            joined, ended = membership.join(player, code)
+            joined, ended = membership.join_group(player, code)
         except Refused as refusal:
             fault = render_message(refusal.words)
         else:
@@ -156,7 +156,7 @@ def leave(request: HttpRequest, group_id: str) -> HttpResponse:
     """Leave the group."""
     player, found = member(request), found_for(request, group_id)
     try:
-        ended = membership.leave(player.pk, found.pk)
+        ended = membership.leave_group(player.pk, found.pk)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect(found)
@@ -173,7 +173,7 @@ def member(request: HttpRequest) -> Player:
 
 def found_for(request: HttpRequest, group_id: str) -> Group:
     """Return the group if the viewer is a member. Raise Http404."""
-    found = membership.group_for(request.user.pk, group_id)
+    found = membership.get_group(request.user.pk, group_id)
     if found is None:
         raise Http404
     return found
@@ -197,8 +197,8 @@ def _row(game: games.MemberGame) -> dict[str, Any]:
         "id": state.id,
         "game": get_game_name(state.game),
         "names": list(game.names.values()),
-        "clock": render_message(clock_words(state.clock)) if state.clock else "",
-        "how": render_message(outcome_for(game.ended, game.names, None)) if game.ended else "",
+        "clock": render_message(describe_clock(state.clock)) if state.clock else "",
+        "how": render_message(get_outcome_for(game.ended, game.names, None)) if game.ended else "",
         "ended_at": state.ended_at,
         "is_live": state.is_live,
     }

@@ -19,27 +19,27 @@ from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.journal.opening import are_apart
 from games.lessons import LESSONS
-from games.match.clock import clock_words, parse_control
+from games.match.clock import describe_clock, parse_control
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.names import isolate_name
 from games.messages.refusal import Refused
 from games.models import Match
-from games.previews.responses import picture_response, scene_of_invitation
+from games.previews.responses import build_invitation_scene, picture_response
 from games.rules import GAMES
 from games.runtime.addresses import get_request_network
 from games.runtime.next_page import get_next_page
 from games.store.aliases import get_aliases
 from games.store.visibility import can_see_player
 from lobby.accounts.guests import get_or_create_player
-from lobby.groups.membership import groups_of
+from lobby.groups.membership import list_groups
 from lobby.live.listing import LobbySnapshot, build_lobby_frame, list_board_changes, read_lobby
 from lobby.live.player_state import PlayerState, read_player_state
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
 from lobby.models.seek import HIGHEST, LOWEST
-from lobby.players.preferences import looks
+from lobby.players.preferences import get_page_preferences
 from lobby.ratings import levels
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import FIRST_LEVELS, play_computer
@@ -48,7 +48,7 @@ from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import open_one_screen_match
 from lobby.seeks.setup_choices import PACES, Side, get_paces, is_side
 from lobby.views.empty_states import get_last_good_game, get_puzzle
-from lobby.views.player_summary import shown as own_shown
+from lobby.views.player_summary import build_player_context as own_shown
 from lobby.views.remembered import Remembered, read_remembered
 
 _CATALOGUE = 8  # games, from which on the lobby has a filter and favourites
@@ -95,7 +95,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "paces": get_paces(),
         "own": own_shown(mine, request),
         "mine": _own_games(mine),
-        "groups": groups_of(me.pk) if isinstance(me, Player) and not me.is_guest else [],
+        "groups": list_groups(me.pk) if isinstance(me, Player) and not me.is_guest else [],
     }
     return render(request, "lobby/lobby.html", context)
 
@@ -190,7 +190,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "player": found.player.name,
         "share_title": gettext("%(player)s invited you to play %(game)s")
         % {"player": isolate_name(found.player.name), "game": get_game_name(found.game)},
-        "clock": found.clock and render_message(clock_words(found.clock)),
+        "clock": found.clock and render_message(describe_clock(found.clock)),
         # To blocked players it looks taken: a block is silent.
         "state": "gone" if match or _is_apart(request, found) else "open",
         "needs_account": found.rated and not _has_account(request),
@@ -206,7 +206,7 @@ def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
     found = _invitation(request, known, seek_id)
     told = gettext("%(player)s invited you") % {"player": isolate_name(found.player.name)}
     position = LESSONS[found.game].typical if found.game in LESSONS else GAMES[found.game].start
-    scene = scene_of_invitation(found.game, position.diagram, told)
+    scene = build_invitation_scene(found.game, position.diagram, told)
     is_public = not found.player.is_protected
     return picture_response(request, scene, found.match_id is not None, is_public)
 
@@ -300,7 +300,7 @@ def _rating(request: HttpRequest, remembered: Remembered) -> dict[str, Any]:
     """Return whether the page suggests rated games, and why not."""
     has_account = _has_account(request)
     may_rate = has_account and bool(remembered.clock)
-    wants_rated = may_rate and looks(request).values.get("rated") == "yes"
+    wants_rated = may_rate and get_page_preferences(request).values.get("rated") == "yes"
     note = "rated.wanted" if wants_rated else "rated.casual"
     return {
         "has_account": has_account,

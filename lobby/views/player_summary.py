@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games.match.clock import clock_words
+from games.match.clock import describe_clock
 from games.messages import Message, build_message, render
 from lobby.live.player_state import (
     PlayerState,
@@ -18,7 +18,7 @@ from lobby.models import Pairing, Player
 from lobby.tournaments.queries import get_visible_tournament
 
 
-def own_of(request: HttpRequest) -> dict[str, Any]:
+def get_player_context(request: HttpRequest) -> dict[str, Any]:
     """Return the template context; empty for visitors.
 
     `waiting` are the games that wait, `rows` are displayed, `awaits` asks for updates.
@@ -26,10 +26,10 @@ def own_of(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     if not isinstance(user, Player):
         return {}
-    return shown(read_player_state([user.pk])[user.pk], request)
+    return build_player_context(read_player_state([user.pk])[user.pk], request)
 
 
-def event_of(request: HttpRequest) -> dict[str, str] | None:
+def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
     """Return the tournament of the requested match, if the viewer may see it."""
     found = request.resolver_match
     if found is None or found.url_name != "match":
@@ -42,7 +42,7 @@ def event_of(request: HttpRequest) -> dict[str, str] | None:
     return None if event is None else {"name": event.name, "url": event.get_absolute_url()}
 
 
-def shown(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
+def build_player_context(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
     """Return the context for a state that has been read already."""
     found = request.resolver_match
     own = exclude_match(mine.own, found.kwargs.get("match_id", "") if found else "")
@@ -61,7 +61,7 @@ def _setup_message(seek: OwnSeek | OfferedSeek) -> Message:
     if not seek.clock:
         return name
     code = "waiting.rated-game" if seek.rated else "waiting.game"
-    return build_message(code, game=name, clock=clock_words(seek.clock))
+    return build_message(code, game=name, clock=describe_clock(seek.clock))
 
 
 def _open(seek: OwnSeek) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         return render(request, "lobby/preferences.html", _context(player))
     if player is None or player.is_guest:
         raise PermissionDenied  # guests keep preferences in the browser
-    keep = stored.keep_first if request.POST.get("first") else stored.keep
+    keep = stored.store_first_preferences if request.POST.get("first") else stored.store_preferences
     try:
         keep(player, request.POST)
     except ValueError:
@@ -43,11 +43,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
 
 def _context(player: Player | None) -> dict[str, object]:
     return {
-        "kept": stored.of(player) if player is not None and not player.is_guest else None,
+        "kept": stored.get_preferences(player)
+        if player is not None and not player.is_guest
+        else None,
         "challenges": [
             (value, render_message(build_message(f"preferences.challenges.{value}")))
             for value in Preferences.Challenges.values
         ],
         "previews": [(slug, lesson.typical) for slug, lesson in LESSONS.items()][-_PREVIEWS:],
-        "blocked": blocks.blocked_by(player.pk) if player is not None else [],
+        "blocked": blocks.list_blocked(player.pk) if player is not None else [],
     }

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import asdict
 
-from games.match.outcome import outcome_for
+from games.match.outcome import get_outcome_for
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
@@ -25,8 +25,8 @@ from lobby.models import Played, Player
 from lobby.players import blocks, games
 from lobby.players.games import NobodyError, PlayerMatch
 from lobby.players.match_lengths import LENGTHS
-from lobby.players.people import find
-from lobby.players.profile import score, totals
+from lobby.players.people import find_player
+from lobby.players.profile import get_head_to_head, get_totals
 from lobby.privacy.visibility import is_public
 from lobby.ratings import rating_history
 from lobby.seeks.challenges import can_be_challenged
@@ -45,15 +45,15 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     viewer = request.user if isinstance(request.user, Player) else None
     viewer_id = None if viewer is None else viewer.pk
     try:
-        wanted = games.filters_of(request.GET, viewer_id)
+        wanted = games.parse_filters(request.GET, viewer_id)
         before = request.GET.get("before", "")
-        page = games.history(found.pk, wanted, before, ROWS, viewer_id=viewer_id)
+        page = games.list_history(found.pk, wanted, before, ROWS, viewer_id=viewer_id)
     except NobodyError:
         page = games.Page([])
     except ValueError:
         return render(request, "400.html", status=400)
     is_self = viewer is not None and viewer.pk == found.pk
-    people, computer = totals(found.pk)
+    people, computer = get_totals(found.pk)
     context = {
         "player": found,
         "is_self": is_self,
@@ -64,7 +64,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "ratings": _ratings(found.pk, request.GET.get("rating", "")),
         "people": people,
         "computer": computer,
-        "live": [row(each, found, viewer) for each in games.live(found.pk, viewer_id)],
+        "live": [row(each, found, viewer) for each in games.list_live(found.pk, viewer_id)],
         "history": [row(each, found, viewer) for each in page.entries],
         "older": _further(request, page.next) if page.next else "",
         "newest": _further(request, "") if request.GET.get("before") else "",
@@ -82,7 +82,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "reasons": Report.Reason.choices,
     }
     if viewer is not None and not is_self:
-        context["score"] = score(viewer.pk, found.pk)
+        context["score"] = get_head_to_head(viewer.pk, found.pk)
         context["is_blocked"] = blocks.has_blocked(viewer.pk, found.pk)
     return render(request, "lobby/player.html", context)
 
@@ -93,8 +93,8 @@ def games_json(request: HttpRequest, name: str) -> JsonResponse:
     found = _found(request, name)
     before, viewer_id = request.GET.get("before", ""), request.user.pk
     try:
-        wanted = games.filters_of(request.GET, viewer_id)
-        page = games.history(found.pk, wanted, before, viewer_id=viewer_id)
+        wanted = games.parse_filters(request.GET, viewer_id)
+        page = games.list_history(found.pk, wanted, before, viewer_id=viewer_id)
     except NobodyError:
         page = games.Page([])
     except ValueError as error:
@@ -103,11 +103,13 @@ def games_json(request: HttpRequest, name: str) -> JsonResponse:
     more = _further(request, page.next) if page.next else ""
     body: dict[str, Any] = {
         "player": found.name,
-        "games": [games.told(each) for each in page.entries],
+        "games": [games.serialize_match(each) for each in page.entries],
         "next": f"{where}{more}" if more else None,
     }
     if not before:
-        body["live"] = [games.told(each) for each in games.live(found.pk, viewer_id)]
+        body["live"] = [
+            games.serialize_match(each) for each in games.list_live(found.pk, viewer_id)
+        ]
     return JsonResponse(body)
 
 
@@ -116,7 +118,7 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
     """Block the player, who is not notified."""
     found, viewer = _found(request, name), _viewer(request)
     try:
-        blocks.block(viewer.pk, found.pk)
+        blocks.block_player(viewer.pk, found.pk)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
     else:
@@ -129,7 +131,7 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
 def unblock(request: HttpRequest, name: str) -> HttpResponse:
     """Remove the block."""
     found, viewer = _found(request, name), _viewer(request)
-    blocks.unblock(viewer.pk, found.pk)
+    blocks.unblock_player(viewer.pk, found.pk)
     messages.success(request, render_message(build_message("block.undone", name=found.name)))
     if request.POST.get("from") == "list":
         return redirect("preferences")
@@ -140,14 +142,14 @@ def unblock(request: HttpRequest, name: str) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Report the player for the last game between the two, or else for the player's last one."""
     found, viewer = _found(request, name), _viewer(request)
-    last = games.last_between(found.pk, viewer.pk)
+    last = games.get_last_between(found.pk, viewer.pk)
     if last is None:
         messages.error(request, render_message(build_message("report.no-game")))
         return redirect("player", found.username)
     sitting = (last.match.first_id, last.match.second_id)[last.seat]
     reason, text = request.POST.get("reason", ""), request.POST.get("words", "")
     try:
-        reports.report(viewer.pk, last.match_id, sitting, reason, text)
+        reports.store_report(viewer.pk, last.match_id, sitting, reason, text)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
     else:
@@ -161,7 +163,7 @@ _FILTERS = ("game", "result", "opponent", "length", "rated")
 def row(entry: PlayerMatch, player: Player, viewer: Player | None) -> dict[str, Any]:
     """Return a match as a row of a list."""
     state = entry.state
-    ended, names = games.how(entry, player.name)
+    ended, names = games.describe_result(entry, player.name)
     is_own = viewer is not None and viewer.pk == player.pk
     role = None if state.game_is_unknown else state.rules.roles[entry.seat]
     return {
@@ -171,7 +173,9 @@ def row(entry: PlayerMatch, player: Player, viewer: Player | None) -> dict[str, 
         "clock": state.clock,
         "rated": state.rated,
         "result": entry.result,
-        "how": render_message(outcome_for(ended, names, role if is_own else None)) if ended else "",
+        "how": render_message(get_outcome_for(ended, names, role if is_own else None))
+        if ended
+        else "",
         "plies": state.ply,
         "ended_at": state.ended_at,
         "is_to_move": state.is_live and state.turn == role,
@@ -183,7 +187,7 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
 
     None if the player has no rating.
     """
-    pools = rating_history.pools(player_id)
+    pools = rating_history.list_game_ratings(player_id)
     if not pools:
         return None
     game = wanted if any(pool.game == wanted for pool in pools) else pools[0].game
@@ -193,13 +197,13 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
         "game": game,
         "name": get_game_name(game),
         "days": days,
-        "chart": rating_history.drawn(days),
+        "chart": rating_history.build_chart_line(days),
     }
 
 
 def _found(request: HttpRequest, name: str) -> Player:
     """Return the player with this name if the viewer may see them. Raise Http404."""
-    found = find(name, request.user.pk)
+    found = find_player(name, request.user.pk)
     if found is None:
         raise Http404
     return found

@@ -72,7 +72,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
         "leaders": leaders,
         "own": own,
         "is_listed": any(place.is_me for place in leaders),
-        "chart": _drawn(leaderboards.spread(game), own),
+        "chart": _drawn(leaderboards.get_distribution(game), own),
         "balanced": GAMES[game].is_balanced,
         "advantage": _advantage(game),
         "least_games": LEAST_GAMES,

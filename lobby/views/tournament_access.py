@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from games.match.clock import clock_words
+from games.match.clock import describe_clock
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from lobby.accounts.access import require_account
@@ -58,7 +58,7 @@ def listed(found: Tournament) -> dict[str, Any]:
     parts = [
         render_message(build_message(f"tournament-kind.{found.kind}")),
         get_game_name(found.game),
-        render_message(clock_words(found.clock)),
+        render_message(describe_clock(found.clock)),
     ]
     if found.rated:
         parts.append(render_message(build_message("tournament.rated")))

@@ -16,7 +16,7 @@ from games.runtime.addresses import get_request_network
 from lobby.accounts.guests import get_or_create_player
 from lobby.models import Entry, Group, Pairing, Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE
-from lobby.players.people import find
+from lobby.players.people import find_player
 from lobby.tournaments import organiser_actions, registration
 from lobby.tournaments.draft import BadDraftError, create_group_tournament
 from lobby.tournaments.locking import can_manage
@@ -133,7 +133,7 @@ _PLAYER: Mapping[str, Doing] = {
 
 def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
     """Invite a player, or enter a late player with half points for some missed rounds."""
-    found = find(request.POST.get("player", "")[:60], by.pk)
+    found = find_player(request.POST.get("player", "")[:60], by.pk)
     if found is None:
         raise Refused("no-player")
     if is_allowed(tournament, Act.ADD_LATE):

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 from msgspec import Struct, field
 
-from games.match.clock import clock_words
+from games.match.clock import describe_clock
 from games.match.setup import Setup
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
@@ -21,7 +21,7 @@ from games.messages.refusal import Refused
 from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.ids import new_id
 from lobby.accounts.access import require_account
-from lobby.groups.membership import can_manage, groups_of
+from lobby.groups.membership import can_manage, list_groups
 from lobby.models import Player, Tournament
 from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
 from lobby.seeks.rated import get_bounds
@@ -385,7 +385,7 @@ HINTS = (
 
 def _choices(player: Player, values: Mapping[str, Any]) -> dict[str, list[tuple[str, str]]]:
     clocks = list(dict.fromkeys(["", *CONTROLS, values["clock"]]))
-    mine = [group for group in groups_of(player.pk) if can_manage(player, group)]
+    mine = [group for group in list_groups(player.pk) if can_manage(player, group)]
     plain = (Registration.OPEN, Registration.CODE, Registration.INVITATION)
     return {
         "clock": [(clock, _clock(clock)) for clock in clocks],
@@ -417,6 +417,6 @@ def _choices(player: Player, values: Mapping[str, Any]) -> dict[str, list[tuple[
 
 def _clock(clock: str) -> str:
     try:
-        return render_message(clock_words(clock))
+        return render_message(describe_clock(clock))
     except ValueError:  # as it was typed
         return clock

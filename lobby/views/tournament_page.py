@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from games.messages import build_message, render
 from games.messages.refusal import Refused
-from lobby.groups.codes import as_shown
+from lobby.groups.codes import format_code
 from lobby.live.tournaments import TOP, TournamentSnapshot, build_whole_frame, read_tournament
 from lobby.live.tv import get_board_context
 from lobby.models import Entry, Pairing, Player, Tournament
@@ -38,11 +38,11 @@ from lobby.tournaments.views import (
 from lobby.views.tournament_access import viewer
 from lobby.views.tournament_rows import (
     Bracket,
-    bracket_of,
-    crossed,
-    last_games,
-    round_of,
-    stages_of,
+    build_crosstable_context,
+    build_last_games,
+    build_round,
+    build_stages,
+    get_bracket,
 )
 
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
@@ -57,7 +57,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     entry = get_entry(tournament, player)
     shown = read_tournament(tournament)
     state = get_state_label(tournament)
-    bracket = bracket_of(tournament)
+    bracket = get_bracket(tournament)
     pairs = _pairs(request, tournament, entry)
     return {
         "tournament": tournament,
@@ -73,9 +73,9 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "podium": podium(shown.lines) if tournament.state == State.OVER else (),
         "boards": [get_board_context(match, board) for match, board in shown.boards.values()],
         "pairs": pairs,
-        "bracket": stages_of(tournament, bracket),
+        "bracket": build_stages(tournament, bracket),
         "standing": _standing(request, tournament, entry, shown),
-        "cross": crossed(tournament),
+        "cross": build_crosstable_context(tournament),
         "tools": _tools(request, tournament, shown) if can_manage(player, tournament) else None,
         "log": _log(request, tournament),
         "exports": exports_of(tournament),
@@ -155,13 +155,13 @@ def _pairs(
 ) -> dict[str, Any] | None:
     asked, first = number(request, "round"), number(request, "board")
     if tournament.is_arena:
-        return last_games(tournament, entry) if tournament.pairings else None
+        return build_last_games(tournament, entry) if tournament.pairings else None
     if not tournament.round:
         return None
     which = tournament.round if asked is None else asked
     if not 1 <= which <= tournament.round:
         raise ValueError("round")
-    return round_of(tournament, which, first or 1, entry)
+    return build_round(tournament, which, first or 1, entry)
 
 
 # -- the standings
@@ -356,7 +356,7 @@ def _tools(
     code = (tournament.code or "") if is_allowed(tournament, Act.JOIN) else ""
     tools = {
         "simple": simple,
-        "code": as_shown(code) if code else "",
+        "code": format_code(code) if code else "",
         "link": request.build_absolute_uri(f"{tournament.get_absolute_url()}?code={code}"),
         "may_change": is_allowed(tournament, Act.EDIT),
         "may_add": invites or is_late,

@@ -23,7 +23,7 @@ MOST_CROSSED = 100  # players in a displayed crosstable; larger ones are only ex
 _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 
 
-def round_of(
+def build_round(
     tournament: Tournament, number: int, first: int, entry: Entry | None
 ) -> dict[str, Any]:
     """Return the games of a round from that board on."""
@@ -41,14 +41,14 @@ def round_of(
         ),
         "round": number,
         "rounds": list(range(1, tournament.round + 1)),
-        "rows": [game_row(tournament, each, entry) for each in here],
+        "rows": [build_game_row(tournament, each, entry) for each in here],
         "follows": is_now and tournament.state == Tournament.State.RUNNING,
         "next": following,
         "is_further": first > 1,
     }
 
 
-def last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> dict[str, Any]:
+def build_last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> dict[str, Any]:
     """Return the latest games of an arena.
 
     Open pages get boards instead, so while it runs these are for pages without scripts.
@@ -58,12 +58,12 @@ def last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> d
     title = render(build_message("tournament.last-games"))
     return {
         "title": title,
-        "rows": [game_row(tournament, each, entry) for each in named[:most]],
+        "rows": [build_game_row(tournament, each, entry) for each in named[:most]],
         "is_unscripted": tournament.state == Tournament.State.RUNNING,
     }
 
 
-def game_row(
+def build_game_row(
     tournament: Tournament, pairing: Pairing, entry: Entry | None = None
 ) -> dict[str, Any]:
     """Return a game or a bye as a row."""
@@ -78,16 +78,16 @@ def game_row(
         "first": first,
         "second": second,
         "bye": get_bye_label(tournament, pairing.kind) if is_bye else "",
-        "score": _score(pairing, is_bye),
+        "score": _render_score(pairing, is_bye),
         "first_won": not is_bye and (points[0] or 0) > (points[1] or 0),
         "second_won": not is_bye and (points[1] or 0) > (points[0] or 0),
         "match": "" if is_hidden and not is_mine else pairing.match_id or "",
-        "label": _label(first, second, _score(pairing, is_bye)),
+        "label": _render_label(first, second, _render_score(pairing, is_bye)),
         "is_mine": is_mine,
     }
 
 
-def _score(pairing: Pairing, is_bye: bool) -> str:
+def _render_score(pairing: Pairing, is_bye: bool) -> str:
     if pairing.ended_at is None:
         return render(build_message("tournament.live"))
     if is_bye:
@@ -100,14 +100,14 @@ def _score(pairing: Pairing, is_bye: bool) -> str:
     )
 
 
-def _label(first: str, second: str, score: str) -> str:
+def _render_label(first: str, second: str, score: str) -> str:
     return f"{render(build_message('match.against', one=first, other=second))}: {score}"
 
 
 # -- crosstable
 
 
-def crossed(tournament: Tournament) -> dict[str, Any] | None:
+def build_crosstable_context(tournament: Tournament) -> dict[str, Any] | None:
     """Return the crosstable of a round robin or a Swiss, None if it is empty or too large."""
     if tournament.kind not in (Kind.ROUND_ROBIN, Kind.SWISS) or not tournament.round:
         return None
@@ -116,7 +116,7 @@ def crossed(tournament: Tournament) -> dict[str, Any] | None:
         return None
     lines = build_crosstable(field.entrants, field.games, compute_table(tournament))
     names = {each.entry: each.name for each in field.entrants}
-    matches = _matches(tournament)
+    matches = _get_matches(tournament)
     by_rank = tournament.kind == Kind.ROUND_ROBIN
     heads = [str(at) for at in range(1, len(lines) + 1)]
     if not by_rank:
@@ -133,12 +133,12 @@ def crossed(tournament: Tournament) -> dict[str, Any] | None:
                     {
                         "is_self": by_rank and at == place,
                         "games": [
-                            _crossed(cell, line.row.entry, names, matches, not by_rank)
+                            _build_cross_cell(cell, line.row.entry, names, matches, not by_rank)
                             for cell in cells
                         ],
                     }
                     for at, cells in enumerate(
-                        line.against if by_rank else _filled(line.rounds, len(heads))
+                        line.against if by_rank else _fill_rounds(line.rounds, len(heads))
                     )
                 ],
             }
@@ -147,12 +147,12 @@ def crossed(tournament: Tournament) -> dict[str, Any] | None:
     }
 
 
-def _filled(rounds: tuple[tuple[Cell, ...], ...], many: int) -> list[tuple[Cell, ...]]:
+def _fill_rounds(rounds: tuple[tuple[Cell, ...], ...], many: int) -> list[tuple[Cell, ...]]:
     """Return a list of cells for each round, empty for rounds without a finished game."""
     return [*rounds, *[()] * (many - len(rounds))]
 
 
-def _crossed(
+def _build_cross_cell(
     cell: Cell,
     entry: int,
     names: Mapping[int, str],
@@ -165,11 +165,11 @@ def _crossed(
         "text": score if cell.kind == "played" else f"{score}*",
         "against": str(cell.rank) if has_rank and cell.rank else "",
         "match": matches.get((cell.round, entry), "") if cell.opponent is not None else "",
-        "label": _label(names.get(entry, ""), other, score),
+        "label": _render_label(names.get(entry, ""), other, score),
     }
 
 
-def _matches(tournament: Tournament) -> dict[tuple[int, int], str]:
+def _get_matches(tournament: Tournament) -> dict[tuple[int, int], str]:
     """Return the match of each entry in each round."""
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
     hidden = get_hidden_entries(tournament)
@@ -191,7 +191,7 @@ class Bracket(Struct, frozen=True):
     people: dict[int, tuple[str, int]] = {}
 
 
-def bracket_of(tournament: Tournament) -> Bracket:
+def get_bracket(tournament: Tournament) -> Bracket:
     """Return the bracket of a knockout, empty before it is paired or for another kind."""
     if tournament.kind != Kind.KNOCKOUT or not tournament.round:
         return Bracket()
@@ -206,17 +206,19 @@ def bracket_of(tournament: Tournament) -> Bracket:
     return Bracket(slots, {each.entry: (each.name, each.seed) for each in field.entrants})
 
 
-def stages_of(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]:
+def build_stages(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]:
     """Return the rounds of a knockout with their matches."""
-    games = _ties(tournament) if found.slots else {}
+    games = _get_tie_games(tournament) if found.slots else {}
     stages: defaultdict[tuple[int, bool], list[Slot]] = defaultdict(list)
     for slot in found.slots:
         stages[slot.round, slot.place == 3].append(slot)  # the match for the third place
     last = max((slot.round for slot in found.slots), default=0)
     return [
         {
-            "title": _stage(number, last, is_third),
-            "ties": [_tie(slot, found.people, games.get(_two(slot), ())) for slot in some],
+            "title": _get_stage_name(number, last, is_third),
+            "ties": [
+                _build_tie(slot, found.people, games.get(_get_two(slot), ())) for slot in some
+            ],
         }
         for (number, is_third), some in sorted(stages.items())
     ]
@@ -226,7 +228,7 @@ STAGES = {0: "final", 1: "semi", 2: "quarter", -1: "third"}
 """The names of rounds by the number of rounds that follow, and of the match for third place."""
 
 
-def _stage(number: int, last: int, is_third: bool) -> str:
+def _get_stage_name(number: int, last: int, is_third: bool) -> str:
     if is_third:
         return render(build_message(f"tournament-stage.{STAGES[-1]}"))
     if last - number in STAGES:
@@ -234,7 +236,7 @@ def _stage(number: int, last: int, is_third: bool) -> str:
     return render(build_message("tournament.round", number=number, rounds=last))
 
 
-def _tie(
+def _build_tie(
     slot: Slot,
     people: Mapping[int, tuple[str, int]],
     games: Sequence[dict[str, Any]],
@@ -265,15 +267,15 @@ _Two = tuple[int, frozenset[int | None]]
 """The round and the two entries of a match."""
 
 
-def _two(slot: Slot) -> _Two:
+def _get_two(slot: Slot) -> _Two:
     return slot.round, frozenset({slot.first, slot.second})
 
 
-def _ties(tournament: Tournament) -> dict[_Two, list[dict[str, Any]]]:
+def _get_tie_games(tournament: Tournament) -> dict[_Two, list[dict[str, Any]]]:
     """Return the games of each match in order."""
     rows = Pairing.objects.filter(tournament=tournament)
     found: defaultdict[_Two, list[dict[str, Any]]] = defaultdict(list)
     for each in rows.select_related("first__player", "second__player").order_by("round", "leg"):
         two = each.round, frozenset({each.first_id, each.second_id})
-        found[two].append(game_row(tournament, each))
+        found[two].append(build_game_row(tournament, each))
     return found

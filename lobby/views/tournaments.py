@@ -23,7 +23,7 @@ from lobby.tournaments.queries import PageCursor
 from lobby.views import tournament_page
 from lobby.views.tournament_access import for_viewers, listed, viewer
 from lobby.views.tournament_page import next_said
-from lobby.views.tournament_rows import game_row
+from lobby.views.tournament_rows import build_game_row
 
 
 @require_safe
@@ -147,7 +147,7 @@ def _pairs(tournament: Tournament) -> list[dict[str, Any]]:
         )
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     return _panels(
-        title, [game_row(tournament, each) for each in named[: _GAMES * _PANELS]], _GAMES
+        title, [build_game_row(tournament, each) for each in named[: _GAMES * _PANELS]], _GAMES
     )
 
 

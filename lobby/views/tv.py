@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from games.rules import GAMES
 from games.store.matches import read_with_names
 from games.views.previews import frame, framed
-from lobby.live.boards import compare_thumbnails
+from lobby.live.thumbnails import compare_thumbnails
 from lobby.live.tv import PLACES, get_board_context, read_wall
 
 

@@ -46,7 +46,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
         request, "webhook", lambda: registration.register_webhook(player.pk, address, *kinds)
     )
     context = {
-        "hooks": [_shown(hook) for hook in registration.of_player(player.pk)],
+        "hooks": [_shown(hook) for hook in registration.get_webhooks(player.pk)],
         "made": found.made,
         "fault": found.fault,
         "asked": address[:LONGEST_ADDRESS] if found.fault else "",
@@ -61,7 +61,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove one of the player's webhooks."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)
-    registration.remove(Webhook.objects.filter(pk=found.pk))
+    registration.remove_webhooks(Webhook.objects.filter(pk=found.pk))
     messages.success(request, render_message(build_message("hook.removed")))
     return redirect("webhooks")
 
@@ -71,7 +71,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 def switch_on(request: HttpRequest, pk: int) -> HttpResponse:
     """Switch one of the player's webhooks on again."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)
-    if registration.switch_on(Webhook.objects.filter(pk=found.pk)):
+    if registration.enable_webhooks(Webhook.objects.filter(pk=found.pk)):
         messages.success(request, render_message(build_message("hook.on")))
     return redirect("webhooks")
 
@@ -79,7 +79,7 @@ def switch_on(request: HttpRequest, pk: int) -> HttpResponse:
 def _shown(hook: Webhook) -> dict[str, Any]:
     lost = [
         {"kind": each.kind, "at": each.at, "why": _said(each.fault)}
-        for each in registration.given_up(hook.pk)
+        for each in registration.list_dropped_deliveries(hook.pk)
     ]
     return {"hook": hook, "lost": lost}
 

@@ -44,7 +44,7 @@ class LeasedDelivery(Struct, frozen=True):
     body: str
 
 
-def take(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
+def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
     """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
 
     So an account with many deliveries or a slow receiver does not delay the others. Deliveries of
@@ -84,7 +84,7 @@ def take(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
     return taken
 
 
-def note(taken: LeasedDelivery, fault: str, now: datetime | None = None) -> None:
+def store_outcome(taken: LeasedDelivery, fault: str, now: datetime | None = None) -> None:
     """Store the outcome of an attempt. An empty `fault` means success.
 
     Nothing is stored if another process has leased the delivery since.
@@ -102,10 +102,10 @@ def note(taken: LeasedDelivery, fault: str, now: datetime | None = None) -> None
             return
         tries = mine.values_list("tries", flat=True).first()
         if tries is not None:
-            _failed(hook, mine, tries, fault, now)
+            _store_failure(hook, mine, tries, fault, now)
 
 
-def waiting(hook_id: int) -> QuerySet[Delivery]:
+def get_pending_deliveries(hook_id: int) -> QuerySet[Delivery]:
     """Return the pending deliveries of the hook."""
     return Delivery.objects.filter(hook=hook_id, due_at__isnull=False)
 
@@ -114,10 +114,12 @@ def _give_up(hook_id: int, fault: str) -> None:
     """Drop all pending deliveries of the hook."""
     with transaction.atomic():
         list(Webhook.objects.select_for_update(no_key=True).filter(pk=hook_id).values_list("pk"))
-        waiting(hook_id).update(due_at=None, given_up=True, fault=fault)
+        get_pending_deliveries(hook_id).update(due_at=None, given_up=True, fault=fault)
 
 
-def _failed(hook: Webhook, mine: QuerySet[Delivery], tries: int, fault: str, now: datetime) -> None:
+def _store_failure(
+    hook: Webhook, mine: QuerySet[Delivery], tries: int, fault: str, now: datetime
+) -> None:
     is_last = tries >= len(PAUSES) or fault == GONE
     mine.update(
         tries=F("tries") + 1,
@@ -128,6 +130,6 @@ def _failed(hook: Webhook, mine: QuerySet[Delivery], tries: int, fault: str, now
     hook.failing_since = hook.failing_since or now
     if fault == GONE or (is_last and hook.failing_since <= now - _OFF_AFTER):
         hook.off_at = now
-        waiting(hook.pk).update(due_at=None, given_up=True, fault=fault)
+        get_pending_deliveries(hook.pk).update(due_at=None, given_up=True, fault=fault)
         log.info("webhook switched off", player=hook.player_id, hook=hook.pk, fault=fault)
     hook.save(update_fields=["failing_since", "off_at"])

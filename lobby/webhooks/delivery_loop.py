@@ -16,8 +16,8 @@ from games.runtime.tasks import KeyedJobs
 from lobby.accounts import encryption
 from lobby.webhooks import deliveries
 from lobby.webhooks.deliveries import GONE, LeasedDelivery
-from lobby.webhooks.delivery_request import SECONDS, send, signature
-from lobby.webhooks.destination import AT_ONCE, DeliveryError, LookUp, look_up, parse
+from lobby.webhooks.delivery_request import SECONDS, build_signature, send_request
+from lobby.webhooks.destination import AT_ONCE, DeliveryError, LookUp, look_up, parse_address
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,9 @@ class Sending:
         going_on = self._tries.keys
         if len(going_on) >= AT_ONCE:
             return None
-        taken = await in_db_for_chores(deliveries.take, AT_ONCE - len(going_on), going_on)
+        taken = await in_db_for_chores(
+            deliveries.lease_deliveries, AT_ONCE - len(going_on), going_on
+        )
         for each in taken:
             self._tries.start(each.owner_id, partial(self._try, each))
         return _SOON if taken else None
@@ -46,14 +48,14 @@ class Sending:
         if timezone.now() > taken.until - _MARGIN:
             return  # this process was delayed, and another one takes the delivery
         try:
-            fault = await attempt(taken, self._names)
+            fault = await attempt_delivery(taken, self._names)
         except Exception:  # counted as an attempt, so that it is not repeated forever
             log.exception("webhook failed", hook=taken.hook_id)
             fault = "broken"
-        await in_db_for_chores(deliveries.note, taken, fault)
+        await in_db_for_chores(deliveries.store_outcome, taken, fault)
 
 
-async def attempt(taken: LeasedDelivery, names: LookUp = look_up) -> str:
+async def attempt_delivery(taken: LeasedDelivery, names: LookUp = look_up) -> str:
     """Attempt a delivery once, and return the fault's code or ""."""
     now = int(timezone.now().timestamp())
     try:
@@ -61,9 +63,9 @@ async def attempt(taken: LeasedDelivery, names: LookUp = look_up) -> str:
         headers = {
             "webhook-id": taken.id,
             "webhook-timestamp": str(now),
-            "webhook-signature": signature(secret, taken.id, now, taken.body),
+            "webhook-signature": build_signature(secret, taken.id, now, taken.body),
         }
-        status = await send(parse(taken.address), headers, taken.body, names)
+        status = await send_request(parse_address(taken.address), headers, taken.body, names)
     except DeliveryError as fault:
         return fault.code
     except Refused:  # the rules for addresses have changed

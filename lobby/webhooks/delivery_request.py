@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import sha256
 from hmac import new as hmac
 
-from lobby.webhooks.destination import DeliveryError, Destination, LookUp, look_up, resolve
+from lobby.webhooks.destination import DeliveryError, Destination, LookUp, look_up, resolve_address
 
 SECONDS = 10.0  # for one whole attempt
 SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
@@ -24,14 +24,14 @@ _HEADS = 5  # heads read: informational responses and the final one
 _BODY = 1024  # bytes of the response's body that are read and discarded
 
 
-def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
+def build_signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
     """Return the `webhook-signature` header. `secret` is as displayed to its owner."""
     key = b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{delivery_id}.{timestamp}.{body}".encode()
     return f"v1,{b64encode(hmac(key, signed, sha256).digest()).decode()}"
 
 
-async def send(
+async def send_request(
     to: Destination, headers: Mapping[str, str], body: str, names: LookUp = look_up
 ) -> int:
     """POST the body and return the status of the response. Raise `DeliveryError` on failure."""
@@ -39,7 +39,7 @@ async def send(
         async with asyncio.timeout(SECONDS):
             reader, writer = await _connect(to, names)
             try:
-                return await _ask(reader, writer, _request(to, headers, body.encode()))
+                return await _exchange(reader, writer, _build_request(to, headers, body.encode()))
             finally:
                 writer.transport.abort()
     except TimeoutError:
@@ -50,13 +50,13 @@ async def _connect(
     to: Destination, names: LookUp
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     name = to.host if to.is_tls else None
-    for address in await resolve(to, names):
+    for address in await resolve_address(to, names):
         try:
             async with asyncio.timeout(_CONNECTING):
                 return await asyncio.open_connection(
                     address,
                     to.port,
-                    ssl=_tls() if to.is_tls else None,
+                    ssl=_get_tls_context() if to.is_tls else None,
                     server_hostname=name,
                     limit=_HEAD,
                 )
@@ -67,12 +67,14 @@ async def _connect(
     raise DeliveryError("unreachable")
 
 
-async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
+async def _exchange(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes
+) -> int:
     try:
         writer.write(request)
         await writer.drain()
         for _ in range(_HEADS):
-            status = _status(await reader.readuntil(b"\r\n\r\n"))
+            status = _parse_status(await reader.readuntil(b"\r\n\r\n"))
             if status >= 200:
                 break
         else:
@@ -85,7 +87,7 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reque
     return status
 
 
-def _request(to: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
+def _build_request(to: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
     lines = [f"POST {to.target} HTTP/1.1"]
     sent = {
         "Host": to.authority,
@@ -99,7 +101,7 @@ def _request(to: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
 
-def _status(head: bytes) -> int:
+def _parse_status(head: bytes) -> int:
     """Parse the status of a first line such as `HTTP/1.1 204 No Content`."""
     version, _, rest = head.partition(b"\r\n")[0].partition(b" ")
     digits = rest[:3]
@@ -109,5 +111,5 @@ def _status(head: bytes) -> int:
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def _get_tls_context() -> ssl.SSLContext:
     return ssl.create_default_context()

@@ -48,7 +48,7 @@ class Destination(Struct, frozen=True):
     is_tls: bool
 
 
-def parse(address: str) -> Destination:
+def parse_address(address: str) -> Destination:
     """Parse an address.
 
     Raise `Refused` if webhooks cannot use it ("hook-address"), or if it names this machine or a
@@ -75,7 +75,7 @@ def parse(address: str) -> Destination:
     return Destination(host, port, parts.netloc, target, is_tls)
 
 
-async def resolve(to: Destination, look_up: LookUp) -> Sequence[str]:
+async def resolve_address(to: Destination, look_up: LookUp) -> Sequence[str]:
     """Return the IP addresses to connect to.
 
     Raise `DeliveryError` if the name has no address ("no-name") or one of them is not public

@@ -39,8 +39,8 @@ def notify_of_games(events: Sequence[Event]) -> None:
             "url": f"{settings.ALLOWED_ORIGINS[0]}/match/{event.match_id}/",
         }
         key, kind = f"match.{event.match_id}.{event.version}", f"match.{event.kind}"
-        made += _made(hook_ids, key, kind, event.at, match=place)
-    _write(made)
+        made += _build_deliveries(hook_ids, key, kind, event.at, match=place)
+    _insert_deliveries(made)
 
 
 def notify_of_tournament(
@@ -64,10 +64,10 @@ def notify_of_tournament(
         place["round"] = round_number
         key += f".{round_number}"
     ids = list(hooks.values_list("pk", flat=True))
-    _write(_made(ids, key, f"tournament.{kind}", now, tournament=place))
+    _insert_deliveries(_build_deliveries(ids, key, f"tournament.{kind}", now, tournament=place))
 
 
-def _made(
+def _build_deliveries(
     hook_ids: Iterable[int], key: str, kind: str, at: datetime, **about: Any
 ) -> list[Delivery]:
     made = []
@@ -88,6 +88,6 @@ def _made(
     return made
 
 
-def _write(made: list[Delivery]) -> None:
+def _insert_deliveries(made: list[Delivery]) -> None:
     """Insert deliveries, except for those that exist already."""
     Delivery.objects.bulk_create(made, ignore_conflicts=True, batch_size=100)

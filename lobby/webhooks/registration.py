@@ -14,7 +14,7 @@ from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks.delivery_request import SECRET_PREFIX
-from lobby.webhooks.destination import parse
+from lobby.webhooks.destination import parse_address
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,7 @@ def register_webhook(
     closed ("not-allowed").
     """
     address = address.strip()
-    parse(address)
+    parse_address(address)
     if not (of_games or of_tournaments):
         raise Refused("hook-kinds")
     secret = SECRET_PREFIX + b64encode(secrets.token_bytes(_KEY_BYTES)).decode()
@@ -40,7 +40,7 @@ def register_webhook(
         owner = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
         if owner is None or owner.is_guest or not owner.is_active or owner.bot_level is not None:
             raise Refused("not-allowed")
-        if of_player(player_id).count() >= settings.WEBHOOKS_PER_ACCOUNT:
+        if get_webhooks(player_id).count() >= settings.WEBHOOKS_PER_ACCOUNT:
             raise Refused("too-many-hooks", most=settings.WEBHOOKS_PER_ACCOUNT)
         made = Webhook.objects.create(
             player=owner,
@@ -54,26 +54,26 @@ def register_webhook(
     return NewSecret(made.pk, secret)
 
 
-def of_player(player_id: int) -> QuerySet[Webhook]:
+def get_webhooks(player_id: int) -> QuerySet[Webhook]:
     return Webhook.objects.filter(player=player_id)
 
 
-def given_up(hook_id: int) -> list[Delivery]:
+def list_dropped_deliveries(hook_id: int) -> list[Delivery]:
     """Return the hook's latest dropped deliveries, newest first."""
     return list(Delivery.objects.filter(hook=hook_id, given_up=True).order_by("-at")[:SHOWN])
 
 
-def switch_on(hooks: QuerySet[Webhook]) -> int:
+def enable_webhooks(hooks: QuerySet[Webhook]) -> int:
     """Enable hooks for events from now on, and return their number."""
     return hooks.filter(off_at__isnull=False).update(off_at=None, failing_since=None)
 
 
-def remove(hooks: QuerySet[Webhook]) -> None:
+def remove_webhooks(hooks: QuerySet[Webhook]) -> None:
     """Remove hooks with their pending deliveries."""
     with transaction.atomic():
         ids = list(hooks.select_for_update().values_list("pk", flat=True))
         Webhook.objects.filter(pk__in=ids).delete()
 
 
-def remove_all(player: Player) -> None:
-    remove(of_player(player.pk))
+def remove_all_webhooks(player: Player) -> None:
+    remove_webhooks(get_webhooks(player.pk))

@@ -225,7 +225,7 @@ FAULTS = (
     Fault(
         "minors-on-leaderboards",
         "lobby/ratings/leaderboards.py",
-        'public("player"), game=game, listed_until__gt=now',
+        'build_public_condition("player"), game=game, listed_until__gt=now',
         "game=game, listed_until__gt=now",
         (
             "tests/lobby/ratings/test_boards.py::test_minors_are_on_no_leaderboard_and_see_their_own_place",

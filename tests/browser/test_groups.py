@@ -20,13 +20,13 @@ made = Player.objects.create_user("Ms Brook", password="correct horse 7")
 made.groups.add(Group.objects.get(name="organiser"))
 """
 CLUB = """
-from lobby.groups.membership import create_group, join
+from lobby.groups.membership import create_group, join_group
 from lobby.models import Player
 from django.contrib.auth.models import Group
 olga, _ = Player.objects.get_or_create(username="Olga Clubb")
 olga.groups.add(Group.objects.get(name="organiser"))
 club = create_group(Player.objects.get(pk=olga.pk), "Chess club", False)
-join(Player.objects.create_user("Ann Leaver", password="correct horse 7"), club.code)
+join_group(Player.objects.create_user("Ann Leaver", password="correct horse 7"), club.code)
 """
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from games.match.outcome import Outcome, outcome_for
+from games.match.outcome import Outcome, get_outcome_for
 from games.messages import Counted, Message, build_message, render_english
 from games.messages.table import TABLE
 from tests.builders.pseudo_language import get_unmarked_text
@@ -208,9 +208,9 @@ def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
             for you in (*ROLES, None):
                 ended = Outcome(stem, winner, 19, 6)
                 found.append(({"code": stem, "winner": winner, "won": 19, "lost": 6}, you))
-                wanted.append(render_english(outcome_for(ended, ROLES, you)))
+                wanted.append(render_english(get_outcome_for(ended, ROLES, you)))
     for code in ("end.agreement", "end.cancelled", "tic-tac-toe.full", "end.damaged"):
         found.append(({"code": code, "winner": None, "won": None, "lost": None}, None))
-        wanted.append(render_english(outcome_for(Outcome(code), ROLES)))
+        wanted.append(render_english(get_outcome_for(Outcome(code), ROLES)))
     assert lobby.evaluate(TOLD, [found, ROLES]) == wanted
     assert "Sly Fox won on time" in wanted

@@ -25,7 +25,7 @@ def create_everything() -> dict[str, Any]:
     alice, bob = create_player("alice"), create_player("bob")
     match = create_finished_match("tic-tac-toe", alice, bob)
     reviewer = create_player("rita", "reviewer")
-    decision = decisions.void(reviewer, match.pk, "So.", 0)
+    decision = decisions.void_match(reviewer, match.pk, "So.", 0)
     alice.groups.add(Group.objects.get(name="organiser"))
     tournament = create_tournament(alice)
     join_players(tournament, [bob])
@@ -37,7 +37,7 @@ def create_everything() -> dict[str, Any]:
         "appeal": Appeal.objects.create(
             decision=decision, player=alice, words="Why?", at=timezone.now()
         ).pk,
-        "case": reports.report(alice.pk, match.pk, bob.pk, "name", "").case_id,
+        "case": reports.store_report(alice.pk, match.pk, bob.pk, "name", "").case_id,
         "sign": Sign.objects.create(
             key="k", kind="pair", match=match, player=alice, words="So.", at=timezone.now()
         ).pk,

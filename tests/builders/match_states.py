@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from games.match.commands import Command, Play
-from games.match.conduct import begin, conduct
+from games.match.conduct import apply_command as conduct
+from games.match.conduct import begin_match
 from games.match.state import Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 from games.rules import GAMES
@@ -38,7 +39,7 @@ def create_state(
         acted_at=START, started_at=None, ended_at=None, ended_by=None, resumed_at=None, chain="",
         digest="", first_level=levels[0], second_level=levels[1],
     )  # fmt: skip
-    return begin(state, LIMITS)
+    return begin_match(state, LIMITS)
 
 
 def apply_command(

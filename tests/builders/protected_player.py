@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.messages import build_message
 from games.models import Match
-from games.review.notices import notify
+from games.review.notices import notify_player
 from games.store.aliases import match_players_filter
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
@@ -71,7 +71,7 @@ class World:
         self._tokens: dict[str, str] = {}
         self._before()
         group = create_group(self.olga, self.ben, for_minors=True)
-        membership.join(self.nora, group.code or "")
+        membership.join_group(self.nora, group.code or "")
         self.group = group
         self.club = create_group(create_organiser("Carl Club"), self.stan)
         self._after()
@@ -106,8 +106,8 @@ class World:
         deliver_events()
         self.event.refresh_from_db()
         self.entry = Entry.objects.get(tournament=self.event, player=self.nora)
-        blocks.block(self.otto.pk, self.nora.pk)
-        notify(self.otto.pk, build_message("notice.report-acted", name=NAME), self.past.pk)
+        blocks.block_player(self.otto.pk, self.nora.pk)
+        notify_player(self.otto.pk, build_message("notice.report-acted", name=NAME), self.past.pk)
         mine = Pairing.objects.filter(tournament=self.event, match__isnull=False)
         hers = [each for each in mine if self.entry.pk in (each.first_id, each.second_id)]
         self.event_matches = [str(each.match_id) for each in hers]

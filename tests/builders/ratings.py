@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from games.models import Match
 from lobby.models import Rating
-from lobby.ratings.glicko import Strength, after_game, widened
+from lobby.ratings.glicko import Strength, rate_game, widen_deviation
 
 DAY = timedelta(days=1)
 
@@ -17,8 +17,8 @@ def replay_ratings(games: Iterable[tuple[int, int, float, datetime]]) -> dict[in
         now = []
         for player in (first, second):
             strength, since = found.get(player, (Strength(), at))
-            now.append(widened(strength, (at - since) / DAY))
-        for player, strength in zip((first, second), after_game(*now, score), strict=True):
+            now.append(widen_deviation(strength, (at - since) / DAY))
+        for player, strength in zip((first, second), rate_game(*now, score), strict=True):
             found[player] = strength, at
     return {player: strength for player, (strength, _) in found.items()}
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games.models import Match, Sign
 from games.review import handling
-from games.review.decisions import number_of
+from games.review.decisions import get_number
 
 
 def create_sign(match: Match, of: Any, kind: str = "rhythm") -> Sign:
@@ -18,6 +18,6 @@ def create_sign(match: Match, of: Any, kind: str = "rhythm") -> Sign:
 
 def create_decision_form(whom: Any, do: str = "decide", **more: Any) -> dict[str, str]:
     """Return the decision form of the page about a player."""
-    seen = number_of(player_id=whom.pk)
-    sent = {"do": do, "open": str(handling.seen_now(whom.pk)), f"seen-{whom.pk}": str(seen)}
+    seen = get_number(player_id=whom.pk)
+    sent = {"do": do, "open": str(handling.get_open_items(whom.pk)), f"seen-{whom.pk}": str(seen)}
     return sent | {"kind": "warn", "reason": "Play by yourself."} | more

@@ -17,7 +17,7 @@ from tests.builders.sites import Site, until
 def append_finished_matches() -> None:
     """Deliver events, and append the requested records to the log."""
     deliver_events()
-    while log.go_on():
+    while log.append_requested():
         pass
 
 

@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
 from games.engine import positions as looks
-from games.formats import MOST_BYTES, Sheet, format_of
-from games.formats.addresses import from_address, to_address
+from games.formats import MOST_BYTES, Sheet, get_format
+from games.formats.addresses import decode_actions, encode_actions
 from games.messages.refusal import Refused
 from games.models import Match, PositionLook
 from games.rules import GAMES
@@ -45,7 +45,7 @@ def test_a_stored_game_is_brought_and_stepped_through(alice: Any, bob: Any, slug
 
 @pytest.mark.django_db
 def test_other_formats_are_brought() -> None:
-    text = format_of("sgf", "six-in-a-row").write(Sheet("six-in-a-row", SIX))
+    text = get_format("sgf", "six-in-a-row").write(Sheet("six-in-a-row", SIX))
     answer = Client().post("/analysis/", {"text": text})
     assert answer.headers["Location"] == ("/analysis/six-in-a-row/game/1-8.2-8.3-8.pick-white.4-8/")
     answer = Client().post("/analysis/", {"text": "1. a6b6"})
@@ -96,10 +96,10 @@ def test_a_pasted_record_may_be_as_long_as_a_file() -> None:
 
 
 def test_actions_come_back_from_an_address() -> None:
-    assert from_address("six-in-a-row", to_address("six-in-a-row", SIX)).actions == SIX
+    assert decode_actions("six-in-a-row", encode_actions("six-in-a-row", SIX)).actions == SIX
     for text in ("", "8-8.", "..", "8-8.8-8", "place-8-8-", "a b", "-1-1", "9" * 5000, "x.y"):
         with pytest.raises(Refused):
-            from_address("six-in-a-row", text)
+            decode_actions("six-in-a-row", text)
 
 
 @pytest.mark.django_db
@@ -144,9 +144,13 @@ def test_looks_are_bounded() -> None:
             PositionLook.objects.create(
                 game="x", notation=str(number), asked_at="2026-01-01T00:00Z", due_at=None
             )
-        looks.ask("dots-and-boxes", GAMES["dots-and-boxes"].read("4/0/0/o"), "198.51.100.8")
+        looks.request_evaluation(
+            "dots-and-boxes", GAMES["dots-and-boxes"].read("4/0/0/o"), "198.51.100.8"
+        )
         with pytest.raises(Refused, match="too-fast"):
-            looks.ask("dots-and-boxes", GAMES["dots-and-boxes"].read("8/0/0/o"), "198.51.100.9")
+            looks.request_evaluation(
+                "dots-and-boxes", GAMES["dots-and-boxes"].read("8/0/0/o"), "198.51.100.9"
+            )
     delete_old(PositionLook)
     assert PositionLook.objects.count() == 3
 
@@ -154,15 +158,17 @@ def test_looks_are_bounded() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_look_is_taken_once_and_stored() -> None:
     position = GAMES["tic-tac-toe"].start
-    looks.ask("tic-tac-toe", position, "there")
-    wanted = looks.take()
+    looks.request_evaluation("tic-tac-toe", position, "there")
+    wanted = looks.lease_position()
     assert wanted is not None and wanted.notation == position.notation
-    assert looks.take() is None and looks.told("tic-tac-toe", position) == {"state": "waiting"}
+    assert looks.lease_position() is None and looks.serialize_evaluation(
+        "tic-tac-toe", position
+    ) == {"state": "waiting"}
     PositionLook.objects.update(due_at="2026-01-01T00:00Z")  # the process that took it died
-    assert looks.take() == wanted
-    looks.store(wanted, {"best": "mark 2 2", "value": 50.0, "proved": True})
-    told = looks.told("tic-tac-toe", position)
+    assert looks.lease_position() == wanted
+    looks.store_evaluation(wanted, {"best": "mark 2 2", "value": 50.0, "proved": True})
+    told = looks.serialize_evaluation("tic-tac-toe", position)
     assert told["state"] == "ready" and told["better"] == (4,)
-    assert not looks.are_due()
+    assert not looks.has_due_position()
     with pytest.raises(Refused, match="not-allowed"):
-        looks.ask("tic-tac-toe", GAMES["tic-tac-toe"].read("xxxoo...."), "there")
+        looks.request_evaluation("tic-tac-toe", GAMES["tic-tac-toe"].read("xxxoo...."), "there")

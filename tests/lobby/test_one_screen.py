@@ -9,8 +9,8 @@ from django.utils import timezone
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
-from games.review.sign_search import find
-from games.review.signs import many_aborts
+from games.review.sign_search import search_all
+from games.review.signs import find_many_aborts
 from games.store.matches import read_states
 from games.store.seats import get_held_seats
 from lobby.accounts.guests import new_guest
@@ -133,7 +133,7 @@ def test_games_at_one_screen_give_no_signs() -> None:
             Connection.objects.create(
                 match=match, seat=seat, server="here", address="same", opened_at=now, seen_at=now
             )
-    find(now - timedelta(days=1))
+    search_all(now - timedelta(days=1))
     assert not Sign.objects.exists()
     Match.objects.update(status="aborted", ended="aborted", ended_by=0)
-    assert many_aborts(host.pk) is None
+    assert find_many_aborts(host.pk) is None

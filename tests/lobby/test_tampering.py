@@ -152,10 +152,10 @@ def site(db: None, settings: Any) -> None:
     create_rated_win(alice, new_guest())  # counts for neither player
     create_finished_match("dots-and-boxes", alice, charlie)
     deliver_events()
-    decisions.void(rita, games[4].pk, "A test.", 0)
-    undone = decisions.void(rita, games[1].pk, "A test.", 0)
+    decisions.void_match(rita, games[4].pk, "A test.", 0)
+    undone = decisions.void_match(rita, games[1].pk, "A test.", 0)
     deliver_events()
-    decisions.reverse(sara, undone.pk, "It was none.")
+    decisions.reverse_decision(sara, undone.pk, "It was none.")
     deliver_events()
     form = {"kind": "warn", "reason": "Outside help.", "refund-warn": "on", f"seen-{alice.pk}": "0"}
     assert "refunded" in decide(rita, form, player_id=alice.pk)
@@ -168,9 +168,9 @@ def site(db: None, settings: Any) -> None:
         play_tournament(called)
     deliver_events()
     recount.replay_all()
-    for _ in log.wish_for_missing():
+    for _ in log.request_missing():
         pass
-    while log.go_on():
+    while log.append_requested():
         pass
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from games.transparency_log.log import wish_for_missing
+from games.transparency_log.log import request_missing
 
 
 class Command(BaseCommand):
@@ -14,4 +14,4 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{sum(wish_for_missing())} matches are to be logged.")
+        self.stdout.write(f"{sum(request_missing())} matches are to be logged.")

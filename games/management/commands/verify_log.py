@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from games.transparency_log import log
-from games.transparency_log.verification import CheckpointFault, Code, faults, must_continue
+from games.transparency_log.verification import CheckpointFault, Code, find_faults, must_continue
 
 _LONGEST = 10_000  # bytes of a checkpoint's file
 
@@ -46,8 +46,8 @@ class Command(BaseCommand):
             except CheckpointFault as fault:
                 self.stdout.write(f"{file}: {fault}")
                 failed.append(fault)
-        size, count = log.size(), 0
-        for wrong in faults():
+        size, count = log.get_size(), 0
+        for wrong in find_faults():
             self.stdout.write(wrong)
             count += 1
         if count:
@@ -56,7 +56,7 @@ class Command(BaseCommand):
             raise CommandError(str(failed[0]), returncode=failed[0].code)
         self.stdout.write(f"All {size} entries are sound.")
         if options["save"]:
-            _save(options["save"], log.checkpoint(size))
+            _save(options["save"], log.get_checkpoint(size))
 
 
 def _read(file: Path) -> str:

@@ -134,7 +134,7 @@ class EventStreams:
             former.end()
         pubsub().subscribe(_GROUP, self._heard)
         self._looking.start()
-        await in_db(event_stream_leases.begin, stream.token_id, stream.id)
+        await in_db(event_stream_leases.begin_stream, stream.token_id, stream.id)
         stream.is_noted = True
         pubsub().publish(_GROUP, token=stream.token_id, stream=stream.id)
 
@@ -147,13 +147,13 @@ class EventStreams:
 
     async def _look(self) -> None:
         """End streams that were replaced at another server whose hint was lost."""
-        stored = await in_db_for_reading(event_stream_leases.newest, list(self._streams))
+        stored = await in_db_for_reading(event_stream_leases.get_newest_stream, list(self._streams))
         for token_id, stream_id in stored.items():
             self._end_former(token_id, stream_id)
         now = time.monotonic()
         if now - self._noted_at >= event_stream_leases.NOTED_EVERY:
             self._noted_at = now
-            await in_db(event_stream_leases.go_on, list(self._streams))
+            await in_db(event_stream_leases.renew_stream, list(self._streams))
 
     def _end_former(self, token_id: int, newest: str) -> None:
         known = self._streams.get(token_id)
@@ -169,10 +169,10 @@ def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> De
     """Read what the stream sends about these games and challenges to that player."""
     rows = get_aliases(player_id)
     games = {}
-    for pk, found in matches.read(match_ids, player_id).items():
+    for pk, found in matches.read_matches(match_ids, player_id).items():
         seats = found.state.seats_of(rows)
         if seats:
-            games[pk] = matches.own_game(found, seats[0])
+            games[pk] = matches.serialize_own_game(found, seats[0])
     wanted = Row.objects.filter(pk__in=challenge_ids).select_related("challenger", "challenged")
     people = {pk for row in wanted for pk in (row.challenger_id, row.challenged_id)}
     hidden = find_hidden_players(player_id, people)

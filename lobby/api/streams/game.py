@@ -133,10 +133,10 @@ class GameStream(Following):
                 pubsub().soon(self._catch_up(epoch))
             return False
         if self._is_full:
-            self.tell(matches.game_state(state, moves))
+            self.tell(matches.serialize_game_state(state, moves))
         else:
             self._is_full = True
-            self.tell(matches.game_full(self.first(state), moves))
+            self.tell(matches.serialize_game_full(self.first(state), moves))
         return True
 
     async def _catch_up(self, epoch: str) -> None:
@@ -177,7 +177,7 @@ class GameStream(Following):
         room = self._room
         assert room is not None
         seat = room.state.rules.roles.index(said.role)
-        name = names.unmarked(
+        name = names.remove_mark(
             mask_names_for_seats(self.seats, room.names, room.privacy.hidden)[seat]
         )
         sentence = render_english(build_message(f"phrase.{said.phrase}"))
@@ -191,7 +191,7 @@ class WatchStream(Following):
 
     def follow(self, shown: StateFrame, epoch: str) -> bool:
         if self._found is not None:
-            game = matches.game(self.first(shown.state))
+            game = matches.serialize_game(self.first(shown.state))
             self.tell(Watched(id=game.id, players=game.players, status=StatusName(game.status)))
         self.write(shown.line(_watched))
         return True
@@ -199,7 +199,7 @@ class WatchStream(Following):
 
 def _watched(state: MatchState) -> bytes:
     """Return a position in the form that watchers get."""
-    white, black = matches.left(state)
+    white, black = matches.get_time_left(state)
     return encode(
         Watched(
             fen=state.notation,
@@ -207,7 +207,7 @@ def _watched(state: MatchState) -> bytes:
             wc=white // 1000,
             bc=black // 1000,
             turns=state.ply,
-            status=UNSET if state.is_live else StatusName(names.status(state)),
-            winner=names.winner(state) or UNSET,
+            status=UNSET if state.is_live else StatusName(names.get_status(state)),
+            winner=names.get_winner(state) or UNSET,
         )
     )

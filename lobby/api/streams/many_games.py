@@ -184,7 +184,7 @@ def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, match
         for each in asked
     ]
     return epoch, [
-        matches.read(some, each.viewer_id) if some else {}
+        matches.read_matches(some, each.viewer_id) if some else {}
         for each, some in zip(asked, wanted, strict=True)
     ]
 
@@ -232,7 +232,7 @@ class _Watch:
         if self._room is None or (self._is_told and not is_over):
             return
         self._is_told = True
-        self._stream.tell(matches.game(replace(self._found, state=state.state)))
+        self._stream.tell(matches.serialize_game(replace(self._found, state=state.state)))
         if is_over:
             self._stream.over(self)
 

@@ -36,7 +36,7 @@ class Script:
 
     async def read(self, epoch: str) -> None:
         """Read all actions again. Raise `Unavailable` if the database is down."""
-        _, moves = await in_db_for_reading(matches.moves_of, self._id)
+        _, moves = await in_db_for_reading(matches.list_moves, self._id)
         self._epoch = ""
         self.learn(moves, epoch)
 

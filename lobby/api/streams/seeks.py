@@ -5,7 +5,7 @@ from typing import Any
 from games.messages.refusal import Refused
 from games.runtime.db import Unavailable, in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
-from lobby.api.matches import Read, read_one
+from lobby.api.matches import Read, read_match
 from lobby.api.schemas.challenges import PairedSchema
 from lobby.api.schemas.seats import COLOURS
 from lobby.api.streams.tab import TabStream
@@ -39,7 +39,7 @@ class SeekStream(TabStream):
             pubsub().soon(self._try())
 
     async def go(self, match_id: str, role: str) -> None:
-        found: Read | None = await in_db_for_reading(read_one, match_id, self.player_id)
+        found: Read | None = await in_db_for_reading(read_match, match_id, self.player_id)
         if found is not None:
             self.tell(PairedSchema(match_id, COLOURS[found.state.rules.roles.index(role)]))
         self.end()

@@ -100,7 +100,7 @@ class Stream:
             self.line.end()
 
 
-def answer(stream: Stream) -> NdjsonResponse:
+def build_response(stream: Stream) -> NdjsonResponse:
     """Return the response of a stream. Raise `Refused` if there are too many streams."""
     async_to_sync(_may_open)(stream)
     return NdjsonResponse(stream)

@@ -3,9 +3,9 @@
 from games.live.frames import Frame
 from lobby.api.caller import ApiCaller
 from lobby.api.streams.stream import Stream
-from lobby.live.boards import Thumbnail
 from lobby.live.protocol import OwnFrame, Shows
 from lobby.live.room import lobby_room
+from lobby.live.thumbnails import Thumbnail
 
 
 class TabStream(Stream):

@@ -73,7 +73,7 @@ class ChannelViewer:
         self.turn_off()
         self.match_id, self._version = found.state.id, -1
         self._room = rooms().enter(found.state, found.in_room[0], self, epoch, found.in_room[1])
-        self._featured = encode(FeedFeatured(featured(found)))
+        self._featured = encode(FeedFeatured(serialize_featured(found)))
         self._send(self._featured)
         await self.show(self._room.frame())
 
@@ -88,7 +88,7 @@ class ChannelViewer:
         if now.version == self._version:
             return
         self._version = now.version
-        self._position = encode(FeedPosition(position(now)))
+        self._position = encode(FeedPosition(serialize_position(now)))
         self._send(self._position)
         if not now.is_live and self.over_at is None:
             self.over_at = time.monotonic()
@@ -148,7 +148,7 @@ class Tv:
 
     async def _choose(self) -> None:
         wanted = list(self._channels)
-        epoch, found = await in_db_for_reading(_on_with_epoch, wanted)
+        epoch, found = await in_db_for_reading(_get_featured_with_epoch, wanted)
         for name, each in found.items():
             channel = self._channels.get(name)
             if channel is None or channel.match_id == each.state.id:
@@ -161,11 +161,11 @@ tv = PerLoop(Tv)
 """The channels of the running event loop."""
 
 
-def on(channels: list[str]) -> dict[str, matches.Read]:
+def get_featured_games(channels: list[str]) -> dict[str, matches.Read]:
     """Return the current games of these channels, without channels that have none."""
     played = get_played_matches()
     order = choose_most_watched([], played, timezone.now(), _LOOKED_AT)
-    known = matches.read(order, viewer_id=None)
+    known = matches.read_matches(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known and known[pk].state.is_live]
     found = {}
     for name in channels:
@@ -175,22 +175,22 @@ def on(channels: list[str]) -> dict[str, matches.Read]:
     return found
 
 
-def all_on(channel: str, most: int) -> list[matches.Read]:
+def list_channel_games(channel: str, most: int) -> list[matches.Read]:
     """Return the games of a channel, most watched first."""
     order = choose_most_watched([], get_played_matches(), timezone.now(), _LOOKED_AT)
-    known = matches.read(order, viewer_id=None)
+    known = matches.read_matches(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known]
     return [each for each in games if channel in {BEST, each.state.game}][:most]
 
 
-def featured(found: matches.Read) -> Featured:
+def serialize_featured(found: matches.Read) -> Featured:
     """Return the line that announces another game on the channel."""
-    state, left = found.state, matches.left(found.state)
+    state, left = found.state, matches.get_time_left(found.state)
     players = [
         FeaturedPlayer(
             COLOURS[seat],
-            light(found, seat),
-            rating_of(found, seat),
+            serialize_player(found, seat),
+            get_rating(found, seat),
             left[seat] // 1000 if state.clock else UNSET,
         )
         for seat in (0, 1)
@@ -198,23 +198,23 @@ def featured(found: matches.Read) -> Featured:
     return Featured(state.id, "white", players, state.notation, state.game)
 
 
-def position(state: MatchState) -> PositionSchema:
+def serialize_position(state: MatchState) -> PositionSchema:
     """Return the line for a position."""
-    white, black = matches.left(state)
+    white, black = matches.get_time_left(state)
     return PositionSchema(state.notation, state.last, white // 1000, black // 1000)
 
 
-def light(found: matches.Read, seat: int) -> LightUser:
+def serialize_player(found: matches.Read, seat: int) -> LightUser:
     """Return the player in a seat."""
     name = found.names[seat]
-    return LightUser(names.id_of(name), name, found.title(seat) or UNSET)
+    return LightUser(names.get_id(name), name, found.title(seat) or UNSET)
 
 
-def rating_of(found: matches.Read, seat: int) -> int:
+def get_rating(found: matches.Read, seat: int) -> int:
     """Return the rating of the player in a seat; 0 in unrated games."""
     rating = found.ratings[seat]
-    return 0 if rating is None else names.number(rating.before)[0]
+    return 0 if rating is None else names.parse_number(rating.before)[0]
 
 
-def _on_with_epoch(channels: list[str]) -> tuple[str, dict[str, matches.Read]]:
-    return get_epoch(), on(channels)
+def _get_featured_with_epoch(channels: list[str]) -> tuple[str, dict[str, matches.Read]]:
+    return get_epoch(), get_featured_games(channels)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.utils import timezone
 
-from lobby.archive import lines
+from lobby.archive import list_lines
 
 _MONTH = re.compile(r"(20[0-9]{2})-(0[1-9]|1[0-2])", re.ASCII)
 _PIECE = 1 << 20
@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 # Without a name and a time inside, the file is the same at every run.
                 gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
             ):
-                for line in lines(year, month):
+                for line in list_lines(year, month):
                     packed.write(line)
                     count += 1
             digest = _digest(path)

@@ -24,7 +24,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 HistoryMark.objects.all().delete()
         now, passed = timezone.now(), 0
-        while some := backfill.pass_some(now):
+        while some := backfill.backfill_batch(now):
             passed += some
             self.stdout.write(f"{passed} matches")
         while history.continue_backfill():

@@ -25,7 +25,7 @@ from games.messages.names import compute_name_key
 from games.models import Case, Connection, Match, Move, Report
 from games.review import decisions, sign_search
 from games.review.demo import habits, play
-from games.review.reports import report
+from games.review.reports import store_report
 from games.rules import GAMES
 from games.store.audit import hash_address
 from games.store.records import MatchRecord
@@ -84,7 +84,7 @@ class Command(BaseCommand):
             task = progress.add_task("Rating", total=None)
             _rate()
         reported = _reports(options["reports"], chance)
-        sign_search.find(timezone.now() - _SEARCHED)
+        sign_search.search_all(timezone.now() - _SEARCHED)
         _decide(staff[0], staff[1])
         _rate()
         self.stdout.write(
@@ -223,7 +223,7 @@ def _reports(number: int, chance: random.Random) -> int:
         whom, by = (first, second) if ended_by == 0 else (second, first)
         reason = chance.choice(list(_WORDS))
         if Report.objects.filter(by=by).count() < 5:
-            report(by, match_id, whom, reason, _WORDS[reason])
+            store_report(by, match_id, whom, reason, _WORDS[reason])
             made += 1
     return made
 
@@ -233,13 +233,15 @@ def _decide(reviewer: Any, senior: Any) -> None:
     cases = list(Case.objects.select_related("match")[:3])
     for case, how in zip(cases, ("void", "warn", "correct"), strict=False):
         if how == "void":
-            made = decisions.void(reviewer, case.match_id, "Both left at once.", 0)
-            decisions.reverse(senior, made.pk, "The connections show that only one of them left.")
+            made = decisions.void_match(reviewer, case.match_id, "Both left at once.", 0)
+            decisions.reverse_decision(
+                senior, made.pk, "The connections show that only one of them left."
+            )
         elif how == "warn":
-            decisions.warn(
+            decisions.warn_player(
                 reviewer, case.player_id, "Please do not leave matches.", 0, case.match_id
             )
         elif case.match.status == Match.Status.OVER:
-            decisions.correct(
+            decisions.correct_result(
                 reviewer, case.match_id, "Resigned by accident in a drawn position.", 0, (50, 50)
             )

@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from lobby.accounts import tokens
 from lobby.accounts.scopes import SCOPES
 from lobby.models import Player
-from lobby.players.people import find_any
+from lobby.players.people import find_players_for_operator
 
 _DEFAULT = ("account:read", "games:read", "games:play", "challenges")
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         name, days = options["player"], options["days"]
-        player = next(iter(find_any([name])), None)
+        player = next(iter(find_players_for_operator([name])), None)
         try:
             if player is None and options["create"]:
                 player = Player.objects.create_user(name)

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from lobby.ratings import recount
-from lobby.ratings.verification import verify
+from lobby.ratings.verification import verify_ratings
 
 
 class Command(BaseCommand):
@@ -15,7 +15,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         recount.replay_all()
         began = time.monotonic()
-        found = verify()
+        found = verify_ratings()
         took = time.monotonic() - began
         for fault in found.faults:
             self.stdout.write(fault)

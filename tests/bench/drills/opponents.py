@@ -77,7 +77,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
             found.append([match.pk, cookie])
         for _ in range(plan["looked_through"]):
             over = _played(player.pk)
-            analysis.ask(read_states([over])[over], player.pk, plan["address"])
+            analysis.request_analysis(read_states([over])[over], player.pk, plan["address"])
     return found
 
 

@@ -77,10 +77,10 @@ def fill_games(count: int, people: int = 2000) -> None:
             at += timedelta(seconds=chance.uniform(1, 60))
             (one, other), score = chance.sample(ids, 2), chance.choice((0.0, 0.5, 1.0))
             key = f"m{n:09d}"
-            entry = ledger.computed(
+            entry = ledger.compute_entry(
                 ledger.LedgerEntry(
                     key, 0, "rated", OTHER, one, other, score, 0.0, VERSION, at,
-                    ledger.draw_of_lots(key), None, NOTHING, None,
+                    ledger.draw_lots(key), None, NOTHING, None,
                 ),
                 careers,
             )  # fmt: skip
@@ -88,8 +88,8 @@ def fill_games(count: int, people: int = 2000) -> None:
                 careers[player], last[player] = entry.after(player), entry
             new.append(entry)
         with transaction.atomic():
-            ledger.add(new)
-    ledger.keep(OTHER, last)
+            ledger.add_entries(new)
+    ledger.store_ratings(OTHER, last)
     columns = "version, last, chain, digest, options"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -110,7 +110,7 @@ def look(viewer_id: int) -> dict[str, Any]:
     from lobby.ratings import leaderboards
 
     began = time.perf_counter()
-    leaderboards.count_spreads()
+    leaderboards.update_distributions()
     spread = time.perf_counter() - began
     client = Client()
     client.force_login(Player.objects.get(pk=viewer_id))
@@ -145,7 +145,7 @@ def main(ratings: int = 1_000_000, games: int = 1_000_000) -> None:
 
     call_command("migrate", verbosity=0)
     from lobby.models import Player, Rating
-    from lobby.ratings.verification import verify
+    from lobby.ratings.verification import verify_ratings
 
     found: dict[str, Any] = {"ratings": ratings, "games": games}
     began = time.perf_counter()
@@ -162,7 +162,7 @@ def main(ratings: int = 1_000_000, games: int = 1_000_000) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     began, processor = time.perf_counter(), time.process_time()
-    verified = verify()
+    verified = verify_ratings()
     found["verify_s"] = round(time.perf_counter() - began, 1)
     found["verify_processor_s"] = round(time.process_time() - processor, 1)
     found["verified"], found["faults"] = verified.games, verified.faults[:3]

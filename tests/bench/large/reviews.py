@@ -144,7 +144,7 @@ def fill(matches: int, players: int = 500) -> None:
         )
     newest, oldest = Match.objects.order_by("-created_at")[0], Match.objects.order_by("pk")[0]
     for match in (newest, oldest):
-        reports.report(reviewer.pk, match.pk, match.first_id, "other", "It was no program.")
+        reports.store_report(reviewer.pk, match.pk, match.first_id, "other", "It was no program.")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -210,9 +210,9 @@ def look_at_queue() -> dict[str, dict[str, object]]:
         timed(name, "get", page.format(most=most.pk, other=other.pk), {})
     where = f"/admin/games/case/queue/{most.pk}/"
     timed("take", "post", f"{where}take/", {})
-    form: dict[str, object] = {"do": "dismiss", "open": str(handling.seen_now(most.pk))}
+    form: dict[str, object] = {"do": "dismiss", "open": str(handling.get_open_items(most.pk))}
     timed("dismiss and go on", "post", f"{where}handle/", form)
-    assert handling.seen_now(most.pk).number == 0
+    assert handling.get_open_items(most.pk).number == 0
     return found
 
 

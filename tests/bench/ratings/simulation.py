@@ -6,8 +6,8 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from lobby.ratings.glicko import Strength, expected, expected_score
-from lobby.ratings.player_rating import NEW, PlayerRating, after, played
+from lobby.ratings.glicko import Strength, compute_expected_score, compute_mutual_expected_score
+from lobby.ratings.player_rating import NEW, PlayerRating, get_rating_after, rate_sides
 
 SPREAD = 300.0  # points: the standard deviation of the true strengths
 NEAR = 200.0  # points: the usual largest distance to an opponent
@@ -58,8 +58,11 @@ def simulate(
         if number * 2 > games:
             _count(bins, careers[one], careers[other], score, advantage)
         at = _BEGIN + _SPAN * (number / games)
-        sides = played(careers[one], careers[other], score, advantage, at)
-        careers[one], careers[other] = after(sides[0], at), after(sides[1], at)
+        sides = rate_sides(careers[one], careers[other], score, advantage, at)
+        careers[one], careers[other] = (
+            get_rating_after(sides[0], at),
+            get_rating_after(sides[1], at),
+        )
     rated = [career.strength.rating for career in careers]
     shift = fmean(rated) - fmean(true)
     off = fmean(abs(a - b - shift) for a, b in zip(rated, true, strict=True))
@@ -94,7 +97,7 @@ def _opponent(chance: random.Random, careers: list[PlayerRating], one: int) -> i
 
 
 def _score(chance: random.Random, one: float, other: float, advantage: float) -> float:
-    wins = expected(one, Strength(other, 0.0, 0.06), advantage)
+    wins = compute_expected_score(one, Strength(other, 0.0, 0.06), advantage)
     draws = DRAWS * 2 * min(wins, 1 - wins)
     drawn = chance.random()
     if drawn < draws:
@@ -105,7 +108,7 @@ def _score(chance: random.Random, one: float, other: float, advantage: float) ->
 def _count(
     bins: list[Bin], one: PlayerRating, other: PlayerRating, score: float, advantage: float
 ) -> None:
-    hoped = expected_score(one.strength, other.strength, advantage)
+    hoped = compute_mutual_expected_score(one.strength, other.strength, advantage)
     found = bins[min(9, int(10 * hoped))]
     found.games += 1
     found.expected += hoped

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from games.bots import LEVELS, bot_of, has_bot
+from games.bots import LEVELS, get_bot, has_bot
 from games.bots.bot import MASTER
 from games.rules import GAMES
 from tests.bench.strength.drawing import draw
@@ -39,7 +39,7 @@ def main() -> None:
     slugs = arguments.game.split(",") if arguments.game else [s for s in GAMES if has_bot(s)]
     rows: list[dict[str, Any]] = []
     for slug in slugs:
-        bot_of(slug).warm()
+        get_bot(slug).warm()
         if "ladder" in parts:
             for level in sorted(LEVELS)[1:]:
                 one, other = (Level(slug, each, arguments.budget) for each in (level, level - 1))

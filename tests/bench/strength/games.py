@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from games.bots import bot_of
+from games.bots import get_bot
 from games.rules import GAMES, Position
 
 Way = tuple[str, ...]
@@ -22,7 +22,7 @@ class Level:
     budget: float
 
     def __call__(self, position: Position, way: Way, seed: int) -> str:
-        return bot_of(self.game).choose(position, self.level, self.budget, seed)
+        return get_bot(self.game).choose(position, self.level, self.budget, seed)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from games.bots.six_board import CELLS, WINDOWS
+from games.bots.six_human_play import get_own_and_other, place_cell
 from games.bots.six_in_a_row import SixInARowBot
-from games.bots.six_people import own_and_other, place_cell
 from games.rules.six_in_a_row import BITS, PLACES, SixInARow
 from tests.bench.strength.games import Way
 
@@ -44,7 +44,7 @@ class Blocker:
         legal = position.legal()
         if position.black_seat is None:
             return chance.choice(legal)
-        own, other = own_and_other(position)
+        own, other = get_own_and_other(position)
         worths = [0.0] * CELLS
         for window, ends, cells, beyond in _windows():
             held, theirs = (window & own).bit_count(), (window & other).bit_count()

@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from games.bots import LEVELS, MASTER, bot_of
+from games.bots import LEVELS, MASTER, get_bot
 from games.bots.dots_and_boxes import MASTER_NODES
 from games.bots.dots_solver import ACTIONS, OutOfNodesError, Solver, lead, settle, undrawn
 from games.rules import GAMES
@@ -56,7 +56,7 @@ def mistakes(budget: float, processes: int) -> dict[int, tuple[int, int]]:
 
 def _throws(budget: float, solved: dict[str, Any]) -> tuple[int, bool]:
     position = GAMES[_SLUG].read(solved["notation"])
-    chosen = bot_of(_SLUG).choose(position, MASTER, budget, 1)
+    chosen = get_bot(_SLUG).choose(position, MASTER, budget, 1)
     return solved["left"], chosen not in solved["keeps"]
 
 
@@ -69,7 +69,7 @@ def draw(game: int) -> DotsAndBoxes:
     assert isinstance(position, DotsAndBoxes)
     while len(ACTIONS) - position.lines.bit_count() > left:
         level = levels[position.turn or ""]
-        position = position.play(bot_of(_SLUG).choose(position, level, _BUDGET, game))
+        position = position.play(get_bot(_SLUG).choose(position, level, _BUDGET, game))
     return position
 
 

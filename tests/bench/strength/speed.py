@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Callable
 
-from games.bots import LONGEST, bot_of
+from games.bots import LONGEST, get_bot
 from games.bots.dots_solver import OutOfNodesError, Solver, settle, undrawn
 from games.bots.exact import ExactBot
 from games.bots.six_in_a_row import SixInARowBot
@@ -16,7 +16,7 @@ from games.rules import GAMES, Position
 def seconds_a_move(slug: str, level: int, games: int = 3) -> list[float]:
     """The times of all moves of some games of a level against itself, with all the time it may
     take: seconds of a core, so that it does not matter who else is busy."""
-    bot = bot_of(slug)
+    bot = get_bot(slug)
     bot.warm()
     times = []
     for seed in range(games):
@@ -35,7 +35,7 @@ def nodes_a_second(slug: str) -> float:
 
 
 def _exact(slug: str) -> float:
-    bot = bot_of(slug)
+    bot = get_bot(slug)
     assert isinstance(bot, ExactBot)
     looked, began = 0, time.perf_counter()
     while time.perf_counter() - began < 1:

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from games.bots import bot_of
-from games.bots.dots_people import completes, offers
+from games.bots import get_bot
+from games.bots.dots_human_play import count_completed, offers_box
 from games.bots.six_study import SearchLimits, Study
 from games.rules import GAMES, Position
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
@@ -17,7 +17,7 @@ _LEAST = 20  # chances needed to report a figure
 def misses(slug: str, level: int, games: int, budget: float) -> dict[str, tuple[int, int]]:
     """By what there was to be seen: how often the level missed it, and of how often, in games
     against itself."""
-    bot, missed, seen = bot_of(slug), Counter[str](), Counter[str]()
+    bot, missed, seen = get_bot(slug), Counter[str](), Counter[str]()
     for seed in range(games):
         position: Position = GAMES[slug].start
         while not position.is_over:
@@ -65,11 +65,11 @@ def _in_boxes(position: DotsAndBoxes, action: str) -> Iterator[tuple[str, bool]]
     drawn = position.lines
     free = [line for line in range(len(LINES)) if not drawn >> line & 1]
     names = {line: "draw {} {} {} {}".format(*LINES[line]) for line in free}
-    taking = {names[line] for line in free if completes(drawn, line)}
+    taking = {names[line] for line in free if count_completed(drawn, line)}
     if taking:
         yield "a box", action not in taking
         return
-    giving = {names[line] for line in free if offers(drawn, line)}
+    giving = {names[line] for line in free if offers_box(drawn, line)}
     if giving and len(giving) < len(free):
         yield "that a line gives a box away", action in giving
 

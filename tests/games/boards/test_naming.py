@@ -9,13 +9,13 @@ from django.test import Client
 from games.boards import BOARDS
 from games.boards.board import Caption
 from games.boards.drawing import draw
-from games.engine.replay import steps_of
-from games.engine.verdicts import verdicts
-from games.formats.addresses import to_address
+from games.engine.replay import build_steps
+from games.engine.verdicts import judge_moves
+from games.formats.addresses import encode_actions
 from games.live.protocol import MatchPeople, build_shared_state
 from games.match.state import NewMove
 from games.messages import render_english
-from games.review.signs import why_ahead
+from games.review.signs import explain_lead
 from games.rules import GAMES, Position
 from tests.builders.match_states import START, create_state, play_actions
 
@@ -98,7 +98,7 @@ def test_frames_replay_and_review_name_actions_as_the_board_does(slug: str) -> N
         state = play_actions(state, action)
         frame = build_shared_state(state, MatchPeople(("Alice", "Bob")))
         assert frame.said is not None and render_english(frame.said) == name(slug, action)
-    for step, (_, action) in zip(steps_of(state, moves)[1:], steps, strict=True):
+    for step, (_, action) in zip(build_steps(state, moves)[1:], steps, strict=True):
         assert step.said is not None and render_english(step.said) == name(slug, action)
 
 
@@ -107,13 +107,13 @@ def test_the_analysis_names_the_better_action_as_the_board_does(slug: str) -> No
     position = GAMES[slug].start
     for best in position.legal()[:3]:
         look = {"best": best, "value": 100, "after": 0, "standing": 50, "proved": True}
-        (found,) = verdicts(create_state(slug), [], [look])
+        (found,) = judge_moves(create_state(slug), [], [look])
         assert name(slug, best) in render_english(found.words)
 
 
 def test_a_sign_names_the_winning_action_as_the_board_does() -> None:
     position = GAMES["tic-tac-toe"].read("xx.oo....")
-    why = why_ahead("tic-tac-toe", position, "xplayer")
+    why = explain_lead("tic-tac-toe", position, "xplayer")
     assert why is not None and render_english(why["action"]) == "C1"
 
 
@@ -123,7 +123,7 @@ def test_the_list_of_an_imported_game_names_actions_as_the_board_does(
     client: Client, slug: str
 ) -> None:
     actions = [action for _, action in play_out(slug)][:8]
-    page = client.get(f"/analysis/{slug}/game/{to_address(slug, actions)}/").content.decode()
+    page = client.get(f"/analysis/{slug}/game/{encode_actions(slug, actions)}/").content.decode()
     rest = page[page.index('<ol class="moves"') : page.index("</ol>", page.index("<ol"))]
     for action in actions:
         assert f"<span>{name(slug, action)}</span>" in rest

@@ -8,7 +8,7 @@ import pytest
 from games.boards import BOARDS
 from games.boards.drawing import draw, find_strokes
 from games.lessons import LESSONS
-from games.lessons.lesson import played
+from games.lessons.lesson import play_actions
 from games.previews.pictures import Scene, render_animation, render_board_svg, render_svg
 from games.rules import GAMES, Position
 
@@ -16,7 +16,7 @@ ENDED = [
     (slug, picture.actions)
     for slug, lesson in LESSONS.items()
     for picture in lesson.pictures
-    if played(slug, picture.actions).is_over
+    if play_actions(slug, picture.actions).is_over
 ]
 STROKE = re.compile(r'<line class="core" x1="(.+?)" y1="(.+?)" x2="(.+?)" y2="(.+?)"')
 
@@ -26,7 +26,7 @@ def strokes(svg: str) -> list[tuple[float, ...]]:
 
 
 def test_the_lessons_show_each_number_of_strokes() -> None:
-    count = {len(strokes(draw(BOARDS[s], played(s, a).diagram, line=played(s, a).line)))
+    count = {len(strokes(draw(BOARDS[s], play_actions(s, a).diagram, line=play_actions(s, a).line)))
              for s, a in ENDED}  # fmt: skip
     assert count == {0, 1, 2}
 
@@ -35,7 +35,7 @@ def test_the_lessons_show_each_number_of_strokes() -> None:
 def test_strokes_cover_all_marks_of_the_line_and_end_beyond_them(
     slug: str, actions: tuple[str, ...]
 ) -> None:
-    board, position = BOARDS[slug], played(slug, actions)
+    board, position = BOARDS[slug], play_actions(slug, actions)
     line = [board.elements[index] for index in position.line]
     found = find_strokes(line)
     assert bool(found) == bool(line)
@@ -73,7 +73,7 @@ def test_strokes_are_where_the_script_draws_them() -> None:
 
 @pytest.mark.parametrize(("slug", "actions"), ENDED)
 def test_every_picture_has_the_strokes_above_all_marks(slug: str, actions: tuple[str, ...]) -> None:
-    position = played(slug, actions)
+    position = play_actions(slug, actions)
     wanted = strokes(draw(BOARDS[slug], position.diagram, line=position.line))
     scene = Scene(slug, position.diagram, "Anne beat Bob", line=tuple(position.line))
     positions = positions_of(slug, actions)
@@ -97,7 +97,7 @@ def positions_of(slug: str, actions: tuple[str, ...]) -> list[Position]:
 
 
 def test_the_animation_shows_the_stroke_with_the_last_position_only() -> None:
-    slug, actions = next((s, a) for s, a in ENDED if played(s, a).line)
+    slug, actions = next((s, a) for s, a in ENDED if play_actions(s, a).line)
     svg = render_animation(slug, positions_of(slug, actions), "A game")
     group = svg[svg.index('<g class="last strokes"') :]
     start = float(group[group.index('keyTimes="0.0000;') :].split(";")[1].split('"')[0])

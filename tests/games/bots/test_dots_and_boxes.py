@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from games.bots import LEVELS, LONGEST, Look, bot_of
+from games.bots import LEVELS, LONGEST, Look, get_bot
 from games.bots.dots_and_boxes import MASTER_NODES
-from games.bots.dots_people import completes, offers
+from games.bots.dots_human_play import count_completed, offers_box
 from games.bots.dots_solver import (
     ACTIONS,
     Solver,
@@ -22,14 +22,14 @@ from games.bots.dots_solver import (
     taking,
     undrawn,
 )
-from games.bots.dots_tree import played
+from games.bots.dots_tree import explore_line
 from games.engine.judgement import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
 from tests.bench.strength.solved import positions
 
 GAME = GAMES["dots-and-boxes"]
-BOT = bot_of("dots-and-boxes")
+BOT = get_bot("dots-and-boxes")
 ALL = (1 << len(LINES)) - 1
 ENOUGH = 2_000_000  # nodes
 
@@ -48,7 +48,7 @@ def brute(drawn: int) -> int:
     margins = []
     for line in range(len(LINES)):
         if not drawn >> line & 1:
-            gain = completes(drawn, line)
+            gain = count_completed(drawn, line)
             rest = brute(drawn | 1 << line)
             margins.append(gain + rest if gain else -rest)
     return max(margins, default=0)
@@ -80,7 +80,7 @@ def by_safe_lines(missing: int, seed: int) -> int:
     drawn = 0
     while len(LINES) - drawn.bit_count() > missing:
         free = [i for i in range(len(LINES)) if not drawn >> i & 1]
-        safe = [i for i in free if not offers(drawn, i)]
+        safe = [i for i in free if not offers_box(drawn, i)]
         drawn |= 1 << dice.choice(safe or free)
     return drawn
 
@@ -315,6 +315,6 @@ def test_a_line_that_the_table_refutes_is_not_chosen_by_playouts() -> None:
         if not keeping or settle(lines).taken or settle(lines).choice:
             continue
         for chance in range(10):
-            assert played(lines, 0, 1, chance, solver)[0] in keeping
-            errors += played(lines, 0, 1, chance)[0] not in keeping
+            assert explore_line(lines, 0, 1, chance, solver)[0] in keeping
+            errors += explore_line(lines, 0, 1, chance)[0] not in keeping
     assert errors  # a playout alone does choose such lines

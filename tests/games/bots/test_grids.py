@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from games.bots import LEVELS, bot_of, has_bot
+from games.bots import LEVELS, get_bot, has_bot
 from games.bots.bot import MASTER
 from games.bots.exact import ExactBot, Outcome
 from games.rules import GAMES, IllegalAction, Position
@@ -15,7 +15,7 @@ SLUGS = ("tic-tac-toe", "parallel-tic-tac-toe")
 
 
 def exact(slug: str) -> ExactBot[Position]:
-    bot = bot_of(slug)
+    bot = get_bot(slug)
     assert isinstance(bot, ExactBot)
     return bot
 
@@ -182,7 +182,7 @@ def test_a_level_beats_the_one_below(slug: str, level: int) -> None:
 
 
 def test_what_is_over_or_unknown_is_refused_in_words() -> None:
-    bot, start = bot_of("tic-tac-toe"), GAMES["tic-tac-toe"].start
+    bot, start = get_bot("tic-tac-toe"), GAMES["tic-tac-toe"].start
     over = GAMES["tic-tac-toe"].read("xxxoo....")
     for level in (0, 6):
         with pytest.raises(ValueError, match="no level"):
@@ -195,7 +195,7 @@ def test_what_is_over_or_unknown_is_refused_in_words() -> None:
         bot.look(start, "mark 9 9", 1)
     assert not has_bot("chess")
     with pytest.raises(KeyError):
-        bot_of("chess")
+        get_bot("chess")
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -211,6 +211,6 @@ def test_a_beginner_completes_half_of_its_lines_and_blocks_one_in_ten(slug: str)
 )
 def test_a_beginner_sees_a_line_that_often(notation: str, action: str, seen: float) -> None:
     position, times = GAMES["tic-tac-toe"].read(notation), 1200
-    chosen = [bot_of("tic-tac-toe").choose(position, 1, 0.1, seed) for seed in range(times)]
+    chosen = [get_bot("tic-tac-toe").choose(position, 1, 0.1, seed) for seed in range(times)]
     expected = seen + (1 - seen) / len(position.legal())  # else any cell is as likely as the others
     assert chosen.count(action) / times == pytest.approx(expected, abs=0.05)

@@ -8,9 +8,9 @@ import pytest
 
 from games.bots.bot import LEVELS, LONGEST
 from games.bots.six_board import place, remove
+from games.bots.six_human_play import place_cell, place_name
 from games.bots.six_in_a_row import BOT, SixInARowBot
 from games.bots.six_opening import nearby, white_points
-from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import SearchLimits, Study
 from games.engine.judgement import KEPT, LOST, judge
 from games.rules.position import IllegalAction

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import pytest
 
-from games.bots import LONGEST, bot_of, has_bot
+from games.bots import LONGEST, get_bot, has_bot
 from games.rules import GAMES
 from tests.builders.computer import play_at_random, start_computer_match
 from tests.builders.sites import Person, Site, pair, until
@@ -69,7 +69,7 @@ def test_it_plays_as_its_level_does_whoever_thinks(site: Site, level: int) -> No
     for move in person.json(f"/match/{match_id}/record.json")["moves"]:
         if move["role"] != own:
             seed = crc32(f"{match_id} {move['ply']}".encode())
-            chosen = bot_of("parallel-tic-tac-toe").choose(position, level, LONGEST, seed)
+            chosen = get_bot("parallel-tic-tac-toe").choose(position, level, LONGEST, seed)
             assert move["action"] == chosen
         position = position.play(move["action"])
 
@@ -157,7 +157,7 @@ def test_a_match_is_looked_through_once_it_is_over_and_never_before(site: Site) 
     position = GAMES["tic-tac-toe"].start
     for look, move in zip(found["looks"], record["moves"], strict=True):
         judged = look["best"], look["after"]
-        exact = bot_of("tic-tac-toe").look(position, move["action"], 0.1)
+        exact = get_bot("tic-tac-toe").look(position, move["action"], 0.1)
         assert judged == (exact.best, exact.after), "each move has its own"
         position = position.play(move["action"])
     frames = charlie.json(f"/match/{match_id}/replay.json")["frames"]

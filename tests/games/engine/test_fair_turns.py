@@ -47,7 +47,7 @@ def test_a_strangers_turn_is_taken_before_most_of_a_client_networks() -> None:
         for _ in range(3):
             waiting(pupil.pk, SCHOOL, seconds=60)
     stranger = waiting(new_guest().pk, HOME)
-    taken = [turn.state.id for _ in range(2) for turn in turns.take(1)]
+    taken = [turn.state.id for _ in range(2) for turn in turns.lease_turns(1)]
     assert stranger.pk in taken
     assert len(set(taken)) == 2
 
@@ -58,10 +58,10 @@ def test_the_players_of_a_client_network_take_turns_and_so_do_those_of_none() ->
     for _ in range(5):
         waiting(one.pk, SCHOOL, seconds=60)
     waiting(other.pk, SCHOOL, seconds=1)
-    assert {turn.state.second_id for turn in turns.take(2)} == {one.pk, other.pk}
+    assert {turn.state.second_id for turn in turns.lease_turns(2)} == {one.pk, other.pk}
     late = new_guest()
     waiting(late.pk, seconds=1)  # before this was counted
-    assert late.pk in {turn.state.second_id for turn in turns.take(2)}
+    assert late.pk in {turn.state.second_id for turn in turns.lease_turns(2)}
 
 
 @pytest.fixture(autouse=True)
@@ -74,32 +74,32 @@ def test_no_client_network_holds_all_processes_while_others_call() -> None:
     pupil = new_guest()
     for _ in range(6):
         waiting(pupil.pk, SCHOOL, seconds=60)
-    held = turns.take(2, processes=2)
+    held = turns.lease_turns(2, processes=2)
     assert len(held) == 2  # nobody else waits
     stranger = waiting(new_guest().pk, HOME)
-    assert [turn.state.id for turn in turns.take(1, held, 2)] == [stranger.pk]
-    assert turns.take(1, held[:1], 2) == []  # one process stays free for the other network
-    assert len(turns.take(2, [], 2)) == 1
+    assert [turn.state.id for turn in turns.lease_turns(1, held, 2)] == [stranger.pk]
+    assert turns.lease_turns(1, held[:1], 2) == []  # one process stays free for the other network
+    assert len(turns.lease_turns(2, [], 2)) == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_all_that_is_due_is_taken_where_it_can_be() -> None:
     pupil = new_guest()
     ids = {waiting(pupil.pk, SCHOOL).pk for _ in range(4)}
-    assert {turn.state.id for turn in turns.take(4)} == ids
-    assert turns.take(4) == []
+    assert {turn.state.id for turn in turns.lease_turns(4)} == ids
+    assert turns.lease_turns(4) == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_client_networks_take_turns_where_matches_are_looked_through() -> None:
     for _ in range(4):
         pupil = new_guest()
-        analysis.ask(over(pupil.pk), pupil.pk, SCHOOL)
+        analysis.request_analysis(over(pupil.pk), pupil.pk, SCHOOL)
     Analysis.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
     stranger = new_guest()
     mine = over(stranger.pk)
-    analysis.ask(mine, stranger.pk, HOME)
-    taken = [analysis.take(), analysis.take()]
+    analysis.request_analysis(mine, stranger.pk, HOME)
+    taken = [analysis.lease_analysis(), analysis.lease_analysis()]
     assert mine.id in {wanted.match_id for wanted in taken if wanted is not None}
 
 
@@ -107,7 +107,7 @@ def test_client_networks_take_turns_where_matches_are_looked_through() -> None:
 def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> None:
     person = new_guest()
     state = over(person.pk)
-    analysis.ask(state, person.pk, HOME)
+    analysis.request_analysis(state, person.pk, HOME)
     waiting(person.pk, HOME)
 
     async def gave_way() -> tuple[float, float]:
@@ -116,7 +116,7 @@ def test_a_look_at_a_finished_match_waits_for_live_ones_and_not_for_ever() -> No
         began = loop.time()
         await thinker._give_way()
         waited = loop.time() - began
-        (turn,) = await in_db(turns.take, 1)
+        (turn,) = await in_db(turns.lease_turns, 1)
         assert turn.state.bot_at is not None
         began = loop.time()
         await thinker._give_way()
@@ -134,4 +134,4 @@ def test_the_client_network_is_the_one_that_the_player_last_called_from() -> Non
     for _ in range(3):
         waiting(pupil.pk, SCHOOL, seconds=60)
     store_caller(mover.pk, HOME, timezone.now())
-    assert mover.pk in {turn.state.second_id for turn in turns.take(2)}
+    assert mover.pk in {turn.state.second_id for turn in turns.lease_turns(2)}

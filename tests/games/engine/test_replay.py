@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from games.engine.replay import Step, stepping, steps_of
+from games.engine.replay import Step, build_replay_context, build_steps
 from games.engine.verdicts import Verdict
 from games.match.state import MatchState, NewMove
 from games.messages import build_message
@@ -23,7 +23,7 @@ def recorded(count: int) -> MatchRecord:
 
 def steps(count: int = 5) -> list[Step]:
     found = recorded(count)
-    return steps_of(found.state, found.moves)
+    return build_steps(found.state, found.moves)
 
 
 def test_the_first_step_is_the_start_of_the_game() -> None:
@@ -60,7 +60,7 @@ def test_what_is_gained_is_counted_where_the_game_counts_it() -> None:
         moves.append(NewMove("match", ply, state.turn or "", action, START, 0))
         state = play_actions(state, action)
     first, second = state.rules.roles
-    found = steps_of(state, moves)
+    found = build_steps(state, moves)
     assert [step.scores[second] for step in found] == [0, 0, 0, 0, 1]
     assert [step.scores[first] for step in found] == [0, 0, 0, 0, 0]
     assert found[-1].turn == found[-1].role == second  # a box keeps the turn
@@ -70,7 +70,7 @@ def test_the_steps_end_before_a_move_that_the_rules_do_not_allow() -> None:
     found = recorded(5)
     moves = list(found.moves)
     moves[3] = replace(moves[3], action="mark 1 1")
-    assert [step.ply for step in steps_of(found.state, moves)] == [0, 1, 2, 3]
+    assert [step.ply for step in build_steps(found.state, moves)] == [0, 1, 2, 3]
 
 
 def test_verdicts_are_on_the_moves_and_none_on_the_start() -> None:
@@ -79,14 +79,14 @@ def test_verdicts_are_on_the_moves_and_none_on_the_start() -> None:
         Verdict(str(i), build_message("verdict.none"), build_message("verdict.none"), (i,))
         for i in range(5)
     ]
-    step = steps_of(found.state, found.moves, kinds)
+    step = build_steps(found.state, found.moves, kinds)
     assert step[0].verdict is None
     assert [each.verdict for each in step[1:]] == kinds
     assert [each.better for each in step] == [(), (0,), (1,), (2,), (3,), (4,)]
-    fewer = steps_of(found.state, found.moves, kinds[:2])
+    fewer = build_steps(found.state, found.moves, kinds[:2])
     assert [each.verdict for each in fewer[1:]] == [*kinds[:2], None, None, None]
     short = recorded(2)
-    assert len(steps_of(short.state, short.moves, kinds)) == 3  # more verdicts than moves
+    assert len(build_steps(short.state, short.moves, kinds)) == 3  # more verdicts than moves
 
 
 # -- where a page leads
@@ -101,7 +101,7 @@ def test_verdicts_are_on_the_moves_and_none_on_the_start() -> None:
     ],
 )  # fmt: skip
 def test_the_step_that_is_asked_for_is_shown_else_the_last(asked: str, shown: int) -> None:
-    found = stepping(recorded(5), asked)
+    found = build_replay_context(recorded(5), asked)
     assert found["shown_ply"] == shown == found["frame"].ply
     assert found["previous_ply"] == max(0, shown - 1)
     assert found["next_ply"] == min(5, shown + 1)
@@ -112,21 +112,21 @@ def test_the_step_that_is_asked_for_is_shown_else_the_last(asked: str, shown: in
 
 def test_a_live_match_is_shown_as_it_stands_unless_all_of_it_may_be_stepped_through() -> None:
     live = recorded(3)
-    assert stepping(live, "1")["shown_ply"] == 3
-    assert stepping(live, "1")["is_live"] is True
-    assert stepping(live, "1", live_too=True)["shown_ply"] == 1
-    assert stepping(live, "", live_too=True)["shown_ply"] == 3
+    assert build_replay_context(live, "1")["shown_ply"] == 3
+    assert build_replay_context(live, "1")["is_live"] is True
+    assert build_replay_context(live, "1", live_too=True)["shown_ply"] == 1
+    assert build_replay_context(live, "", live_too=True)["shown_ply"] == 3
 
 
 def test_the_step_that_is_shown_has_its_verdict() -> None:
     verdict = Verdict("lost", build_message("verdict.none"), build_message("verdict.none"), (8,))
-    found = stepping(recorded(5), "1", verdicts=[verdict])
+    found = build_replay_context(recorded(5), "1", verdicts=[verdict])
     assert found["frame"].verdict == verdict
 
 
 def test_a_match_without_moves_has_one_step() -> None:
     state: MatchState = create_state()
-    found = stepping(MatchRecord(state, ()), "0")
+    found = build_replay_context(MatchRecord(state, ()), "0")
     assert (found["moves"], found["last_ply"], found["next_ply"]) == ([], 0, 0)
 
 
@@ -136,4 +136,4 @@ def test_the_stones_of_the_opening_have_their_colours_in_the_list() -> None:
     for ply, action in enumerate(actions):
         moves.append(NewMove("match", ply, state.turn or "", action, START, 0))
         state = play_actions(state, action)
-    assert [step.mark for step in steps_of(state, moves)] == ["", "b", "w", "b", "w", "b"]
+    assert [step.mark for step in build_steps(state, moves)] == ["", "b", "w", "b", "w", "b"]

@@ -157,10 +157,10 @@ def act(match: Match, command: Any, seat: int = 0) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_turn_of_the_computers_is_due_once_it_is_its_turn() -> None:
     match = against_computer()
-    assert not turns.are_due()
+    assert not turns.has_due_turns()
     act(match, Play(0, "mark 1 1"))
-    assert turns.are_due()
-    (turn,) = turns.take(5)
+    assert turns.has_due_turns()
+    (turn,) = turns.lease_turns(5)
     assert (turn.state.id, turn.level, turn.player_id) == (match.pk, 3, match.second_id)
     assert turn.budget == LONGEST
     act(match, Play(1, "mark 2 2"), seat=1)
@@ -170,7 +170,7 @@ def test_a_turn_of_the_computers_is_due_once_it_is_its_turn() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_match_that_the_computer_begins_is_due_from_the_start() -> None:
     match = against_computer(person_first=False)
-    assert [turn.state.id for turn in turns.take(5)] == [match.pk]
+    assert [turn.state.id for turn in turns.lease_turns(5)] == [match.pk]
 
 
 def lapse(match: Match) -> None:
@@ -182,19 +182,19 @@ def lapse(match: Match) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_turn_is_taken_by_one_and_by_another_when_nobody_keeps_it() -> None:
     match = against_computer(person_first=False)
-    (turn,) = turns.take(5)
-    assert turns.take(5) == []
+    (turn,) = turns.lease_turns(5)
+    assert turns.lease_turns(5) == []
     lapse(match)
-    turns.keep([turn])
-    assert turns.take(5) == []
+    turns.renew_turns([turn])
+    assert turns.lease_turns(5) == []
     lapse(match)
-    (again,) = turns.take(5)
+    (again,) = turns.lease_turns(5)
     assert again.seed == turn.seed  # so both would choose the same action
     act(match, Play(0, "mark 1 1"))
     late, _ = commit_requests([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     assert late[0].refused is None
     assert Move.objects.filter(match=match).count() == 1
-    turns.keep([turn])  # a process that is late does not change that
+    turns.renew_turns([turn])  # a process that is late does not change that
     assert read_states([match.pk])[match.pk].bot_at is None
 
 
@@ -204,8 +204,8 @@ def test_nobody_is_called_to_a_match_that_is_over_or_damaged() -> None:
     act(over, Play(0, "mark 1 1"))
     act(over, Abort())
     Match.objects.filter(pk=damaged.pk).update(notation="nonsense")
-    assert turns.take(5) == []
-    assert not turns.are_due()
+    assert turns.lease_turns(5) == []
+    assert not turns.has_due_turns()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -225,7 +225,7 @@ def test_who_closes_a_box_is_called_again() -> None:
 )
 def test_the_clock_decides_how_long_it_thinks(clock: str, budget: float) -> None:
     against_computer(clock=clock, person_first=False)
-    (turn,) = turns.take(1)
+    (turn,) = turns.lease_turns(1)
     assert turn.budget == pytest.approx(budget)
 
 
@@ -237,7 +237,7 @@ def test_it_hurries_when_its_own_time_is_short_and_not_when_the_others_is(
     match = against_computer(clock="5+0", person_first=person_first)
     if person_first:
         act(match, Play(0, "mark 1 1"))
-    (turn,) = turns.take(1)
+    (turn,) = turns.lease_turns(1)
     own, other = ("second_ms", "first_ms") if person_first else ("first_ms", "second_ms")
     assert replace(turn, state=replace(turn.state, **{other: 5_000})).pause > 0
     hurried = replace(turn, state=replace(turn.state, **{own: 5_000}))
@@ -254,14 +254,14 @@ def test_the_computer_is_neither_reported_nor_decided_upon_nor_a_sign_of_anythin
     for _ in range(signs.ABORTS_FROM):
         match = open_match(Setup("tic-tac-toe"), person.pk, bot.pk, levels=(None, 3))
         act(match, Abort())
-    assert signs.many_aborts(person.pk) is None
+    assert signs.find_many_aborts(person.pk) is None
     stored = get_record(match.pk)
     assert stored is not None
-    assert list(signs.signs_of(stored)) == []
+    assert list(signs.find_signs(stored)) == []
     with pytest.raises(Refused, match="computer"):
-        reports.report(person.pk, match.pk, bot.pk, "name", "")
+        reports.store_report(person.pk, match.pk, bot.pk, "name", "")
     with pytest.raises(Refused, match="computer"):
-        decisions.warn(staff, bot.pk, "So.", 0)
+        decisions.warn_player(staff, bot.pk, "So.", 0)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -307,7 +307,7 @@ def test_the_computer_ends_a_match_that_nobody_can_win() -> None:
 
     async def work() -> None:
         thinker = Thinker(Workers(0))  # there is nothing to think about
-        (turn,) = await in_db(turns.take, 1)
+        (turn,) = await in_db(turns.lease_turns, 1)
         await thinker._act(turn)
 
     run(work())
@@ -325,20 +325,20 @@ def test_a_match_is_looked_through_by_one_of_those_who_ask() -> None:
     match = against_computer()
     state = read_states([match.pk])[match.pk]
     with pytest.raises(Refused):
-        analysis.ask(state, state.first_id)  # it is live
+        analysis.request_analysis(state, state.first_id)  # it is live
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
     state = read_states([match.pk])[match.pk]
-    analysis.ask(state, state.first_id)
-    analysis.ask(state, state.first_id)
-    assert analysis.is_due()
-    wanted = analysis.take()
+    analysis.request_analysis(state, state.first_id)
+    analysis.request_analysis(state, state.first_id)
+    assert analysis.has_due_analysis()
+    wanted = analysis.lease_analysis()
     assert wanted is not None
     assert wanted.steps == ((".........", "mark 1 1"),)
-    assert analysis.take() is None
-    assert analysis.keep(wanted, 0)
-    analysis.store(wanted, [{"value": 50}])
-    found = analysis.found(state)
+    assert analysis.lease_analysis() is None
+    assert analysis.renew_analysis(wanted, 0)
+    analysis.store_analysis(wanted, [{"value": 50}])
+    found = analysis.get_analysis(state)
     assert found is not None
     assert (found.due_at, found.looks) == (None, [{"value": 50}])
 
@@ -349,23 +349,25 @@ def test_nothing_of_it_is_shown_when_the_staff_lets_the_match_go_on() -> None:
     act(match, Play(0, "mark 1 1"))
     act(match, Resign())
     state = read_states([match.pk])[match.pk]
-    analysis.ask(state, state.first_id)
-    wanted = analysis.take()
+    analysis.request_analysis(state, state.first_id)
+    wanted = analysis.lease_analysis()
     assert wanted is not None
     commit_requests([Request(match.pk, None, Restore("live", "", None, None, None))])
     live = read_states([match.pk])[match.pk]
     assert live.is_live
     assert live.bot_at is not None  # and it is the computer's turn again
-    assert not analysis.keep(wanted, 1)
-    analysis.store(wanted, [{"value": 50}])
-    assert analysis.found(live) is None
+    assert not analysis.renew_analysis(wanted, 1)
+    analysis.store_analysis(wanted, [{"value": 50}])
+    assert analysis.get_analysis(live) is None
     Analysis.objects.filter(pk=match.pk).update(version=live.version)
-    assert analysis.found(live) is None  # nothing is shown of a live match, whatever is stored
+    assert (
+        analysis.get_analysis(live) is None
+    )  # nothing is shown of a live match, whatever is stored
     Analysis.objects.filter(pk=match.pk).update(version=wanted.version)
     act(match, Resign())
     again = read_states([match.pk])[match.pk]
-    assert analysis.found(again) is None  # the match has another version now
-    analysis.ask(again, again.first_id)
+    assert analysis.get_analysis(again) is None  # the match has another version now
+    analysis.request_analysis(again, again.first_id)
     found = Analysis.objects.get(pk=match.pk)
     assert (found.version, found.looks) == (again.version, [])
 
@@ -380,8 +382,8 @@ def test_a_player_waits_for_so_many_matches_at_a_time(settings: Any) -> None:
         act(match, Resign())
         states.append(read_states([match.pk])[match.pk])
     for state in (*states[:2], states[0]):
-        analysis.ask(state, person.pk)
+        analysis.request_analysis(state, person.pk)
     with pytest.raises(Refused) as refused:
-        analysis.ask(states[2], person.pk)
+        analysis.request_analysis(states[2], person.pk)
     assert refused.value.code == "too-fast"
-    analysis.ask(states[2], states[2].first_id)
+    analysis.request_analysis(states[2], states[2].first_id)

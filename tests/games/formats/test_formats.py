@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill
 
-from games.formats import FORMATS, MOST_BYTES, Sheet, format_of, read
-from games.formats.addresses import from_address, to_address
-from games.formats.sheet import positions
+from games.formats import FORMATS, MOST_BYTES, Sheet, get_format, read_record
+from games.formats.addresses import decode_actions, encode_actions
+from games.formats.sheet import list_positions
 from games.messages.refusal import Refused
 from games.messages.table import TABLE
 from games.rules import GAMES
@@ -39,14 +39,14 @@ def test_six_in_a_row_comes_back_from_sgf(
 ) -> None:
     written = Sheet("six-in-a-row", actions, (first, second), "3+2", "resignation", (100, 0))
     text = FORMATS["sgf"].write(written)
-    assert read(text.encode()).actions == actions
+    assert read_record(text.encode()).actions == actions
     assert FORMATS["sgf"].read(text).names == (first, second)
     # An independent reader finds the same stones on the same points, and the names.
     game = sgfmill.Sgf_game.from_bytes(text.encode())
     assert game.get_size() == 15 and game.get_root().get("FF") == 4
     stones = [node.get_move() for node in game.get_main_sequence()[1:]]
     places = [a.split(" ") for a in actions if a.startswith("place")]
-    last = positions("six-in-a-row", actions)[-1]
+    last = list_positions("six-in-a-row", actions)[-1]
     assert [point for _, point in stones] == [(15 - int(y), int(x) - 1) for _, x, y in places]
     for colour, (row, column) in stones:
         assert last.diagram[(14 - row) * 15 + column] == colour
@@ -60,21 +60,23 @@ def test_six_in_a_row_comes_back_from_sgf(
 def test_a_game_without_the_opening_keeps_its_colours(name: str) -> None:
     actions = tuple(f"place {column} {row}" for column in (7, 8, 9) for row in (7, 8))
     written = Sheet("six-in-a-row", actions, options="plain")
-    found = read(FORMATS[name].write(written).encode())
+    found = read_record(FORMATS[name].write(written).encode())
     assert (found.actions, found.options) == (actions, "plain")
-    address = to_address("six-in-a-row", actions, "plain")
-    assert from_address("six-in-a-row", address) == Sheet("six-in-a-row", actions, options="plain")
+    address = encode_actions("six-in-a-row", actions, "plain")
+    assert decode_actions("six-in-a-row", address) == Sheet(
+        "six-in-a-row", actions, options="plain"
+    )
     with pytest.raises(Refused):
-        positions("six-in-a-row", actions)  # with the opening, a colour is picked first
+        list_positions("six-in-a-row", actions)  # with the opening, a colour is picked first
 
 
 @settings(max_examples=60)
 @given(actions=played("dots-and-boxes"))
 def test_dots_and_boxes_comes_back_from_little_golem(actions: tuple[str, ...]) -> None:
     text = FORMATS["golem"].write(Sheet("dots-and-boxes", actions))
-    assert read(text).actions == actions
+    assert read_record(text).actions == actions
     hyphened = text.replace("\n", "\r\n").upper()
-    assert read(f"[White alice]\n{hyphened}").actions == actions
+    assert read_record(f"[White alice]\n{hyphened}").actions == actions
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -83,22 +85,22 @@ def test_dots_and_boxes_comes_back_from_little_golem(actions: tuple[str, ...]) -
 def test_every_game_comes_back_from_json(slug: str, data: st.DataObject) -> None:
     actions = data.draw(played(slug))
     sheet = Sheet(slug, actions)
-    assert read(FORMATS["json"].write(sheet)) == sheet
-    assert read(json.dumps({"game": slug, "moves": list(actions), "more": [1]})) == sheet
+    assert read_record(FORMATS["json"].write(sheet)) == sheet
+    assert read_record(json.dumps({"game": slug, "moves": list(actions), "more": [1]})) == sheet
 
 
 def test_the_forum_s_own_example_is_read() -> None:
     """b4b5 completes the box of the first three lines, so the same player draws d3e3."""
-    sheet = read("1. b5-c5 2. c4-c5\n3. b4-c4 4. b4-b5, d3-e3\n5. f1-f2\n")
+    sheet = read_record("1. b5-c5 2. c4-c5\n3. b4-c4 4. b4-b5, d3-e3\n5. f1-f2\n")
     assert sheet.actions[0] == "draw 2 2 3 2"
     assert sheet.actions[-1] == "draw 6 5 6 6"
-    last = positions("dots-and-boxes", sheet.actions)[-1]
+    last = list_positions("dots-and-boxes", sheet.actions)[-1]
     assert last.diagram[:25].count("o") == 1 and last.turn == "oplayer"
 
 
 def test_a_foreign_sgf_is_read_as_the_usual_opening() -> None:
     moves = ";B[hh];W[hi];B[ii];W[gg]C[a \\] b];B[ff](;W[aa])(;W[bb];B[cc])"
-    sheet = read(f"(;GM[4]SZ[15]PB[Sly Fox]PW[Kind Otter]{moves})")
+    sheet = read_record(f"(;GM[4]SZ[15]PB[Sly Fox]PW[Kind Otter]{moves})")
     assert sheet.actions[3:5] == ("pick white", "place 7 7")
     assert sheet.actions[-1] == "place 1 1"  # of two variations the first
     assert sheet.names == ("Sly Fox", "Kind Otter")
@@ -142,7 +144,7 @@ BAD = {
 def test_nonsense_is_refused_with_a_sentence(text: str) -> None:
     began = time.monotonic()
     with pytest.raises(Refused) as found:
-        read(text)
+        read_record(text)
     assert f"refused.{found.value.code}" in TABLE
     assert time.monotonic() - began < 2
 
@@ -153,21 +155,21 @@ def test_nonsense_is_refused_with_a_sentence(text: str) -> None:
 @example(text="(;GM[4];B[hh]\\")
 def test_any_bytes_are_read_or_refused(text: bytes | str) -> None:
     try:
-        sheet = read(text)
+        sheet = read_record(text)
     except Refused:
         return
-    positions(sheet.game, sheet.actions)
+    list_positions(sheet.game, sheet.actions)
 
 
 def test_ten_megabytes_are_refused_unread() -> None:
     with pytest.raises(Refused, match="record-too-long"):
-        read(b"(" * 10_000_000)
+        read_record(b"(" * 10_000_000)
     assert MOST_BYTES < 10_000_000
 
 
 def test_a_format_is_for_its_game() -> None:
-    assert format_of("json", "tic-tac-toe").game is None
+    assert get_format("json", "tic-tac-toe").game is None
     with pytest.raises(Refused, match="record-game"):
-        format_of("sgf", "dots-and-boxes")
+        get_format("sgf", "dots-and-boxes")
     with pytest.raises(Refused, match="record-format"):
-        format_of("pgn", "six-in-a-row")
+        get_format("pgn", "six-in-a-row")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.formats import read
+from games.formats import read_record
 from games.models import Move
 from tests.builders.matches import create_finished_match, create_match
 
@@ -21,9 +21,9 @@ def test_a_match_is_had_in_its_format_while_it_is_live_and_after(
         assert not answer.headers["Content-Type"].startswith("application/json")
         assert match.pk in answer.headers["Content-Disposition"]
         stored = Move.objects.filter(match=match).order_by("ply").values_list("action", flat=True)
-        assert read(answer.content).actions == tuple(stored)
+        assert read_record(answer.content).actions == tuple(stored)
         plain = Client().get(f"/match/{match.pk}/record.json").content
-        assert read(plain).actions == tuple(stored)
+        assert read_record(plain).actions == tuple(stored)
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from games.journal.requests import Request
 from games.journal.transaction import commit_requests
 from games.match.commands import Abort, Berserk, Rematch, Resign, Settle
 from games.match.conduct import may
-from games.match.outcome import outcome
+from games.match.outcome import get_outcome
 from games.match.setup import Setup
 from games.models import Event, Match
 from games.store.matches import read_states
@@ -64,7 +64,7 @@ def test_the_event_settles_its_match(alice: Any, bob: Any) -> None:
     assert refused(match, None, Settle((0, 100))) is None
     assert refused(match, None, Settle((0, 100))) == "not-live"
     state = read_states([match.pk])[match.pk]
-    found = outcome(state)
+    found = get_outcome(state)
     assert found is not None and (found.code, found.winner) == ("end.settled", "oplayer")
     assert found.is_result
 
@@ -72,7 +72,7 @@ def test_the_event_settles_its_match(alice: Any, bob: Any) -> None:
 def test_a_match_of_an_absent_player_is_cancelled(alice: Any, bob: Any) -> None:
     match = arranged(alice, bob)
     assert refused(match, None, Settle(None)) is None
-    found = outcome(read_states([match.pk])[match.pk])
+    found = get_outcome(read_states([match.pk])[match.pk])
     assert found is not None and found.code == "end.not-come" and not found.is_result
 
 

@@ -62,9 +62,9 @@ def test_decisions_and_their_reversals_are_events(
 ) -> None:
     match = create_finished_match("tic-tac-toe", alice, bob)
     result = (match.first_goal, match.second_goal)
-    voided = decisions.void(rita, match.pk, "A test.", 0)
-    decisions.reverse(sara, voided.pk, "It was none.")
-    decisions.correct(rita, match.pk, "A test.", 2, (25, 75))
+    voided = decisions.void_match(rita, match.pk, "A test.", 0)
+    decisions.reverse_decision(sara, voided.pk, "It was none.")
+    decisions.correct_result(rita, match.pk, "A test.", 2, (25, 75))
     assert stored(match)[2:] == [
         ("voided", "voided", 0, 0),
         ("restored", "rules", *result),
@@ -77,8 +77,8 @@ def test_a_live_match_that_the_staff_voids_and_lets_go_on(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
-    voided = decisions.void(rita, match.pk, "A test.", 0)
-    decisions.reverse(sara, voided.pk, "It was none.")
+    voided = decisions.void_match(rita, match.pk, "A test.", 0)
+    decisions.reverse_decision(sara, voided.pk, "It was none.")
     play_ply(match, 2)
     commit_requests([Request(match.pk, bob.pk, Resign())])
     assert stored(match)[1:] == [

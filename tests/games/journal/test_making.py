@@ -260,11 +260,11 @@ def test_a_client_network_waits_for_so_many_matches_to_be_looked_through(limits:
     limits.QUEUED_ANALYSES_PER_ADDRESS, limits.MATCHES_PER_MINUTE = 2, 100
     states = [resigned(new_guest().pk, new_guest().pk) for _ in range(4)]
     for state in states[:2]:
-        analysis.ask(state, state.first_id, "203.0.113.1")
+        analysis.request_analysis(state, state.first_id, "203.0.113.1")
     with pytest.raises(Refused) as refused:
-        analysis.ask(states[2], states[2].first_id, "203.0.113.1")
+        analysis.request_analysis(states[2], states[2].first_id, "203.0.113.1")
     assert refused.value.code == "too-fast"
-    analysis.ask(states[2], states[2].first_id, "203.0.113.2")
+    analysis.request_analysis(states[2], states[2].first_id, "203.0.113.2")
     assert Analysis.objects.count() == 3
 
 

@@ -41,7 +41,7 @@ def test_a_refusal_keeps_its_parameters_up_to_the_asker(
     def refuse(*_: object) -> None:
         raise Refused("suspended-until", until="Monday")
 
-    monkeypatch.setattr(transaction, "conduct", refuse)
+    monkeypatch.setattr(transaction, "apply_command", refuse)
     (answer,), changed = commit_requests([request_play(match, 0, "mark 1 1")])
     assert (answer.refused, changed) == ("suspended-until", [])
     assert answer.refusal is not None

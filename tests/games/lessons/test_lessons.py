@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.lessons import LESSONS
-from games.lessons.lesson import Picture, played
+from games.lessons.lesson import Picture, play_actions
 from games.rules import GAMES, Position
 from tests.builders.sites import Person, pair
 
@@ -13,7 +13,7 @@ from tests.builders.sites import Person, pair
 def last(slug: str, words: str) -> tuple[Picture, Position]:
     """The picture whose sentence has these words, and its position."""
     (found,) = [each for each in LESSONS[slug].pictures if words in str(each.sentence)]
-    return found, played(slug, found.actions)
+    return found, play_actions(slug, found.actions)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -21,7 +21,7 @@ def test_every_game_has_pictures_that_were_really_played(slug: str) -> None:
     lesson = LESSONS[slug]
     assert len(lesson.pictures) >= 3
     for picture in lesson.pictures:
-        played(slug, picture.actions)  # raises for an action that the rules do not allow
+        play_actions(slug, picture.actions)  # raises for an action that the rules do not allow
     for _, drawn in lesson.drawn():
         for picture in drawn:
             assert picture.svg.startswith("<svg")
@@ -63,7 +63,7 @@ def test_a_threat_a_box_and_a_chain_are_what_they_are_called() -> None:
     picture, position = last("dots-and-boxes", "third side away")
     assert position.turn == "oplayer"
     assert any(position.play(action).turn == "oplayer" for action in position.legal())
-    before = played("dots-and-boxes", picture.actions[:-1])
+    before = play_actions("dots-and-boxes", picture.actions[:-1])
     closing = [a for a in before.legal() if before.play(a).turn == before.turn]
     assert closing == []  # X gave the first one away
 
@@ -71,7 +71,7 @@ def test_a_threat_a_box_and_a_chain_are_what_they_are_called() -> None:
 def test_the_opening_is_told_in_six_pictures_in_order() -> None:
     story = LESSONS["six-in-a-row"].parts[0].pictures
     assert [str(each.sentence)[:2] for each in story] == [f"{i}." for i in range(1, 7)]
-    positions = [played("six-in-a-row", each.actions) for each in story]
+    positions = [play_actions("six-in-a-row", each.actions) for each in story]
     assert [position.diagram.count("b") for position in positions[:3]] == [1, 1, 2]
     assert {"pick black", "pick white"} <= set(positions[2].legal())
     assert positions[2].turn == "player2"
@@ -86,7 +86,7 @@ def test_a_six_is_one_where_the_lesson_says_yes_and_none_where_it_says_no() -> N
     verdicts = [p for p in LESSONS["six-in-a-row"].pictures if p.verdict]
     assert [picture.verdict for picture in verdicts] == ["yes", "yes", "no", "no"]
     for picture in verdicts:
-        position = played("six-in-a-row", picture.actions)
+        position = play_actions("six-in-a-row", picture.actions)
         assert position.is_over == (picture.verdict == "yes")
         rows = [position.diagram[i : i + 15] for i in range(0, 225, 15)]
         assert any(re.search("b{6}", row) for row in rows)

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from games.match.clock import (
     LONGEST,
-    after_action,
-    charged_ms,
-    deadline,
+    add_increment,
+    compute_charge,
+    get_deadline,
     parse_control,
-    paused,
+    pause_clock,
 )
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -53,15 +53,15 @@ def test_what_cannot_be_played_is_refused(text: str) -> None:
 
 @given(MS, MS)
 def test_the_charge_is_what_passed_less_the_lag_and_never_negative(passed: int, lag: int) -> None:
-    assert charged_ms(START, at(passed), 0) == passed
-    assert charged_ms(START, at(passed), lag) == max(0, passed - lag)
-    assert charged_ms(START, at(passed), -lag) == passed
-    assert charged_ms(at(passed), START, lag) == 0  # a clock that was set back costs nothing
+    assert compute_charge(START, at(passed), 0) == passed
+    assert compute_charge(START, at(passed), lag) == max(0, passed - lag)
+    assert compute_charge(START, at(passed), -lag) == passed
+    assert compute_charge(at(passed), START, lag) == 0  # a clock that was set back costs nothing
 
 
 @given(MS, MS, st.integers(0, 180_000))
 def test_a_clock_grows_by_its_increment_at_the_most(left: int, charge: int, increment: int) -> None:
-    after = after_action(left, charge, increment)
+    after = add_increment(left, charge, increment)
     if charge > left:
         assert after is None
     else:
@@ -72,20 +72,20 @@ def test_a_clock_grows_by_its_increment_at_the_most(left: int, charge: int, incr
 
 @given(MS, MS)
 def test_an_action_is_in_time_exactly_until_the_deadline(left: int, passed: int) -> None:
-    due = deadline(START, left)
-    in_time = after_action(left, charged_ms(START, at(passed), 0), 0) is not None
+    due = get_deadline(START, left)
+    in_time = add_increment(left, compute_charge(START, at(passed), 0), 0) is not None
     assert in_time == (at(passed) <= due)
 
 
 @given(MS, MS, MS)
 def test_an_outage_is_charged_to_nobody(before: int, outage: int, after: int) -> None:
     down, up = at(before), at(before + outage)
-    since = paused(START, down, up)
-    assert charged_ms(since, up + timedelta(milliseconds=after), 0) == before + after
+    since = pause_clock(START, down, up)
+    assert compute_charge(since, up + timedelta(milliseconds=after), 0) == before + after
 
 
 @given(MS, MS)
 def test_who_began_to_think_within_an_outage_begins_at_its_end(since: int, more: int) -> None:
     up = at(since + more)
-    assert paused(at(since), START, up) == up
-    assert paused(up, START, at(since)) == up  # it was over before
+    assert pause_clock(at(since), START, up) == up
+    assert pause_clock(up, START, at(since)) == up  # it was over before

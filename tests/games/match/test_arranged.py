@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.match.commands import Berserk, Resign, Settle
 from games.match.conduct import may
-from games.match.outcome import Outcome, outcome
+from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from tests.builders.match_states import (
     ALICE,
@@ -80,14 +80,14 @@ def test_an_event_that_is_over_settles_its_match(
     ).state
     assert (over.status, over.ended, over.ended_by) == ("over", "adjudicated", winner)
     assert (over.first_goal, over.second_goal) == goals
-    found = outcome(over)
+    found = get_outcome(over)
     assert found is not None and (found.code, found.winner) == ("end.settled", role)
 
 
 def test_a_match_to_which_somebody_has_not_come_is_cancelled() -> None:
     over = apply_command(play_actions(arranged(), "mark 1 1"), None, Settle(None)).state
     assert (over.status, over.first_goal, over.second_goal) == ("aborted", 0, 0)
-    assert outcome(over) == Outcome("end.not-come")
+    assert get_outcome(over) == Outcome("end.not-come")
     both_came = play_actions(arranged(), "mark 1 1", "mark 2 2")
     assert get_refusal(both_came, None, Settle(None)) == "not-allowed"
 

@@ -7,13 +7,13 @@ import pytest
 from games.match.clock import (
     LONGEST,
     TimeControl,
-    after_action,
-    charged_ms,
-    clock_words,
-    deadline,
-    given_back,
+    add_increment,
+    compute_charge,
+    describe_clock,
+    get_deadline,
     parse_control,
-    paused,
+    pause_clock,
+    return_time,
 )
 from games.messages import render_english
 
@@ -40,34 +40,34 @@ def test_what_is_no_control_is_refused(text: str) -> None:
 
 
 def test_what_passed_is_charged_less_the_delay() -> None:
-    assert charged_ms(START, START + SECOND, 0) == 1000
-    assert charged_ms(START, START + SECOND, 300) == 700
-    assert charged_ms(START, START + SECOND, 3000) == 0
-    assert charged_ms(START, START + SECOND, -500) == 1000
-    assert charged_ms(START + SECOND, START, 0) == 0
+    assert compute_charge(START, START + SECOND, 0) == 1000
+    assert compute_charge(START, START + SECOND, 300) == 700
+    assert compute_charge(START, START + SECOND, 3000) == 0
+    assert compute_charge(START, START + SECOND, -500) == 1000
+    assert compute_charge(START + SECOND, START, 0) == 0
 
 
 def test_a_delay_is_given_back_until_the_budget_is_used_up() -> None:
-    assert given_back(1000, 60, 0, 2000, 60) == (60, 0)
-    assert given_back(1000, 200, 0, 2000, 60) == (200, 140)
-    assert given_back(100, 200, 0, 2000, 60) == (100, 40)
-    assert given_back(1000, 200, 2000, 2000, 60) == (60, 2000)
-    assert given_back(1000, 200, 1900, 2000, 60) == (160, 2000)
-    assert given_back(1000, 0, 500, 2000, 60) == (0, 440)
-    assert given_back(1000, -5, 0, 2000, 60) == (0, 0)
+    assert return_time(1000, 60, 0, 2000, 60) == (60, 0)
+    assert return_time(1000, 200, 0, 2000, 60) == (200, 140)
+    assert return_time(100, 200, 0, 2000, 60) == (100, 40)
+    assert return_time(1000, 200, 2000, 2000, 60) == (60, 2000)
+    assert return_time(1000, 200, 1900, 2000, 60) == (160, 2000)
+    assert return_time(1000, 0, 500, 2000, 60) == (0, 440)
+    assert return_time(1000, -5, 0, 2000, 60) == (0, 0)
 
 
 def test_the_increment_is_added_once_and_what_is_too_late_is_none() -> None:
-    assert after_action(5000, 3000, 2000) == 4000
-    assert after_action(5000, 5000, 2000) == 2000
-    assert after_action(5000, 5001, 2000) is None
+    assert add_increment(5000, 3000, 2000) == 4000
+    assert add_increment(5000, 5000, 2000) == 2000
+    assert add_increment(5000, 5001, 2000) is None
 
 
 def test_an_outage_moves_the_moment_on_by_what_it_took() -> None:
-    assert deadline(START, 1500) == START + 1.5 * SECOND
-    assert paused(START, START + SECOND, START + 3 * SECOND) == START + 2 * SECOND
-    assert paused(START + 2 * SECOND, START, START + 3 * SECOND) == START + 3 * SECOND
-    assert paused(START + 4 * SECOND, START, START + 3 * SECOND) == START + 4 * SECOND
+    assert get_deadline(START, 1500) == START + 1.5 * SECOND
+    assert pause_clock(START, START + SECOND, START + 3 * SECOND) == START + 2 * SECOND
+    assert pause_clock(START + 2 * SECOND, START, START + 3 * SECOND) == START + 3 * SECOND
+    assert pause_clock(START + 4 * SECOND, START, START + 3 * SECOND) == START + 4 * SECOND
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_an_outage_moves_the_moment_on_by_what_it_took() -> None:
     ],
 )
 def test_a_time_limit_in_words(text: str | None, said: str) -> None:
-    assert render_english(clock_words(text)) == said
+    assert render_english(describe_clock(text)) == said

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.match.clock import given_back
+from games.match.clock import return_time
 from games.match.commands import ClaimStalled, Play, Sweep
 from games.match.state import MatchState
 from tests.builders.match_states import (
@@ -165,7 +165,7 @@ def test_never_more_is_given_back_than_the_budget_and_its_refills(
 ) -> None:
     used = total = 0
     for passed, lag in actions:
-        back, used = given_back(passed, lag, used, budget, refill)
+        back, used = return_time(passed, lag, used, budget, refill)
         assert 0 <= back <= min(passed, lag)
         assert 0 <= used <= budget
         total += back

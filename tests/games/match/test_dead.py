@@ -5,10 +5,10 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from games.engine.draws import draw_command
+from games.engine.draws import choose_draw_command
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
 from games.match.conduct import may
-from games.match.outcome import Outcome, outcome
+from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from games.messages.refusal import Refused
 from games.rules import GAMES
@@ -114,7 +114,7 @@ def test_either_side_may_claim_a_draw_of_a_dead_board() -> None:
         assert (over.status, over.ended, over.first_goal, over.second_goal) == (
             "over", "agreement", 50, 50,
         )  # fmt: skip
-        assert outcome(over) == Outcome("end.dead")
+        assert get_outcome(over) == Outcome("end.dead")
 
 
 def test_no_draw_is_claimed_while_a_line_is_alive() -> None:
@@ -131,13 +131,13 @@ def flat_for(turn: str) -> SixInARow:
 
 def test_the_computer_claims_a_dead_board_and_offers_and_accepts_a_flat_one() -> None:
     dead = in_play(found(True), computer=5)
-    assert isinstance(draw_command(dead, 1), ClaimDraw)
+    assert isinstance(choose_draw_command(dead, 1), ClaimDraw)
     flat = in_play(flat_for("player2"), computer=5)
-    assert isinstance(draw_command(flat, 1), OfferDraw)
+    assert isinstance(choose_draw_command(flat, 1), OfferDraw)
     offered = advance(flat, BOB, OfferDraw(), START)
-    assert draw_command(offered, 1) is None
+    assert choose_draw_command(offered, 1) is None
     asked = replace(flat, draw_by=0)
-    assert isinstance(draw_command(asked, 1), AcceptDraw)
+    assert isinstance(choose_draw_command(asked, 1), AcceptDraw)
     assert advance(asked, BOB, AcceptDraw(), START).ended == "agreement"
 
 
@@ -149,6 +149,6 @@ def test_the_computer_declines_a_draw_by_playing_on_while_there_is_something_to_
     assert "offer-draw" in may(state, 0)
     offered = advance(state, ALICE, OfferDraw(), START)
     played = advance(offered, ALICE, Play(state.ply, alive_still.actions()[0]), START)
-    assert draw_command(played, 1) is None
+    assert choose_draw_command(played, 1) is None
     answered = advance(played, BOB, Play(played.ply, played.position.actions()[0]), START)
     assert answered.draw_by is None

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.boards import BOARDS
 from games.match.commands import Abort, Resign, Sweep, Void
-from games.match.outcome import Outcome, outcome, outcome_for
+from games.match.outcome import Outcome, get_outcome, get_outcome_for
 from games.match.state import MatchState
 from games.messages import render_english
 from games.rules import GAMES
@@ -25,9 +25,9 @@ NAMES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 
 
 def said(state: MatchState, viewer: str | None = None) -> str:
-    found = outcome(state)
+    found = get_outcome(state)
     assert found is not None
-    return render_english(outcome_for(found, NAMES, viewer))
+    return render_english(get_outcome_for(found, NAMES, viewer))
 
 
 def each(state: MatchState) -> tuple[str, str, str]:
@@ -54,12 +54,12 @@ def all_lines_drawn(x_boxes: int) -> MatchState:
 
 
 def test_a_live_match_has_no_outcome() -> None:
-    assert outcome(create_state()) is None
+    assert get_outcome(create_state()) is None
 
 
 def test_a_line_is_what_won() -> None:
     state = play_actions(create_state(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
-    assert outcome(state) == Outcome("tic-tac-toe.line", "xplayer")
+    assert get_outcome(state) == Outcome("tic-tac-toe.line", "xplayer")
     assert each(state) == (
         "You won: three in a row",
         "You lost: Sly Fox has three in a row",
@@ -76,7 +76,7 @@ def test_a_full_board_is_a_draw_for_everybody() -> None:
 
 def test_boxes_are_counted_from_where_one_stands() -> None:
     state = all_lines_drawn(19)
-    assert outcome(state) == Outcome("end.score", "xplayer", 19, 6)
+    assert get_outcome(state) == Outcome("end.score", "xplayer", 19, 6)
     dash = "\N{EN DASH}"
     assert each(state) == (f"You won 19{dash}6", f"You lost 6{dash}19", f"Sly Fox won 19{dash}6")
     assert said(all_lines_drawn(6)) == f"Kind Otter won 19{dash}6"
@@ -143,7 +143,7 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
     code = "dots-and-boxes.tie"
     found = Outcome(code, "oplayer", 12, 12)
     dash = "\N{EN DASH}"
-    assert render_english(outcome_for(found, NAMES, "oplayer")) == (
+    assert render_english(get_outcome_for(found, NAMES, "oplayer")) == (
         f"You won 12{dash}12: a tie goes to O, who went second"
     )
     position = GAMES["dots-and-boxes"].start
@@ -243,13 +243,13 @@ def ended(how: str, first: int, clock: str = "") -> MatchState:
 
 def test_what_counts_for_nobody_is_no_result() -> None:
     for seat in (None, 0):
-        found = outcome(replace(ended("voided", 0), second_goal=0, ended_by=seat))
+        found = get_outcome(replace(ended("voided", 0), second_goal=0, ended_by=seat))
         assert found is not None
         assert not found.is_result
 
 
 def test_what_somebody_won_or_both_drew_is_a_result() -> None:
     for goals in (100, 50, 0):
-        found = outcome(ended("agreement" if goals == 50 else "resignation", goals))
+        found = get_outcome(ended("agreement" if goals == 50 else "resignation", goals))
         assert found is not None
         assert found.is_result is True

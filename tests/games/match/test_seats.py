@@ -14,7 +14,7 @@ from games.match.commands import (
     Rematch,
     Resign,
 )
-from games.match.conduct import conduct, may_of
+from games.match.conduct import apply_command, list_allowed
 from games.match.draws import DRAW_FROM_PLY
 from games.match.seats import seat_in_hand
 from games.match.state import Change, Context, MatchState
@@ -40,7 +40,7 @@ def done(state: MatchState, command: Command, *moves: tuple[str, str], days: int
     now = START + days * DAY
     recorded = dict(enumerate(moves))
     context = Context(now, LIMITS, recorded.get, lambda: (now, now))
-    return conduct(state, ALICE, command, context, (ALICE, BOB))
+    return apply_command(state, ALICE, command, context, (ALICE, BOB))
 
 
 def long_game() -> MatchState:
@@ -76,9 +76,9 @@ def test_nobody_else_acts_for_who_sits_beside() -> None:
     context = Context(START, LIMITS, lambda ply: None, lambda: (START, START))
     for who, acts_for in ((CHARLIE, ()), (CHARLIE, (CHARLIE,)), (None, (ALICE, BOB))):
         with pytest.raises(Refused, match="not-a-player"):
-            conduct(create_state(), who, Play(0, "mark 1 1"), context, acts_for)
+            apply_command(create_state(), who, Play(0, "mark 1 1"), context, acts_for)
     with pytest.raises(Refused, match="not-your-turn"):
-        conduct(create_state(), BOB, Play(0, "mark 1 1"), context, (BOB,))
+        apply_command(create_state(), BOB, Play(0, "mark 1 1"), context, (BOB,))
 
 
 def test_who_is_to_move_resigns() -> None:
@@ -91,10 +91,10 @@ def test_who_is_to_move_resigns() -> None:
 def test_an_offer_is_answered_by_the_other() -> None:
     state = long_game()
     seat = seat_in_hand(state, BOTH)
-    assert "offer-draw" in may_of(state, BOTH)
+    assert "offer-draw" in list_allowed(state, BOTH)
     offered = done(state, OfferDraw()).state
     assert offered.draw_by == seat
-    assert may_of(offered, BOTH) == ["resign", "accept-draw", "decline-draw"]
+    assert list_allowed(offered, BOTH) == ["resign", "accept-draw", "decline-draw"]
     declined = done(offered, DeclineDraw()).state
     assert (declined.status, declined.draw_by) == ("live", None)
     drawn = done(offered, AcceptDraw()).state
@@ -103,7 +103,7 @@ def test_an_offer_is_answered_by_the_other() -> None:
 
 def test_a_rematch_needs_one_click() -> None:
     over = play_actions(create_state(), *WON)
-    assert may_of(over, BOTH) == ["rematch"]
+    assert list_allowed(over, BOTH) == ["rematch"]
     assert done(over, Rematch()).rematch
     with pytest.raises(Refused, match="not-allowed"):
         done(create_state(), Rematch())
@@ -126,4 +126,4 @@ def test_the_seat_in_hand() -> None:
     assert [seat_in_hand(state, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, 1]
     over = play_actions(create_state(), *WON)
     assert [seat_in_hand(over, seats) for seats in ((), (0,), (1,), BOTH)] == [None, 0, 1, None]
-    assert may_of(over, ()) == []
+    assert list_allowed(over, ()) == []

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.boards import BOARDS
 from games.match.commands import Adjudicate, ClaimAbandoned, Play, Resign, Resume
-from games.match.outcome import Outcome, outcome
+from games.match.outcome import Outcome, get_outcome
 from tests.builders.match_states import (
     ALICE,
     BOB,
@@ -98,7 +98,7 @@ def test_a_game_with_neither_a_sentence_nor_points_has_just_a_winner(
     bare = with_parts(BOARDS["tic-tac-toe"], result=lambda position: "")
     monkeypatch.setattr("games.match.outcome.BOARDS", {"tic-tac-toe": bare})
     state = play_actions(create_state(), "mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
-    assert outcome(state) == Outcome("end.rules", "xplayer")
+    assert get_outcome(state) == Outcome("end.rules", "xplayer")
 
 
 def test_the_computer_sits_in_either_seat_or_in_none() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from games.match.commands import Abort, Resign, Void
 from games.match.state import MatchState
-from games.previews.titles import headline, title
+from games.previews.titles import render_headline, render_title
 from games.rules import GAMES
 from tests.builders.match_states import ALICE, BOB, apply_command, create_state, play_actions
 
@@ -65,13 +65,13 @@ def grids(one: str, other: str, first: int, second: int) -> MatchState:
     ],
 )
 def test_a_match_in_one_line(match: Callable[[], MatchState], said: str) -> None:
-    assert headline(match(), NAMES) == said
+    assert render_headline(match(), NAMES) == said
 
 
 def test_the_title_names_the_game_as_well() -> None:
-    assert title(create_state(), NAMES) == "Sly Fox against Kind Otter · Tic-Tac-Toe"
+    assert render_title(create_state(), NAMES) == "Sly Fox against Kind Otter · Tic-Tac-Toe"
 
 
 def test_a_name_that_is_written_from_right_to_left_stays_apart() -> None:
     won = play_actions(create_state(), *LINE)
-    assert headline(won, ("דנה", "Sly Fox")) == "\u2068דנה\u2069 beat Sly Fox"
+    assert render_headline(won, ("דנה", "Sly Fox")) == "\u2068דנה\u2069 beat Sly Fox"

@@ -166,7 +166,7 @@ def come(role: str) -> Client:
         client = Client()
         held = create_player("some suspended")
         rita = create_player("rita too", "reviewer")
-        decisions.suspend(rita, held.pk, "So.", 0, days=1)
+        decisions.suspend_player(rita, held.pk, "So.", 0, days=1)
         client.force_login(held)
         return client
     return log_in_as(role)

@@ -41,11 +41,11 @@ def test_a_match_is_voided_and_the_decision_reversed(
 ) -> None:
     match = finished()
     before = result(match)
-    made = decisions.void(rita, match.pk, "  They   agreed on it. ", 0)
+    made = decisions.void_match(rita, match.pk, "  They   agreed on it. ", 0)
     assert result(match)[:4] == ("over", "voided", 0, 0)
     assert (made.reason, made.by, made.number) == ("They agreed on it.", rita, 1)
     assert find_unsound_matches([match.pk]) == {}
-    undone = decisions.reverse(sara, made.pk, "They did not.")
+    undone = decisions.reverse_decision(sara, made.pk, "They did not.")
     assert result(match) == before
     assert undone.reverses == made
     assert find_unsound_matches([match.pk]) == {}
@@ -57,19 +57,19 @@ def test_a_result_is_corrected_and_corrections_are_undone_from_the_newest(
 ) -> None:
     match = finished()
     before = result(match)
-    first = decisions.correct(rita, match.pk, "A slip.", 0, (75, 25))
-    second = decisions.correct(rita, match.pk, "A slip in that.", 1, (50, 50))
+    first = decisions.correct_result(rita, match.pk, "A slip.", 0, (75, 25))
+    second = decisions.correct_result(rita, match.pk, "A slip in that.", 1, (50, 50))
     assert result(match)[:4] == ("over", "adjudicated", 50, 50)
     with pytest.raises(Refused, match="later-decision"):
-        decisions.reverse(sara, first.pk, "No.")
-    decisions.reverse(sara, second.pk, "No.")
+        decisions.reverse_decision(sara, first.pk, "No.")
+    decisions.reverse_decision(sara, second.pk, "No.")
     assert result(match)[:4] == ("over", "adjudicated", 75, 25)
-    decisions.reverse(sara, first.pk, "No.")
+    decisions.reverse_decision(sara, first.pk, "No.")
     assert result(match) == before
     with pytest.raises(Refused, match="reversed-already"):
-        decisions.reverse(sara, first.pk, "Again.")
+        decisions.reverse_decision(sara, first.pk, "Again.")
     with pytest.raises(Refused, match="a-reversal"):
-        decisions.reverse(sara, Decision.objects.order_by("-pk")[0].pk, "Back.")
+        decisions.reverse_decision(sara, Decision.objects.order_by("-pk")[0].pk, "Back.")
     assert find_unsound_matches([match.pk]) == {}
 
 
@@ -79,13 +79,13 @@ def test_a_live_match_is_ended_and_goes_on_after_the_reversal(
     match = create_match("six-in-a-row", alice, bob, 6, clock="3+2")
     before = read_states([match.pk])[match.pk]
     with pytest.raises(Refused, match="still-live"):
-        decisions.correct(rita, match.pk, "Too early.", 0, (100, 0))
-    made = decisions.end(rita, match.pk, "The other is asleep.", 0, (100, 0))
+        decisions.correct_result(rita, match.pk, "Too early.", 0, (100, 0))
+    made = decisions.end_match(rita, match.pk, "The other is asleep.", 0, (100, 0))
     ended = read_states([match.pk])[match.pk]
     assert (ended.status, ended.ended, ended.deadline) == ("over", "adjudicated", None)
     with pytest.raises(Refused, match="over-already"):
-        decisions.end(rita, match.pk, "Once more.", 1, (100, 0))
-    decisions.reverse(sara, made.pk, "They woke up.")
+        decisions.end_match(rita, match.pk, "Once more.", 1, (100, 0))
+    decisions.reverse_decision(sara, made.pk, "They woke up.")
     after = read_states([match.pk])[match.pk]
     assert (after.status, after.ended, after.goals, after.ended_at) == ("live", "", None, None)
     assert (after.notation, after.left_ms) == (before.notation, before.left_ms)
@@ -105,8 +105,8 @@ def test_a_match_that_goes_on_is_not_abandoned_at_once(
     match = open_match(Setup("six-in-a-row", "30+20"), alice.pk, bob.pk, long_ago)
     play_ply(match, 0)
     Match.objects.filter(pk=match.pk).update(acted=3)
-    made = decisions.void(rita, match.pk, "A slip.", 0)
-    decisions.reverse(sara, made.pk, "It was none.")
+    made = decisions.void_match(rita, match.pk, "A slip.", 0)
+    decisions.reverse_decision(sara, made.pk, "It was none.")
     commit_requests([Request(match.pk, None, Sweep())])
     assert read_states([match.pk])[match.pk].status == "live"
 
@@ -117,14 +117,14 @@ def test_without_a_reason_nothing_is_decided(
 ) -> None:
     match = finished()
     before = result(match)
-    held = decisions.warn(rita, alice.pk, "Once.", 0)
+    held = decisions.warn_player(rita, alice.pk, "Once.", 0)
     for attempt in (
-        lambda: decisions.void(rita, match.pk, reason, 0),
-        lambda: decisions.correct(rita, match.pk, reason, 0, (50, 50)),
-        lambda: decisions.warn(rita, alice.pk, reason, 1),
-        lambda: decisions.suspend(rita, alice.pk, reason, 1, 3),
-        lambda: decisions.rename(rita, alice.pk, reason, 1, "Otto Otter"),
-        lambda: decisions.reverse(sara, held.pk, reason),
+        lambda: decisions.void_match(rita, match.pk, reason, 0),
+        lambda: decisions.correct_result(rita, match.pk, reason, 0, (50, 50)),
+        lambda: decisions.warn_player(rita, alice.pk, reason, 1),
+        lambda: decisions.suspend_player(rita, alice.pk, reason, 1, 3),
+        lambda: decisions.rename_player(rita, alice.pk, reason, 1, "Otto Otter"),
+        lambda: decisions.reverse_decision(sara, held.pk, reason),
     ):
         with pytest.raises(Refused, match="no-reason"):
             attempt()
@@ -143,16 +143,16 @@ def test_only_who_has_the_right_decides(
     gone = create_player("gone", "senior reviewer", is_active=False)
     for who in (alice, charlie, idle, gone):
         for attempt in (
-            lambda who=who: decisions.void(who, match.pk, "So.", 0),
-            lambda who=who: decisions.suspend(who, bob.pk, "So.", 0, None),
-            lambda who=who: decisions.rename(who, bob.pk, "So.", 0, "Nobody"),
+            lambda who=who: decisions.void_match(who, match.pk, "So.", 0),
+            lambda who=who: decisions.suspend_player(who, bob.pk, "So.", 0, None),
+            lambda who=who: decisions.rename_player(who, bob.pk, "So.", 0, "Nobody"),
         ):
             with pytest.raises(Refused) as refused:
                 attempt()
             assert refused.value.code == "no-right"
-    made = decisions.void(rita, match.pk, "So.", 0)
+    made = decisions.void_match(rita, match.pk, "So.", 0)
     with pytest.raises(Refused) as refused:
-        decisions.reverse(rita, made.pk, "A reviewer may not reverse.")
+        decisions.reverse_decision(rita, made.pk, "A reviewer may not reverse.")
     assert refused.value.code == "no-right"
     assert Decision.objects.count() == 1
 
@@ -160,13 +160,13 @@ def test_only_who_has_the_right_decides(
 def test_nobody_decides_on_their_own_match_or_on_staff(alice: Any, rita: Any, sara: Any) -> None:
     match = create_match("tic-tac-toe", rita, alice, 2)
     with pytest.raises(Refused, match="own-match"):
-        decisions.void(rita, match.pk, "I was losing.", 0)
+        decisions.void_match(rita, match.pk, "I was losing.", 0)
     with pytest.raises(Refused, match="on-staff"):
-        decisions.suspend(rita, sara.pk, "So.", 0, 1)
+        decisions.suspend_player(rita, sara.pk, "So.", 0, 1)
     with pytest.raises(Refused, match="decide-on-yourself"):
-        decisions.rename(rita, rita.pk, "So.", 0, "Queen")
+        decisions.rename_player(rita, rita.pk, "So.", 0, "Queen")
     root = create_staff("root", is_superuser=True)
-    assert decisions.warn(root, rita.pk, "Be kind.", 0)
+    assert decisions.warn_player(root, rita.pk, "Be kind.", 0)
 
 
 @pytest.mark.parametrize("goals", [(0, 0), (101, 0), (-1, 50), (60, 60), (100, 100)], ids=str)
@@ -175,25 +175,25 @@ def test_senseless_results_are_refused(
 ) -> None:
     match = finished()
     with pytest.raises(Refused, match="points"):
-        decisions.correct(rita, match.pk, "So.", 0, goals)
+        decisions.correct_result(rita, match.pk, "So.", 0, goals)
     assert Decision.objects.count() == 0
 
 
 def test_what_is_so_already_is_not_decided_again(finished: Callable[..., Match], rita: Any) -> None:
     match = finished()
-    decisions.void(rita, match.pk, "So.", 0)
+    decisions.void_match(rita, match.pk, "So.", 0)
     with pytest.raises(Refused, match="same-result"):
-        decisions.void(rita, match.pk, "So.", 1)
+        decisions.void_match(rita, match.pk, "So.", 1)
     assert Decision.objects.count() == 1
 
 
 def test_forged_ids_are_refused(rita: Any, sara: Any, alice: Any, charlie: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob)
     for attempt in (
-        lambda: decisions.void(rita, "nosuch", "So.", 0),
-        lambda: decisions.warn(rita, 10**9, "So.", 0),
-        lambda: decisions.warn(rita, charlie.pk, "So.", 0, match.pk),  # not of that match
-        lambda: decisions.reverse(sara, 10**9, "So."),
+        lambda: decisions.void_match(rita, "nosuch", "So.", 0),
+        lambda: decisions.warn_player(rita, 10**9, "So.", 0),
+        lambda: decisions.warn_player(rita, charlie.pk, "So.", 0, match.pk),  # not of that match
+        lambda: decisions.reverse_decision(sara, 10**9, "So."),
     ):
         with pytest.raises(Refused) as refused:
             attempt()
@@ -205,12 +205,12 @@ def test_the_same_decision_sent_twice_is_made_once(
     finished: Callable[..., Match], rita: Any, alice: Any
 ) -> None:
     match = finished()
-    decisions.void(rita, match.pk, "So.", 0)
+    decisions.void_match(rita, match.pk, "So.", 0)
     with pytest.raises(Refused, match="decided-already"):
-        decisions.void(rita, match.pk, " So. ", 0)
-    decisions.warn(rita, alice.pk, "So.", 0)
+        decisions.void_match(rita, match.pk, " So. ", 0)
+    decisions.warn_player(rita, alice.pk, "So.", 0)
     with pytest.raises(Refused, match="decided-already"):
-        decisions.warn(rita, alice.pk, "So.", 0)
+        decisions.warn_player(rita, alice.pk, "So.", 0)
     assert Decision.objects.count() == 2
     assert Notice.objects.filter(player=alice).count() == 2
 
@@ -219,20 +219,20 @@ def test_of_two_who_decide_on_what_both_saw_one_is_told(
     finished: Callable[..., Match], rita: Any, sara: Any, alice: Any
 ) -> None:
     match = finished()
-    decisions.void(rita, match.pk, "So.", 0)
+    decisions.void_match(rita, match.pk, "So.", 0)
     with pytest.raises(Refused, match="overtaken"):
-        decisions.correct(sara, match.pk, "Not so.", 0, (50, 50))
+        decisions.correct_result(sara, match.pk, "Not so.", 0, (50, 50))
     assert result(match)[1] == "voided"
-    decisions.suspend(rita, alice.pk, "So.", 0, 1)
+    decisions.suspend_player(rita, alice.pk, "So.", 0, 1)
     with pytest.raises(Refused, match="overtaken"):
-        decisions.suspend(sara, alice.pk, "Longer.", 0, None)
+        decisions.suspend_player(sara, alice.pk, "Longer.", 0, None)
     held = get_suspension(alice.pk)
     assert held is not None
     assert held.until is not None
 
 
 def test_the_log_is_neither_changed_nor_deleted(finished: Callable[..., Match], rita: Any) -> None:
-    made = decisions.void(rita, finished().pk, "So.", 0)
+    made = decisions.void_match(rita, finished().pk, "So.", 0)
     made.reason = "Otherwise."
     with pytest.raises(TypeError):
         made.save()
@@ -249,7 +249,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
 ) -> None:
     match = create_match("tic-tac-toe", alice, bob)
     waiting = matchmaking.create_seek(alice.pk, Setup("six-in-a-row"))
-    made = decisions.suspend(rita, alice.pk, "Foul words.", 0, 3, match.pk)
+    made = decisions.suspend_player(rita, alice.pk, "Foul words.", 0, 3, match.pk)
     held = get_suspension(alice.pk)
     assert held is not None
     assert "Foul words." in render(held.refusal.words)
@@ -273,7 +273,7 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
     )
     with pytest.raises(Refused):
         matchmaking.join_seek(bob.pk, waiting.pk)
-    decisions.reverse(sara, made.pk, "It was another.")
+    decisions.reverse_decision(sara, made.pk, "It was another.")
     assert get_suspension(alice.pk) is None
     commit_command(match, alice.pk, Play(0, "mark 1 1"))
 
@@ -281,12 +281,12 @@ def test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted(
 def test_the_longest_of_several_suspensions_holds_and_a_past_one_does_not(
     alice: Any, rita: Any
 ) -> None:
-    decisions.suspend(rita, alice.pk, "One.", 0, 30)
-    decisions.suspend(rita, alice.pk, "Two.", 1, 3)
+    decisions.suspend_player(rita, alice.pk, "One.", 0, 30)
+    decisions.suspend_player(rita, alice.pk, "Two.", 1, 3)
     held = get_suspension(alice.pk)
     assert held is not None
     assert held.reason == "One."
-    decisions.suspend(rita, alice.pk, "Three.", 2, None)
+    decisions.suspend_player(rita, alice.pk, "Three.", 2, None)
     held = get_suspension(alice.pk)
     assert held is not None
     assert (held.reason, held.until) == ("Three.", None)
@@ -298,7 +298,7 @@ def test_the_longest_of_several_suspensions_holds_and_a_past_one_does_not(
 def test_a_player_is_renamed_and_gets_the_name_back(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
-    made = decisions.rename(rita, alice.pk, "Offensive.", 0, "  Polite   Otter ")
+    made = decisions.rename_player(rita, alice.pk, "Offensive.", 0, "  Polite   Otter ")
     alice.refresh_from_db()
     assert alice.username == "Polite Otter"
     for name, words in (
@@ -312,9 +312,9 @@ def test_a_player_is_renamed_and_gets_the_name_back(
         ("B0b", "or a similar one"),
     ):
         with pytest.raises(Refused) as refused:
-            decisions.rename(rita, alice.pk, "So.", 1, name)
+            decisions.rename_player(rita, alice.pk, "So.", 1, name)
         assert words in render(refused.value.words)
-    decisions.reverse(sara, made.pk, "It was a real name.")
+    decisions.reverse_decision(sara, made.pk, "It was a real name.")
     alice.refresh_from_db()
     assert alice.username == "alice"
 
@@ -323,8 +323,8 @@ def test_those_concerned_are_told(
     finished: Callable[..., Match], alice: Any, bob: Any, rita: Any, client: Any
 ) -> None:
     match = finished()
-    decisions.void(rita, match.pk, "Both left.", 0)
-    decisions.warn(rita, bob.pk, "Do not leave.", 0, match.pk)
+    decisions.void_match(rita, match.pk, "Both left.", 0)
+    decisions.warn_player(rita, bob.pk, "Do not leave.", 0, match.pk)
     client.force_login(alice)
     page = client.get(f"/match/{match.pk}/").content.decode()
     assert page.count("Both left.") == 2  # on the match, and as a notice

@@ -37,13 +37,13 @@ def test_names_keep_to_themselves_in_the_review(
     alice.username = HEBREW
     alice.save()
     match = create_match("tic-tac-toe", alice, bob, plies=3)
-    made = reports.report(bob.pk, match.pk, alice.pk, "name", "")
-    reports.report(alice.pk, match.pk, bob.pk, "name", "")
+    made = reports.store_report(bob.pk, match.pk, alice.pk, "name", "")
+    reports.store_report(alice.pk, match.pk, bob.pk, "name", "")
     sign = Sign.objects.create(
         key="k", kind="pair", match=match, player=alice, words="so", at=made.at
     )
-    decided = decisions.void(rita, match.pk, "A program.", 0)
-    renamed = decisions.rename(rita, bob.pk, "So.", 0, "Polite Otter", match.pk)
+    decided = decisions.void_match(rita, match.pk, "A program.", 0)
+    renamed = decisions.rename_player(rita, bob.pk, "So.", 0, "Polite Otter", match.pk)
     client.force_login(sara)
     for path in (
         "match/",

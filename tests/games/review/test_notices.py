@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.messages import build_message
 from games.models import Match, Notice, Sign
 from games.review import decisions
-from games.review.notices import notices, notify
+from games.review.notices import list_notices, notify_player
 from games.review.sentences import SENTENCES
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
 
@@ -23,13 +23,13 @@ def test_what_players_are_told_is_stored_without_any_sentence(
     match = finished()
     for number, made in enumerate(
         (
-            decisions.void(rita, match.pk, "R1", 0),
-            decisions.warn(rita, alice.pk, "R2", 0),
-            decisions.suspend(rita, alice.pk, "R3", 1, 3),
-            decisions.rename(rita, alice.pk, "R4", 2, "Polite Otter"),
+            decisions.void_match(rita, match.pk, "R1", 0),
+            decisions.warn_player(rita, alice.pk, "R2", 0),
+            decisions.suspend_player(rita, alice.pk, "R3", 1, 3),
+            decisions.rename_player(rita, alice.pk, "R4", 2, "Polite Otter"),
         )
     ):
-        decisions.reverse(sara, made.pk, f"S{number}")
+        decisions.reverse_decision(sara, made.pk, f"S{number}")
     stored = list(Notice.objects.filter(player=alice))
     assert [notice.words for notice in stored] == [""] * len(stored)
     assert {notice.said["code"] for notice in stored} == {
@@ -47,8 +47,8 @@ def test_what_players_are_told_is_stored_without_any_sentence(
 
 def test_a_text_of_an_older_release_is_shown_as_it_is(alice: Any) -> None:
     Notice.objects.create(player=alice, words="The staff warns you: {reason}.")
-    notify(alice.pk, build_message("notice.warning", reason="{name}"))
-    assert [each["words"] for each in notices(alice.pk)] == [
+    notify_player(alice.pk, build_message("notice.warning", reason="{name}"))
+    assert [each["words"] for each in list_notices(alice.pk)] == [
         "The staff warns you: {reason}.", "Warning from the moderators: {name}",
     ]  # fmt: skip
 
@@ -84,7 +84,7 @@ def test_the_migration_keeps_notices_signs_and_cases(monkeypatch: pytest.MonkeyP
     try:
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes())
-        assert [each["words"] for each in notices(one.pk)] == ["An old notice."]
+        assert [each["words"] for each in list_notices(one.pk)] == ["An old notice."]
         assert Sign.objects.get().sentence == "An old sign."
         assert [case.pk for case in Match.objects.get().cases.all()]
         with connection.cursor() as cursor:  # code of the previous release is still running

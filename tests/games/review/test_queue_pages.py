@@ -24,7 +24,7 @@ SECRET = "Perhaps his brother plays too."
 @pytest.fixture
 def reported(finished: Callable[..., Match], alice: Any, bob: Any) -> Match:
     match = finished("tic-tac-toe")
-    reports.report(alice.pk, match.pk, bob.pk, "cheating", "never blinks")
+    reports.store_report(alice.pk, match.pk, bob.pk, "cheating", "never blinks")
     create_sign(match, bob)
     return match
 
@@ -51,11 +51,11 @@ def test_one_screen_has_all_that_a_decision_needs(
             match=match, seat=seat, server="s", address=hash_address(whom),
             opened_at=timezone.now(), seen_at=timezone.now(),
         )  # fmt: skip
-    undone = decisions.warn(rita, bob.pk, "So.", 0)
-    decisions.reverse(sara, undone.pk, "It was his sister.")
-    notes.write(bob.pk, rita, SECRET, reported.pk)
+    undone = decisions.warn_player(rita, bob.pk, "So.", 0)
+    decisions.reverse_decision(sara, undone.pk, "It was his sister.")
+    notes.write_note(bob.pk, rita, SECRET, reported.pk)
     client.force_login(rita)
-    handling.take(bob.pk, rita)
+    handling.take_player(bob.pk, rita)
     page = client.get(where(bob)).content.decode()
     for there in ("never blinks", "moves at constant intervals", "charlie", SECRET, 'class="mark"',
                   "It was his sister.", "Analyse the game", 'name="open"', "data-key"):  # fmt: skip
@@ -71,13 +71,13 @@ def test_notes_are_for_moderators_alone(
     idle = create_staff("idle")
     for who in (alice, bob, idle):
         with pytest.raises(Refused, match="no-right"):
-            notes.write(bob.pk, who, SECRET)
+            notes.write_note(bob.pk, who, SECRET)
     for text, told in (("  ", "no-note"), ("x" * 501, "reason-too-long")):
         with pytest.raises(Refused, match=told):
-            notes.write(bob.pk, rita, text)
-    made = notes.write(bob.pk, rita, f" {SECRET} ", reported.pk)
-    assert notes.write(bob.pk, rita, SECRET).pk == made.pk  # the form was sent twice
-    assert notes.write(alice.pk, rita, "Another.", "nosuch").match is None
+            notes.write_note(bob.pk, rita, text)
+    made = notes.write_note(bob.pk, rita, f" {SECRET} ", reported.pk)
+    assert notes.write_note(bob.pk, rita, SECRET).pk == made.pk  # the form was sent twice
+    assert notes.write_note(alice.pk, rita, "Another.", "nosuch").match is None
     assert (made.words, made.match, Note.objects.count()) == (SECRET, reported, 2)
     paths = ("/", f"/match/{reported.pk}/", f"/match/{reported.pk}/record.json",
              f"/match/{reported.pk}/replay.json", where(bob),
@@ -97,7 +97,7 @@ def test_a_refusal_keeps_what_was_written(
     reported: Match, bob: Any, rita: Any, client: Any
 ) -> None:
     client.force_login(rita)
-    handling.take(bob.pk, rita)
+    handling.take_player(bob.pk, rita)
     sent = create_decision_form(
         bob, kind="rename", name="x", reason="It offends.", note="Careful with him."
     )
@@ -131,7 +131,7 @@ def test_neighbours_are_those_of_the_players_own_addresses(
         Connection.objects.create(
             match=match, seat=seat, server="s", address=address, opened_at=now, seen_at=now
         )
-    decisions.suspend(rita, charlie.pk, "So.", 0, 3)
+    decisions.suspend_player(rita, charlie.pk, "So.", 0, 3)
     (found,) = list_neighbours(alice.pk)
     assert (found.player_id, found.is_suspended) == (charlie.pk, True)
     assert list_neighbours(bob.pk) == []
@@ -141,9 +141,9 @@ def test_neighbours_are_those_of_the_players_own_addresses(
 def test_every_word_of_the_review_is_marked(
     reported: Match, alice: Any, bob: Any, rita: Any, sara: Any, client: Any
 ) -> None:
-    decisions.reverse(sara, decisions.warn(rita, bob.pk, "123", 0).pk, "123")
-    decided = decisions.void(rita, reported.pk, "123", 0)
-    handling.take(bob.pk, sara)
+    decisions.reverse_decision(sara, decisions.warn_player(rita, bob.pk, "123", 0).pk, "123")
+    decided = decisions.void_match(rita, reported.pk, "123", 0)
+    handling.take_player(bob.pk, sara)
     client.force_login(sara)
     case, seen = reported.cases.get(), reported.signs.get()
     loose: dict[str, list[str]] = {}

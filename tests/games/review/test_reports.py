@@ -11,8 +11,8 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from games.models import Case, Match, Report
 from games.review import reports
-from games.review.decisions import void, warn
-from games.review.lists import worth
+from games.review.decisions import void_match, warn_player
+from games.review.lists import get_matches_worth_review
 from tests.builders.matches import create_match
 
 
@@ -20,10 +20,10 @@ def test_what_several_report_of_one_player_in_one_match_is_one_case(
     alice: Any, bob: Any, charlie: Any
 ) -> None:
     match, other = create_match("tic-tac-toe", alice, bob), create_match("tic-tac-toe", alice, bob)
-    first = reports.report(alice.pk, match.pk, bob.pk, "stalling", "  sits   there ")
-    second = reports.report(charlie.pk, match.pk, bob.pk, "cheating", "")
-    third = reports.report(alice.pk, other.pk, bob.pk, "name", "")
-    fourth = reports.report(bob.pk, match.pk, alice.pk, "other", "she is slow")
+    first = reports.store_report(alice.pk, match.pk, bob.pk, "stalling", "  sits   there ")
+    second = reports.store_report(charlie.pk, match.pk, bob.pk, "cheating", "")
+    third = reports.store_report(alice.pk, other.pk, bob.pk, "name", "")
+    fourth = reports.store_report(bob.pk, match.pk, alice.pk, "other", "she is slow")
     assert first.words == "sits there"
     assert first.case == second.case
     assert len({first.case_id, third.case_id, fourth.case_id}) == 3
@@ -41,12 +41,12 @@ def test_reports_that_make_no_sense_are_refused(alice: Any, bob: Any, charlie: A
         (alice, bob, "name", "x" * 501, "report-too-long"),
     ):
         with pytest.raises(Refused, match=told):
-            reports.report(who.pk, match.pk, whom.pk, reason, words)
+            reports.store_report(who.pk, match.pk, whom.pk, reason, words)
     with pytest.raises(Refused, match="no-such"):
-        reports.report(alice.pk, "nosuch", bob.pk, "name", "")
-    reports.report(alice.pk, match.pk, bob.pk, "name", "")
+        reports.store_report(alice.pk, "nosuch", bob.pk, "name", "")
+    reports.store_report(alice.pk, match.pk, bob.pk, "name", "")
     with pytest.raises(Refused, match="reported-already"):
-        reports.report(alice.pk, match.pk, bob.pk, "stalling", "")
+        reports.store_report(alice.pk, match.pk, bob.pk, "stalling", "")
     assert Report.objects.count() == 1
 
 
@@ -54,12 +54,12 @@ def test_nobody_reports_more_than_five_times_a_day(alice: Any, bob: Any) -> None
     matches = [create_match("tic-tac-toe", alice, bob) for _ in range(7)]
     with override_settings(RATE_LIMITS=True):
         for match in matches[:5]:
-            reports.report(alice.pk, match.pk, bob.pk, "name", "")
+            reports.store_report(alice.pk, match.pk, bob.pk, "name", "")
         with pytest.raises(Refused, match="many-reports"):
-            reports.report(alice.pk, matches[5].pk, bob.pk, "name", "")
-        reports.report(bob.pk, matches[5].pk, alice.pk, "name", "")
+            reports.store_report(alice.pk, matches[5].pk, bob.pk, "name", "")
+        reports.store_report(bob.pk, matches[5].pk, alice.pk, "name", "")
         Report.objects.filter(by=alice).update(at=timezone.now() - timedelta(days=1, minutes=1))
-        reports.report(alice.pk, matches[6].pk, bob.pk, "name", "")
+        reports.store_report(alice.pk, matches[6].pk, bob.pk, "name", "")
 
 
 def test_the_page_has_a_form_for_who_may_report(
@@ -88,11 +88,11 @@ def test_a_report_after_a_decision_on_the_match_is_a_dispute(
     alice: Any, bob: Any, charlie: Any, sara: Any
 ) -> None:
     calm, decided, warned = (create_match("tic-tac-toe", alice, bob) for _ in range(3))
-    reports.report(alice.pk, decided.pk, bob.pk, "name", "")
-    void(sara, decided.pk, "A program.", 0)
-    warn(sara, bob.pk, "Be kind.", 0, warned.pk)
-    reports.report(alice.pk, warned.pk, bob.pk, "name", "")
-    reports.report(alice.pk, calm.pk, bob.pk, "name", "")
-    assert worth("disputed") == set()
-    reports.report(charlie.pk, decided.pk, bob.pk, "other", "It was no program.")
-    assert worth("disputed") == {decided.pk}
+    reports.store_report(alice.pk, decided.pk, bob.pk, "name", "")
+    void_match(sara, decided.pk, "A program.", 0)
+    warn_player(sara, bob.pk, "Be kind.", 0, warned.pk)
+    reports.store_report(alice.pk, warned.pk, bob.pk, "name", "")
+    reports.store_report(alice.pk, calm.pk, bob.pk, "name", "")
+    assert get_matches_worth_review("disputed") == set()
+    reports.store_report(charlie.pk, decided.pk, bob.pk, "other", "It was no program.")
+    assert get_matches_worth_review("disputed") == {decided.pk}

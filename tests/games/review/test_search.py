@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Sign
 from games.review import reports
-from games.review.decisions import void, warn
+from games.review.decisions import void_match, warn_player
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
 
@@ -28,11 +28,11 @@ def test_a_name_of_several_words_is_found(where: str, alice: Any, sara: Any, cli
         create_player("Calm Otter", is_guest=True),
     )
     match = create_match("tic-tac-toe", alice, guest)
-    made = reports.report(alice.pk, match.pk, guest.pk, "name", "")
+    made = reports.store_report(alice.pk, match.pk, guest.pk, "name", "")
     Sign.objects.create(key="k", kind="pair", match=match, player=guest, words="so", at=made.at)
-    warn(sara, guest.pk, "Be kind.", 0, match.pk)
+    warn_player(sara, guest.pk, "Be kind.", 0, match.pk)
     elsewhere = create_match("tic-tac-toe", alice, other)
-    reports.report(alice.pk, elsewhere.pk, other.pk, "name", "")
+    reports.store_report(alice.pk, elsewhere.pk, other.pk, "name", "")
     Sign.objects.create(key="l", kind="pair", match=elsewhere, player=other, words="so", at=made.at)
     client.force_login(sara)
     assert [rows(client, where, query) for query in QUERIES] == [1] * len(QUERIES)
@@ -43,6 +43,6 @@ def test_a_name_of_several_words_is_found(where: str, alice: Any, sara: Any, cli
 
 def test_decisions_are_found_by_who_made_them(alice: Any, bob: Any, client: Any) -> None:
     senior = create_player("Stern Old Owl", "senior reviewer")
-    void(senior, create_match("tic-tac-toe", alice, bob).pk, "A program.", 0)
+    void_match(senior, create_match("tic-tac-toe", alice, bob).pk, "A program.", 0)
     client.force_login(senior)
     assert rows(client, "decision", "stern old owl") == 1

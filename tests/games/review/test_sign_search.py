@@ -78,7 +78,7 @@ def test_another_result_is_searched_anew(alice: Any, bob: Any, rita: Any) -> Non
     match = finished(alice, bob)
     deliver_events()
     search()
-    decisions.correct(rita, match.pk, "A test.", 0, (50, 50))
+    decisions.correct_result(rita, match.pk, "A test.", 0, (50, 50))
     deliver_events()
     assert due() == {match.pk}
 
@@ -89,7 +89,7 @@ def test_who_dies_while_searching_leaves_it_to_another(
     match = finished(alice, bob)
     deliver_events()
     with monkeypatch.context() as patched:
-        patched.setattr(sign_search, "signs_of", _away)
+        patched.setattr(sign_search, "find_signs", _away)
         with pytest.raises(OperationalError):
             Search().go_on()
     search()
@@ -115,7 +115,7 @@ def test_a_result_that_changes_during_the_search_is_searched_again(
         return iter(())
 
     with monkeypatch.context() as patched:
-        patched.setattr(sign_search, "signs_of", changes_meanwhile)
+        patched.setattr(sign_search, "find_signs", changes_meanwhile)
         Search().go_on()
     assert due() == {match.pk}
 
@@ -172,7 +172,7 @@ def test_two_who_search_at_once_share_the_work(alice: Any, bob: Any) -> None:
 
     def take() -> None:
         try:
-            seen.extend(row.match_id for row in sign_search._take(6))
+            seen.extend(row.match_id for row in sign_search._lease_matches(6))
         finally:
             from django.db import connection
 

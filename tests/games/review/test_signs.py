@@ -10,8 +10,8 @@ from django.utils import timezone
 from games.match.state import NewMove
 from games.messages import render
 from games.models import Connection, Match, Sign
-from games.review.sign_search import find
-from games.review.signs import MEANINGS, constant_rhythm, thrown, why_ahead
+from games.review.sign_search import search_all
+from games.review.signs import MEANINGS, explain_lead, find_constant_rhythm, find_thrown
 from games.rules import GAMES
 from games.store.audit import hash_address
 from games.store.records import get_record
@@ -27,12 +27,16 @@ def timed(times: list[int]) -> list[NewMove]:
 
 def test_a_rhythm_is_a_sign_only_where_it_is_constant_long_and_slow() -> None:
     even = [9000, *[2000 + (i % 3) * 40 for i in range(14)]]
-    found = constant_rhythm(timed(even))
+    found = find_constant_rhythm(timed(even))
     assert found is not None
     assert render(found).startswith("14 moves took 2.0 s each")
-    assert constant_rhythm(timed(even[:10])) is None  # too few
-    assert constant_rhythm(timed([9000, *[150 + i % 3 for i in range(14)]])) is None  # mere clicks
-    assert constant_rhythm(timed([2000 * (1 + i % 4) for i in range(20)])) is None  # like a person
+    assert find_constant_rhythm(timed(even[:10])) is None  # too few
+    assert (
+        find_constant_rhythm(timed([9000, *[150 + i % 3 for i in range(14)]])) is None
+    )  # mere clicks
+    assert (
+        find_constant_rhythm(timed([2000 * (1 + i % 4) for i in range(20)])) is None
+    )  # like a person
 
 
 def ended(match: Match, how: str, goals: tuple[int, int], by: int | None = None) -> None:
@@ -47,7 +51,7 @@ def ended(match: Match, how: str, goals: tuple[int, int], by: int | None = None)
 
 
 def found(kind: str) -> list[Sign]:
-    find(timezone.now() - timedelta(hours=1))
+    search_all(timezone.now() - timedelta(hours=1))
     return list(Sign.objects.filter(kind=kind))
 
 
@@ -113,7 +117,7 @@ def test_who_has_a_winning_move_is_ahead(
     position = GAMES[game].start
     for action in actions:
         position = position.play(action)
-    assert bool(why_ahead(game, position, role)) is ahead
+    assert bool(explain_lead(game, position, role)) is ahead
 
 
 def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
@@ -127,7 +131,7 @@ def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
         match.refresh_from_db()
         position = match.rules.read(match.notation)
         seat = next(
-            (s for s in (0, 1) if why_ahead(match.game, position, match.rules.roles[s])), None
+            (s for s in (0, 1) if explain_lead(match.game, position, match.rules.roles[s])), None
         )
         if seat is not None:
             break
@@ -136,17 +140,17 @@ def test_to_resign_while_ahead_is_a_sign(alice: Any, bob: Any) -> None:
     ended(match, "resignation", goals, by=seat)
     stored = get_record(match.pk)
     assert stored is not None
-    said = thrown(stored, seat)
+    said = find_thrown(stored, seat)
     assert said is not None
     assert "ahead" in render(said)
-    assert thrown(stored, 1 - seat) is None
+    assert find_thrown(stored, 1 - seat) is None
     (sign,) = found("thrown")
     assert sign.player_id == (match.first_id, match.second_id)[seat]
 
 
 def test_a_game_played_to_its_end_is_no_sign(finished: Callable[..., Match]) -> None:
     finished()
-    find(timezone.now() - timedelta(hours=1))
+    search_all(timezone.now() - timedelta(hours=1))
     assert not Sign.objects.filter(kind="thrown").exists()
 
 

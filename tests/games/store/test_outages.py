@@ -13,7 +13,7 @@ from games.journal.requests import Request
 from games.journal.transaction import commit_requests
 from games.live.heartbeat import heart
 from games.match.commands import ClaimTime, OfferDraw, Play, Resume, Sweep
-from games.match.conduct import conduct
+from games.match.conduct import apply_command
 from games.match.state import Context
 from games.models import Match, Pulse
 from games.models import Outage as Stored
@@ -77,7 +77,7 @@ def test_many_clocks_are_moved_just_as_one_is() -> None:
     outage = an_outage()
     context = Context(up, get_limits(), lambda ply: None, lambda: (up, up))
     one_by_one = {
-        pk: conduct(state, None, Resume(outage.number, down, up), context).state
+        pk: apply_command(state, None, Resume(outage.number, down, up), context).state
         for pk, state in before.items()
     }
     assert moved(outage, some=2) == 5

@@ -41,21 +41,21 @@ def main(what: str) -> None:
         LogWish.objects.bulk_create(LogWish(match=match) for match in made)
     elif what == "append":
         while LogWish.objects.exists():
-            log.go_on()
+            log.append_requested()
             found["rounds"] += 1
     elif what == "die":
-        log.go_on()
+        log.append_requested()
         # All is written, and not committed.
         LogHead.save = lambda *args, **kwargs: os.kill(os.getpid(), signal.SIGKILL)
-        log.go_on()
+        log.append_requested()
     found |= {
         "indexes": list(LogEntry.objects.order_by("index").values_list("index", flat=True)),
         "matches": LogEntry.objects.values("match").distinct().count(),
         "nodes": LogNode.objects.count(),
-        "size": log.size(),
+        "size": log.get_size(),
         "wishes": LogWish.objects.count(),
-        "root": log.tree().root().hex(),
-        "before": log.tree(100).root().hex() if log.size() >= 100 else "",
+        "root": log.get_tree().root().hex(),
+        "before": log.get_tree(100).root().hex() if log.get_size() >= 100 else "",
     }
     print(json.dumps(found))
 

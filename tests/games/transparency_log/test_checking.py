@@ -25,13 +25,13 @@ def test_each_changed_value_is_found(alice: Any, bob: Any, rita: Any) -> None:
     matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(5)]
     append_finished_matches()
     # Entry 4 is superseded, and in no full tile: only the head can show that it was changed.
-    decisions.void(rita, matches[4].pk, "A test.", 0)
+    decisions.void_match(rita, matches[4].pk, "A test.", 0)
     append_finished_matches()
     create_finished_match("tic-tac-toe", alice, bob, 7)
     append_finished_matches()
-    assert log.size() == 7 and LogNode.objects.count() == 4
+    assert log.get_size() == 7 and LogNode.objects.count() == 4
     assert run_verify_log() == (0, "All 7 entries are sound.\n")
-    keys.key()
+    keys.get_key()
     other = "0" * 32
     changes: list[Callable[[], Any]] = []
     for index in range(7):
@@ -83,14 +83,14 @@ def test_a_log_that_grows_meanwhile_is_sound(
 ) -> None:
     create_finished_match("tic-tac-toe", alice, bob)
     append_finished_matches()
-    counts = verification._of_counts
+    counts = verification._find_count_faults
 
     def late(*arguments: Any) -> Any:
         create_finished_match("tic-tac-toe", alice, bob, seed=2)
         append_finished_matches()
         return counts(*arguments)
 
-    monkeypatch.setattr(verification, "_of_counts", late)
+    monkeypatch.setattr(verification, "_find_count_faults", late)
     assert run_verify_log()[0] == 0
 
 
@@ -104,19 +104,19 @@ def test_kept_checkpoints_show_that_the_end_is_missing(
     append_finished_matches()
     assert run_verify_log("--save", str(kept))[0] == 0
     first = kept.read_text()
-    assert first == log.checkpoint()
+    assert first == log.get_checkpoint()
     create_finished_match("tic-tac-toe", alice, bob, 3)
     append_finished_matches()
     code, words = run_verify_log("--checkpoint", str(kept), "--save", str(kept))
     assert code == 0 and "continues the checkpoint of 3 entries: it has 4" in words
-    assert kept.read_text() == log.checkpoint() != first
+    assert kept.read_text() == log.get_checkpoint() != first
     older = tmp_path / "older.txt"
     older.write_text(first)
     saved = kept.read_text()
 
     def truncate() -> None:
         """As in an older backup: everything fits, and the last entry is missing."""
-        leaves = log.tile(0, 0)[:3]
+        leaves = log.get_tile(0, 0)[:3]
         grown = merkle_tree.Frontier()
         grown.append(leaves)
         LogEntry.objects.filter(index=3).delete()
@@ -146,7 +146,7 @@ def test_kept_checkpoints_show_that_the_log_was_rewritten(
         for model in (LogEntry, LogHead, LogNode):
             model.objects.all().delete()
         LogWish.objects.bulk_create(LogWish(match=match) for match in matches)
-        while log.go_on():
+        while log.append_requested():
             pass
 
     assert verify_after(rewrite)[0] == 0
@@ -158,11 +158,11 @@ def test_kept_checkpoints_show_that_the_log_was_rewritten(
 def test_a_checkpoint_that_proves_nothing_is_refused(alice: Any, bob: Any, tmp_path: Path) -> None:
     create_finished_match("tic-tac-toe", alice, bob)
     append_finished_matches()
-    note, kept = log.checkpoint(), tmp_path / "kept.txt"
+    note, kept = log.get_checkpoint(), tmp_path / "kept.txt"
     with override_settings(SIGNING_SEED=b"\1" * 32):
-        forged = log.checkpoint()
+        forged = log.get_checkpoint()
     with override_settings(ALLOWED_ORIGINS=["https://elsewhere.example"]):
-        foreign = keys.checkpoint(keys.origin(), 1, log.tree().root())
+        foreign = keys.sign_checkpoint(keys.get_origin(), 1, log.get_tree().root())
     for text, code, words in (
         (foreign, Code.OTHER_LOG, "no checkpoint of a log of this site"),
         ("", Code.OTHER_LOG, "no checkpoint of a log of this site"),
@@ -192,7 +192,7 @@ def test_checkpoints_of_earlier_keys_and_addresses_are_accepted(
     with override_settings(
         SIGNING_SEED=b"\1" * 32, ALLOWED_ORIGINS=["https://earlier.example:8443"]
     ):
-        keys.key()  # its public half is stored when it is first used
-        kept.write_text(log.checkpoint())
+        keys.get_key()  # its public half is stored when it is first used
+        kept.write_text(log.get_checkpoint())
     code, words = run_verify_log("--checkpoint", str(kept))
     assert code == 0 and "earlier.example:8443/log/2 continues" in words

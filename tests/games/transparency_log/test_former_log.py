@@ -23,7 +23,7 @@ from games.review import decisions
 from games.store.records import get_record
 from games.transparency_log import former_log, keys, log
 from games.transparency_log.merkle_tree import Frontier
-from games.transparency_log.statement import former_statement
+from games.transparency_log.statement import build_former_statement
 from games.transparency_log.verification import Code
 from tests.builders.matches import create_finished_match, deliver_events
 from tests.builders.transparency_log import run_verify_log, verify_after
@@ -35,7 +35,7 @@ def append_formerly(match: Match) -> None:
     """Append an entry to the former log, as the referee of the release before does."""
     found = get_record(match.pk)
     assert found is not None
-    digest = verify.digest_of(former_statement(found) or {})
+    digest = verify.digest_of(build_former_statement(found) or {})
     head, _ = FormerLogHead.objects.get_or_create(pk=1)
     FormerLogEntry.objects.create(index=head.size, match=match, sha256=digest, at=timezone.now())
     head.size += 1
@@ -50,7 +50,7 @@ def append_formerly(match: Match) -> None:
 def taken_up() -> list[str | None]:
     """The matches of the log's entries, once it has taken up all: None is for the former log."""
     deliver_events()
-    while log.go_on() or log.take_up_former_entries():
+    while log.append_requested() or log.append_former_entries():
         pass
     return list(LogEntry.objects.order_by("index").values_list("match", flat=True))
 
@@ -67,20 +67,20 @@ def before(alice: Any, bob: Any, narrow: None) -> list[Match]:
 
 
 def test_the_log_takes_up_each_match_and_names_the_former_log(before: list[Match]) -> None:
-    root = former_log.tree().root()
+    root = former_log.get_tree().root()
     assert taken_up() == [None, *(match.pk for match in before)]
-    first = json.loads(log.bundle(0)[0])
+    first = json.loads(log.get_bundle(0)[0])
     assert first == {"former_log": {"root": root.hex(), "size": 5}}
     assert taken_up() == [None, *(match.pk for match in before)]  # once
     assert run_verify_log() == (0, "All 6 entries are sound.\n")
-    assert former_log.size() == 5 and former_log.tree().root() == root
+    assert former_log.get_size() == 5 and former_log.get_tree().root() == root
 
 
 def test_a_match_with_several_former_entries_is_taken_up_as_it_is(
     before: list[Match], rita: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log, "_EACH", 2)
-    decisions.void(rita, before[1].pk, "A test.", 0)
+    decisions.void_match(rita, before[1].pk, "A test.", 0)
     deliver_events()
     LogWish.objects.all().delete()
     append_formerly(Match.objects.get(pk=before[1].pk))
@@ -99,8 +99,8 @@ def test_what_a_server_of_the_release_before_still_appends_is_taken_up(
     LogWish.objects.all().delete()
     append_formerly(late)
     assert taken_up()[6:] == [None, late.pk]
-    told = json.loads(log.bundle(3)[0])
-    assert told == {"former_log": {"root": former_log.tree().root().hex(), "size": 6}}
+    told = json.loads(log.get_bundle(3)[0])
+    assert told == {"former_log": {"root": former_log.get_tree().root().hex(), "size": 6}}
     assert run_verify_log()[0] == 0
 
 
@@ -108,7 +108,7 @@ def test_a_match_changed_unseen_is_not_taken_up(before: list[Match]) -> None:
     changed = before[2]
     Match.objects.filter(pk=changed.pk).update(rated=True)
     assert taken_up() == [None, *(match.pk for match in before if match != changed)]
-    assert sum(log.wish_for_missing()) == 0  # nor by `log_matches`
+    assert sum(log.request_missing()) == 0  # nor by `log_matches`
     code, words = run_verify_log()
     assert code == Code.UNSOUND and f"{changed.pk} is not as the former log has it" in words
     answer = Client().get(f"/match/{changed.pk}/signed.json")
@@ -120,14 +120,14 @@ def test_a_match_changed_unseen_is_not_taken_up(before: list[Match]) -> None:
 def test_another_server_may_take_up_the_same_entries(
     before: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock = log._locked
+    lock = log._lock_head
 
     def late() -> LogHead:
-        monkeypatch.setattr(log, "_locked", lock)
+        monkeypatch.setattr(log, "_lock_head", lock)
         assert len(taken_up()) == 6
         return lock()
 
-    monkeypatch.setattr(log, "_locked", late)
+    monkeypatch.setattr(log, "_lock_head", late)
     assert len(taken_up()) == 6
     assert run_verify_log()[0] == 0
 
@@ -171,13 +171,13 @@ def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
     before: list[Match], tmp_path: Path
 ) -> None:
     client, kept = Client(), tmp_path / "kept.txt"
-    name = keys.former_origin()
-    key = keys.key(name)
-    third = former_log.tree(3)
-    kept.write_text(keys.checkpoint(name, 3, third.root()))
+    name = keys.get_former_origin()
+    key = keys.get_key(name)
+    third = former_log.get_tree(3)
+    kept.write_text(keys.sign_checkpoint(name, 3, third.root()))
     found = get_record(before[0].pk)
     assert found is not None
-    statement = former_statement(found) or {}
+    statement = build_former_statement(found) or {}
     place = {
         "index": 0,
         "checkpoint": kept.read_text(),
@@ -187,7 +187,7 @@ def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
         {
             "record": statement,
             "key": key,
-            "signature": b64encode(keys.sign(verify.signed_text(statement))).decode(),
+            "signature": b64encode(keys.sign_text(verify.signed_text(statement))).decode(),
             "log": place,
         }
     )
@@ -200,7 +200,7 @@ def test_kept_checkpoints_and_records_of_the_former_log_stay_sound(
     last = client.get("/log/checkpoint").content.decode()
     now = verify.parse_checkpoint(last, *verify.parse_key(key))
     former = verify.parse_checkpoint(kept.read_text(), *verify.parse_key(key))
-    verify.must_be_consistent(former, now, former_log.tree().consistency(3))
+    verify.must_be_consistent(former, now, former_log.get_tree().consistency(3))
     leaf = client.get("/log/tile/0/000.p/1").content
     assert leaf == verify.leaf_hash(verify.former_entry(before[0].pk, verify.digest_of(statement)))
     FormerLogEntry.objects.filter(index=2).update(sha256="0" * 64)

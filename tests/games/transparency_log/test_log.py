@@ -19,8 +19,8 @@ from games.models import LogEntry, LogHead, LogNode, LogWish, Match
 from games.review import decisions
 from games.store.records import list_records
 from games.transparency_log import keys, log, merkle_tree
-from games.transparency_log.merkle_tree import WIDTH, Tree, folded
-from games.transparency_log.statement import statement
+from games.transparency_log.merkle_tree import WIDTH, Tree, fold_hashes
+from games.transparency_log.statement import build_statement
 from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.builders.transparency_log import append_finished_matches
 
@@ -34,7 +34,7 @@ def pure(entries: list[bytes], size: int) -> Tree:
             return leaves[index * WIDTH : (index + 1) * WIDTH]
         start = index * WIDTH
         full = [tile(level - 1, i) for i in range(start, start + WIDTH)]
-        return [folded(each) for each in full if len(each) == WIDTH]
+        return [fold_hashes(each) for each in full if len(each) == WIDTH]
 
     return Tree(tile, size)
 
@@ -112,17 +112,17 @@ def test_each_result_is_logged_once_and_in_order(
     assert list(LogEntry.objects.order_by("index").values_list("index", "match")) == [
         (0, first.pk), (1, second.pk),
     ]  # fmt: skip
-    before = log.tree().root()
-    voided = decisions.void(rita, first.pk, "A test.", 0)
+    before = log.get_tree().root()
+    voided = decisions.void_match(rita, first.pk, "A test.", 0)
     append_finished_matches()
-    decisions.reverse(sara, voided.pk, "It was none.")
+    decisions.reverse_decision(sara, voided.pk, "It was none.")
     append_finished_matches()
     assert [e.match_id for e in LogEntry.objects.order_by("index")[2:]] == [first.pk] * 2
-    assert log.size() == 4 and not LogWish.objects.exists()
-    whole = log.tree()
-    entries = log.bundle(0)
+    assert log.get_size() == 4 and not LogWish.objects.exists()
+    whole = log.get_tree()
+    entries = log.get_bundle(0)
     assert whole.root() == known(entries).get_state()
-    assert log.tree(2).root() == before
+    assert log.get_tree(2).root() == before
     assert _grown(whole.consistency(2), 2, 4, before) == whole.root()
 
 
@@ -138,7 +138,7 @@ def test_the_frontier_grows_as_the_tree_over_all_entries(parts: list[int]) -> No
     entries = [f"entry {number}".encode() for number in range(sum(parts))]
     assert (grown.size, grown.root()) == (sum(parts), pure(entries, sum(parts)).root())
     full = [leaves[at : at + WIDTH] for at in range(0, sum(parts) // WIDTH * WIDTH, WIDTH)]
-    assert nodes == {(1, index): folded(tile) for index, tile in enumerate(full)}
+    assert nodes == {(1, index): fold_hashes(tile) for index, tile in enumerate(full)}
 
 
 @pytest.mark.parametrize(("size", "peaks"), [(1, b""), (0, b"0" * 32), (3, b"0" * 63)])
@@ -173,16 +173,16 @@ def test_public_entries_name_no_match(alice: Any, bob: Any, rita: Any) -> None:
     """Who sees an entry cannot find the match, nor confirm a guess of its whole record."""
     matches = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(3)]
     append_finished_matches()
-    decisions.void(rita, matches[0].pk, "A test.", 0)
+    decisions.void_match(rita, matches[0].pk, "A test.", 0)
     append_finished_matches()
     told = Client().get("/log/2/tile/entries/000.p/4").content
-    entries = [json.loads(each) for each in log.bundle(0)]
+    entries = [json.loads(each) for each in log.get_bundle(0)]
     nonces = set()
     for row, public in zip(LogEntry.objects.order_by("index"), entries, strict=True):
         assert row.match_id and row.match_id.encode() not in told
         assert row.nonce.encode() not in told and len(bytes.fromhex(row.nonce)) == 16
         found = next(list_records([row.match_id]))
-        guessed = statement(found, None)
+        guessed = build_statement(found, None)
         assert guessed is not None and public["sha256"] != verify.digest_of(guessed)
         nonces.add((row.match_id, row.nonce))
     assert len(nonces) == len({nonce for _, nonce in nonces}) == 3  # one for each match
@@ -195,15 +195,15 @@ def test_another_server_that_notes_a_match_first_gives_its_nonce(
 ) -> None:
     create_finished_match("tic-tac-toe", alice, bob)
     deliver_events()
-    lock = log._locked
+    lock = log._lock_head
 
     def late() -> LogHead:
-        monkeypatch.setattr(log, "_locked", lock)
-        while log.go_on():
+        monkeypatch.setattr(log, "_lock_head", lock)
+        while log.append_requested():
             pass
         return lock()
 
-    monkeypatch.setattr(log, "_locked", late)
+    monkeypatch.setattr(log, "_lock_head", late)
     append_finished_matches()
     assert LogEntry.objects.count() == 1 and not LogWish.objects.exists()
 
@@ -225,12 +225,12 @@ def test_who_dies_in_between_leaves_no_gap_and_no_double(
     with monkeypatch.context() as dying:
         dying.setattr(LogHead, "save", die)  # after the entries, before the head
         with pytest.raises(KeyboardInterrupt):
-            log.go_on()
-    assert log.size() == 0 and not LogEntry.objects.exists() and LogWish.objects.count() == 3
+            log.append_requested()
+    assert log.get_size() == 0 and not LogEntry.objects.exists() and LogWish.objects.count() == 3
     LogWish.objects.create(match=matches[0])  # told again
     append_finished_matches()
     assert [e.index for e in LogEntry.objects.order_by("index")] == [0, 1, 2]
-    assert log.size() == 3
+    assert log.get_size() == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -239,35 +239,35 @@ def test_a_result_that_changes_meanwhile_is_noted_as_it_is_then(
 ) -> None:
     match, other = (create_finished_match("tic-tac-toe", alice, bob, seed) for seed in (1, 2))
     deliver_events()
-    lock = log._locked
+    lock = log._lock_head
 
     def late() -> LogHead:
         """The result is changed once it was read, and another server notes that first."""
-        monkeypatch.setattr(log, "_locked", lock)
-        decisions.void(rita, match.pk, "A test.", 0)
+        monkeypatch.setattr(log, "_lock_head", lock)
+        decisions.void_match(rita, match.pk, "A test.", 0)
         append_finished_matches()
         return lock()
 
-    monkeypatch.setattr(log, "_locked", late)
-    while log.go_on():
+    monkeypatch.setattr(log, "_lock_head", late)
+    while log.append_requested():
         pass
     append_finished_matches()
     assert [e.match_id for e in LogEntry.objects.order_by("index")] == [match.pk, other.pk]
     assert not LogWish.objects.exists()
-    newest = log.newest(match.pk)
+    newest = log.get_newest_entry(match.pk)
     found = next(list_records([match.pk]))
     assert newest is not None and newest.sha256 == verify.digest_of(
-        statement(found, newest.nonce) or {}
+        build_statement(found, newest.nonce) or {}
     )
 
 
 @pytest.mark.django_db
 def test_full_tiles_are_stored_and_served(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob)
-    head = log._locked()
+    head = log._lock_head()
     total = 256 * 256 + 300
     nonce = "0" * 32
-    log._append(
+    log._append_entries(
         head, [LogEntry(match=match, nonce=nonce, sha256=f"{i:064x}") for i in range(total)]
     )
     head.save()
@@ -276,8 +276,8 @@ def test_full_tiles_are_stored_and_served(alice: Any, bob: Any) -> None:
     client = Client()
     note = client.get("/log/2/checkpoint").content.decode()
     assert note.split("\n")[1] == str(total)
-    assert verify.parse_checkpoint(note, *verify.parse_key(keys.key())) == (
-        total, log.tree().root(),
+    assert verify.parse_checkpoint(note, *verify.parse_key(keys.get_key())) == (
+        total, log.get_tree().root(),
     )  # fmt: skip
     for path, count in (
         ("0/000", 256), ("0/256", 256), ("0/257.p/44", 44), ("1/000", 256), ("1/001.p/1", 1),
@@ -293,7 +293,7 @@ def test_full_tiles_are_stored_and_served(alice: Any, bob: Any) -> None:
     assert verify.leaf_hash(bundle[2 : 2 + size]) == leaf
     with_nodes = client.get("/log/2/tile/1/000").content[:32]
     tile = client.get("/log/2/tile/0/000").content
-    assert folded([tile[i : i + 32] for i in range(0, 8192, 32)]) == with_nodes
+    assert fold_hashes([tile[i : i + 32] for i in range(0, 8192, 32)]) == with_nodes
     for wrong in (
         "0/257", "0/257.p/45", "0/258.p/1", "0/0", "0/x000/001", "0/000.p/0", "0/000.p/256",
         "0/000.p/03", "9/000", "-1/000", "0/1000", "0/x999/x999/x999/x999/x999/x999/999",
@@ -301,16 +301,16 @@ def test_full_tiles_are_stored_and_served(alice: Any, bob: Any) -> None:
     ):  # fmt: skip
         assert client.get(f"/log/2/tile/{wrong}").status_code == 404, wrong
     leaf_index = 65_000
-    path_of = log.tree().inclusion(leaf_index)
-    leaf = log.tile(0, leaf_index // 256)[leaf_index % 256]
-    assert verify.root_of(leaf, leaf_index, total, path_of) == log.tree().root()
+    path_of = log.get_tree().inclusion(leaf_index)
+    leaf = log.get_tile(0, leaf_index // 256)[leaf_index % 256]
+    assert verify.root_of(leaf, leaf_index, total, path_of) == log.get_tree().root()
 
 
 @pytest.mark.django_db
 def test_keys_of_before_stay_known() -> None:
-    first = keys.key()
+    first = keys.get_key()
     with override_settings(SIGNING_SEED=b"\1" * 32):
-        second = keys.key()
+        second = keys.get_key()
         told = Client().get("/.well-known/parlour-keys.json").json()
     assert [each["key"] for each in told["keys"]] == [second, first] and first != second
     name, public = verify.parse_key(first)
@@ -323,7 +323,7 @@ def test_keys_of_before_stay_known() -> None:
 def test_matches_in_the_log_are_kept(alice: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", alice, bob)
     LogWish.objects.create(match=match)
-    assert not log.go_on()
+    assert not log.append_requested()
     assert LogEntry.objects.get().match == Match.objects.get()
 
 
@@ -336,8 +336,8 @@ def test_matches_of_before_are_taken_up_once(
     Match.objects.filter(pk__in=[m.pk for m in matches[1:4]]).update(ended_at="2026-01-01T00:00Z")
     create_match("tic-tac-toe", alice, bob, plies=1)
     call_command("log_matches", verbosity=0)
-    while log.go_on():
+    while log.append_requested():
         pass
     logged = list(LogEntry.objects.order_by("index").values_list("match", flat=True))
     assert sorted(logged) == sorted(m.pk for m in matches) and logged[4] == matches[4].pk
-    assert sum(log.wish_for_missing()) == 0
+    assert sum(log.request_missing()) == 0

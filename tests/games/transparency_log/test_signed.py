@@ -23,7 +23,7 @@ SCRIPT = ROOT / "games/formats/verify.py"
 
 def signed(match: Match) -> bytes:
     deliver_events()
-    while log.go_on():
+    while log.append_requested():
         pass
     answer = Client().get(f"/match/{match.pk}/signed.json")
     assert answer.status_code == 200, answer.content
@@ -38,7 +38,7 @@ def test_the_record_of_each_game_is_sound(alice: Any, bob: Any, slug: str) -> No
             "tic-tac-toe", alice, bob, seed
         )  # so that a proof has something in it
     file = signed(create_finished_match(slug, alice, bob))
-    record = verify.verified(file, [keys.key()])
+    record = verify.verified(file, [keys.get_key()])
     verify.replayed(record, GAMES)
     assert record["game"] == slug and file == signed(Match.objects.get(pk=record["match"]))
     assert b"alice" not in file  # names are not signed: people may change them
@@ -49,7 +49,7 @@ def test_no_bit_of_a_record_can_be_changed(alice: Any, bob: Any) -> None:
     for seed in range(4):
         create_finished_match("tic-tac-toe", alice, bob, seed)
     file = signed(create_finished_match("tic-tac-toe", alice, bob))
-    trusted = [keys.key()]
+    trusted = [keys.get_key()]
     verify.verified(file, trusted)
     for at in range(len(file)):
         for bit in range(8):
@@ -67,8 +67,8 @@ def test_no_bit_of_a_record_can_be_changed(alice: Any, bob: Any) -> None:
 
 def _resigned(record: dict[str, Any], **place: Any) -> bytes:
     """A record with the site's own signature, as if the site wrote it so."""
-    signature = b64encode(keys.sign(verify.signed_text(record))).decode()
-    file = {"record": record, "key": keys.key(), "signature": signature, "log": place or None}
+    signature = b64encode(keys.sign_text(verify.signed_text(record))).decode()
+    file = {"record": record, "key": keys.get_key(), "signature": signature, "log": place or None}
     return verify.canonical(file)
 
 
@@ -76,7 +76,7 @@ def _resigned(record: dict[str, Any], **place: Any) -> bytes:
 def test_a_number_of_the_log_is_written_in_one_way(alice: Any, bob: Any) -> None:
     create_finished_match("tic-tac-toe", alice, bob, 2)
     file = signed(create_finished_match("tic-tac-toe", alice, bob))
-    trusted = [keys.key()]
+    trusted = [keys.get_key()]
     verify.verified(file, trusted)
     assert file.count(b'"index":1,') == 1
     for index in (b"true", b"1.0", b"1e0", b"01", b'"1"', b"[1]", b"-1", b"1" * 5000, b"null"):
@@ -89,11 +89,11 @@ def test_a_number_of_the_log_is_written_in_one_way(alice: Any, bob: Any) -> None
 @pytest.mark.django_db(transaction=True)
 def test_the_place_of_a_record_has_exact_types(alice: Any, bob: Any) -> None:
     file = json.loads(signed(create_finished_match("tic-tac-toe", alice, bob)))
-    trusted = [keys.key()]
+    trusted = [keys.get_key()]
     verify.verified(verify.canonical(file), trusted)
     place, record = file["log"], file["record"]
     assert place["index"] == 0 and place["proof"] == []
-    root = log.tree().root()
+    root = log.get_tree().root()
     spare = [
         b64encode(root).decode()[:-2] + "B=",  # other unused bits
         b64encode(root).decode().rstrip("="),
@@ -110,11 +110,11 @@ def test_the_place_of_a_record_has_exact_types(alice: Any, bob: Any) -> None:
         with pytest.raises(verify.Unsound):
             verify.verified(verify.canonical({**file, **wrong}), trusted)
     for size in ("\u0661", "01", "1" * 5000, "1 ", "+1"):
-        text = f"{keys.origin()}\n{size}\n{b64encode(root).decode()}\n"
-        packed = verify.key_id(keys.origin(), verify.parse_key(keys.key())[1]) + keys.sign(
-            text.encode()
-        )
-        note = f"{text}\n\u2014 {keys.origin()} {b64encode(packed).decode()}\n"
+        text = f"{keys.get_origin()}\n{size}\n{b64encode(root).decode()}\n"
+        packed = verify.key_id(
+            keys.get_origin(), verify.parse_key(keys.get_key())[1]
+        ) + keys.sign_text(text.encode())
+        note = f"{text}\n\u2014 {keys.get_origin()} {b64encode(packed).decode()}\n"
         with pytest.raises(verify.Unsound):
             verify.verified(_resigned(record, **{**place, "checkpoint": note}), trusted)
 
@@ -122,8 +122,10 @@ def test_the_place_of_a_record_has_exact_types(alice: Any, bob: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_fields_of_a_record_have_exact_types(alice: Any, bob: Any) -> None:
     """Even if the site signed such a record: its readers must not differ over what it says."""
-    record = verify.verified(signed(create_finished_match("tic-tac-toe", alice, bob)), [keys.key()])
-    trusted = [keys.key()]
+    record = verify.verified(
+        signed(create_finished_match("tic-tac-toe", alice, bob)), [keys.get_key()]
+    )
+    trusted = [keys.get_key()]
     verify.verified(_resigned(record), trusted, logged=False)
     first, *others = record["moves"]
     seats, goals = record["seats"], record["goals"]
@@ -179,8 +181,8 @@ def test_a_match_is_signed_once_it_is_over(alice: Any, bob: Any) -> None:
     file = Client().get(f"/match/{match.pk}/signed.json").content  # before the log has it
     assert json.loads(file)["log"] is None and json.loads(file)["record"]["nonce"] is None
     with pytest.raises(verify.Unsound, match="not in the log"):
-        verify.verified(file, [keys.key()])
-    verify.verified(file, [keys.key()], logged=False)
+        verify.verified(file, [keys.get_key()])
+    verify.verified(file, [keys.get_key()], logged=False)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -199,7 +201,7 @@ def test_the_script_alone_verifies_a_file(alice: Any, bob: Any, tmp_path: Path) 
             command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
         )
 
-    done = run(SCRIPT, "--key", keys.key())
+    done = run(SCRIPT, "--key", keys.get_key())
     assert done.returncode == 0 and "rules allow" in done.stdout, done
     done = run(alone, "--keys", str(known))
     assert done.returncode == 0 and "not looked at" in done.stdout, done
@@ -207,13 +209,15 @@ def test_the_script_alone_verifies_a_file(alice: Any, bob: Any, tmp_path: Path) 
     assert done.returncode == 0 and "rules allow" in done.stdout, done
     assert run(alone).returncode == 1
     file.write_bytes(file.read_bytes().replace(b'"spent_ms":', b'"spent_ms":1', 1))
-    done = run(SCRIPT, "--key", keys.key())
+    done = run(SCRIPT, "--key", keys.get_key())
     assert done.returncode == 1 and done.stdout.startswith("Refused"), done
 
 
 @pytest.mark.django_db(transaction=True)
 def test_rules_and_result_are_looked_at(alice: Any, bob: Any) -> None:
-    record = verify.verified(signed(create_finished_match("tic-tac-toe", alice, bob)), [keys.key()])
+    record = verify.verified(
+        signed(create_finished_match("tic-tac-toe", alice, bob)), [keys.get_key()]
+    )
     moves = record["moves"]
     swapped = {role: 100 - points for role, points in record["goals"].items()}
     for wrong in (
@@ -232,7 +236,7 @@ def test_a_record_of_before_stays_sound_when_the_key_has_changed(alice: Any, bob
     before = signed(match)
     with override_settings(SIGNING_SEED=b"\2" * 32):
         after = signed(match)
-        known = [str(each["key"]) for each in keys.every_key()]
+        known = [str(each["key"]) for each in keys.list_keys()]
     assert before != after
     for file in (before, after):
         verify.verified(file, known)

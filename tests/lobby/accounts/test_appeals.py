@@ -28,7 +28,9 @@ pytestmark = pytest.mark.django_db
 
 
 def suspended(sara: Any, anna: Any) -> Any:
-    return decisions.suspend(sara, anna.pk, "Unfair.", decisions.number_of(player_id=anna.pk), 3)
+    return decisions.suspend_player(
+        sara, anna.pk, "Unfair.", decisions.get_number(player_id=anna.pk), 3
+    )
 
 
 def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
@@ -74,7 +76,7 @@ def test_each_suspension_has_its_appeal_and_a_guest_may_too(sara: Any) -> None:
     guest = new_guest()
     suspended(sara, guest)
     first = submit_appeal(guest.pk, "Once.")
-    made = decisions.suspend(sara, guest.pk, "Again.", 1, None)
+    made = decisions.suspend_player(sara, guest.pk, "Again.", 1, None)
     second = submit_appeal(guest.pk, "Twice.")
     assert (first.decision_id, second.decision_id) != (made.pk, made.pk)
     assert second.decision_id == made.pk

@@ -64,8 +64,8 @@ def test_nobody_passes_for_staff_or_for_a_leader_with_digits() -> None:
         with pytest.raises(IntegrityError), transaction.atomic():
             Player.objects.create(username=name)
         with pytest.raises(class_list.BadListError):
-            class_list.names_in(f"Mia\n{name}")
-    assert class_list.numbered("Max", 14)[-1] == "Max-14"
+            class_list.parse_names(f"Mia\n{name}")
+    assert class_list.build_numbered_names("Max", 14)[-1] == "Max-14"
     other = Player.objects.create(username="Otter", named_at=None)
     with pytest.raises(Refused, match="name-taken"):
         names.change_name(other.pk, "V055")
@@ -79,7 +79,7 @@ def test_others_may_have_names_that_differ_in_a_digit() -> None:
     for name in names:
         Player(username=name).clean()
         Player.objects.create(username=name)
-    assert class_list.names_in("Ann4s\nAnn45")
+    assert class_list.parse_names("Ann4s\nAnn45")
 
 
 def test_a_leader_keeps_and_changes_their_own_name() -> None:

@@ -141,11 +141,11 @@ def test_the_page(anna: Any, page: Client) -> None:
 def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client) -> None:
     sara = create_player("sara", "senior reviewer")
     match = create_match("tic-tac-toe", anna, create_player("Bob Cole"))
-    made = decisions.require_name(sara, anna.pk, "It is rude.", 0)
+    made = decisions.require_new_name(sara, anna.pk, "It is rude.", 0)
     assert "another name" in made.summary
     assert Notice.objects.filter(player=anna).count() == 1
     with pytest.raises(Refused, match="must-rename-already"):
-        decisions.require_name(sara, anna.pk, "It is rude.", 1)
+        decisions.require_new_name(sara, anna.pk, "It is rude.", 1)
     for path in ("/", "/games/", "/admin/"):
         answer = page.get(path)
         assert answer.status_code == 302
@@ -163,10 +163,10 @@ def test_another_name_is_asked_for_before_anything_else(anna: Any, page: Client)
 def test_it_is_asked_for_within_the_month_too_and_can_be_taken_back(anna: Any) -> None:
     sara = create_player("sara", "senior reviewer")
     change_name(anna.pk, "Clara")
-    made = decisions.require_name(sara, anna.pk, "It is rude.", 0)
-    decisions.reverse(sara, made.pk, "It is not.")
+    made = decisions.require_new_name(sara, anna.pk, "It is rude.", 0)
+    decisions.reverse_decision(sara, made.pk, "It is not.")
     assert refusal(anna.pk, "Dora") == "name-soon"
-    decisions.require_name(sara, anna.pk, "It is.", 2)
+    decisions.require_new_name(sara, anna.pk, "It is.", 2)
     assert change_name(anna.pk, "Dora") == "Dora"
     with pytest.raises(Refused, match="no-choice"):
-        decisions.require_name(sara, new_guest().pk, "Rude.", 0)
+        decisions.require_new_name(sara, new_guest().pk, "Rude.", 0)

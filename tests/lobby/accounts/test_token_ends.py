@@ -32,7 +32,7 @@ def by_the_classes_organiser(account: Player) -> None:
     group = create_group(olga, account)
     made = Making.objects.create(group=group, key="key", shown_until=timezone.now())
     group.members.filter(player=account).update(making=made)
-    member_passwords.store(group, olga, [(account, make_password(NEW))])
+    member_passwords.store_passwords(group, olga, [(account, make_password(NEW))])
 
 
 def by_the_staff(account: Player) -> None:

@@ -15,10 +15,10 @@ from lobby.accounts import tokens
 from lobby.accounts.names import change_name
 from lobby.api import event_stream_leases
 from lobby.models import Player, Rating, Token
-from lobby.players.bots import upgrade
-from lobby.players.people import find
+from lobby.players.bots import upgrade_to_bot
+from lobby.players.people import find_player
 from lobby.ratings import leaderboards
-from lobby.ratings.eligibility import _alike
+from lobby.ratings.eligibility import _exclude_bots_against_people
 from lobby.seeks import matchmaking
 from lobby.seeks.challenges import create_challenge
 from tests.builders.players import create_player
@@ -32,7 +32,7 @@ RATED = Setup(GAME, "3+2", rated=True)
 @pytest.fixture
 def tinker() -> Player:
     made = create_player("tinker")
-    upgrade(made.pk)
+    upgrade_to_bot(made.pk)
     made.refresh_from_db()
     return made
 
@@ -41,20 +41,20 @@ def test_who_has_played_stays_a_person(alice: Player) -> None:
     bob = create_player("bob")
     open_match(Setup(GAME), alice.pk, bob.pk)
     with pytest.raises(Refused, match="bot-has-played"):
-        upgrade(alice.pk)
+        upgrade_to_bot(alice.pk)
     judge = create_player("judge", is_staff=True)
     with pytest.raises(Refused, match="not-allowed"):
-        upgrade(judge.pk)
+        upgrade_to_bot(judge.pk)
 
 
 def test_a_repeat_changes_nothing(tinker: Player) -> None:
-    upgrade(tinker.pk)
+    upgrade_to_bot(tinker.pk)
     assert Player.objects.get(pk=tinker.pk).is_bot
 
 
 def test_its_name_is_marked_and_it_is_found_by_it(tinker: Player, alice: Player) -> None:
     assert tinker.name == "tinker (bot)"
-    assert find("tinker (bot)", None) == find("tinker", None) == tinker
+    assert find_player("tinker (bot)", None) == find_player("tinker", None) == tinker
     match = open_match(Setup(GAME), alice.pk, tinker.pk)
     page = Client().get(f"/match/{match.pk}/").content.decode()
     assert "tinker (bot)" in page
@@ -86,10 +86,10 @@ def test_bots_and_people_are_rated_apart(tinker: Player, alice: Player) -> None:
         create_challenge(alice.pk, tinker.pk, RATED)
     assert create_challenge(alice.pk, tinker.pk, Setup(GAME, "3+2"))
     other = create_player("cogs")
-    upgrade(other.pk)
+    upgrade_to_bot(other.pk)
     assert create_challenge(other.pk, tinker.pk, RATED)
     pairs = {"a": (alice.pk, tinker.pk), "b": (tinker.pk, other.pk)}
-    assert _alike(pairs) == {"b": (tinker.pk, other.pk)}
+    assert _exclude_bots_against_people(pairs) == {"b": (tinker.pk, other.pk)}
 
 
 def test_each_kind_has_its_board(tinker: Player, alice: Player) -> None:
@@ -119,12 +119,12 @@ def test_those_that_listen_are_listed_for_two_minutes(tinker: Player, alice: Pla
 
     assert online() == []
     for made in texts.values():
-        event_stream_leases.begin(made.id, "stream")
+        event_stream_leases.begin_stream(made.id, "stream")
     assert online() == ["tinker"]  # alice is a person
     later = timezone.now() - timedelta(seconds=121)
     Token.objects.update(used_at=later)
     assert online() == []
-    event_stream_leases.go_on([texts[tinker].id])
+    event_stream_leases.renew_stream([texts[tinker].id])
     assert online() == ["tinker"]
     Player.objects.filter(pk=tinker.pk).update(is_active=False)
     assert online() == []

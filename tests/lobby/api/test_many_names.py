@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from lobby.accounts.names import change_name
-from lobby.players.people import find, find_all
+from lobby.players.people import find_player, find_players
 from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
@@ -44,5 +44,5 @@ def test_several_names_are_found_as_each_alone() -> None:
     anna, ben = create_player("Anna Berg"), create_player("Ben Some")
     change_name(anna.pk, "Anna Hill")
     asked = ["anna berg", "BEN SOME", "Anna Hill", "Nobody At All", "", "ben some"]
-    assert find_all(asked, None) == [anna, ben]
-    assert [find(each, None) for each in asked] == [anna, ben, anna, None, None, ben]
+    assert find_players(asked, None) == [anna, ben]
+    assert [find_player(each, None) for each in asked] == [anna, ben, anna, None, None, ben]

@@ -14,7 +14,7 @@ from games.review import decisions
 from lobby.accounts import oauth, tokens
 from lobby.accounts.guests import new_guest
 from lobby.models import AuthorizationCode, Player, Token
-from lobby.players.bots import upgrade
+from lobby.players.bots import upgrade_to_bot
 from tests.builders.api import is_accepted
 from tests.builders.oauth import (
     CHALLENGE,
@@ -251,7 +251,7 @@ def test_who_may_allow(alice: Player, browser: Client) -> None:
             assert answer.headers["Location"].startswith("/accounts/login/?next=/oauth%3F")
     code = post_answer(browser, get_address())["code"]
     rita = create_player("rita too", "reviewer")
-    decisions.suspend(rita, alice.pk, "So.", 0, days=1)
+    decisions.suspend_player(rita, alice.pk, "So.", 0, days=1)
     assert get_error(exchange_code(code)) == "invalid_grant"
     assert browser.get(get_address()).status_code == 403
     assert browser.post(get_address(), {"answer": "allow"}).status_code == 403
@@ -280,7 +280,7 @@ def test_who_logged_in_long_ago_gives_the_password_again(browser: Client) -> Non
 
 
 def test_a_bots_account_may_allow_what_is_for_bots(alice: Player, browser: Client) -> None:
-    upgrade(alice.pk)
+    upgrade_to_bot(alice.pk)
     given = exchange_code(post_answer(browser, get_address(scope="bot"))["code"])
     assert given.json()["scope"] == "bot"
 

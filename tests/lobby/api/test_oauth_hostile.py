@@ -10,7 +10,7 @@ from django.test import Client
 
 from lobby.accounts import tokens
 from lobby.models import AuthorizationCode, Player, Token
-from lobby.players.bots import upgrade
+from lobby.players.bots import upgrade_to_bot
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from tests.builders.oauth import (
     REDIRECT_URI,
@@ -178,7 +178,7 @@ def test_a_persons_code_does_not_grow_when_the_account_becomes_a_bots(
     browser: Client, alice: Player
 ) -> None:
     code = post_answer(browser, get_address())["code"]
-    upgrade(alice.pk)
+    upgrade_to_bot(alice.pk)
     assert exchange_code(code, scope="bot games:play").json()["scope"] == "games:read challenges"
 
 

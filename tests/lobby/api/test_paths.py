@@ -27,7 +27,7 @@ from lobby.api.operations import CALLS, api
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS as MODULES
 from lobby.models import Player, Token
-from lobby.players.bots import upgrade
+from lobby.players.bots import upgrade_to_bot
 from lobby.seeks.challenges import create_challenge
 from tests.builders.players import create_player
 from tests.builders.tournaments import create_tournament
@@ -203,8 +203,8 @@ def test_a_token_that_is_not_good_opens_nothing_at_all(there: dict[str, Any], ki
 
 def test_a_suspended_player_does_nothing(there: dict[str, Any]) -> None:
     text, alice = made(there["alice"]), there["alice"].pk
-    seen = decisions.number_of(player_id=alice)
-    decisions.suspend(create_player("rita", "senior reviewer"), alice, "Unfair.", seen, None)
+    seen = decisions.get_number(player_id=alice)
+    decisions.suspend_player(create_player("rita", "senior reviewer"), alice, "Unfair.", seen, None)
     for name, method, address in OPERATIONS:
         if CALLS[name].needs is not None:
             given = ask(there, name, method, address, text)
@@ -238,7 +238,7 @@ def test_a_player_may_do_all_that_is_not_for_bots(there: dict[str, Any]) -> None
 
 
 def test_a_bot_may_do_all_but_seek(there: dict[str, Any]) -> None:
-    upgrade(create_player("tinker").pk)
+    upgrade_to_bot(create_player("tinker").pk)
     tinker = Player.objects.get(username="tinker")
     match = open_match(Setup("tic-tac-toe"), tinker.pk, there["bob"].pk)
     asked = create_challenge(there["charlie"].pk, tinker.pk, Setup("tic-tac-toe"))

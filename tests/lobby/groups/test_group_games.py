@@ -12,7 +12,7 @@ from games.match.commands import Resign
 from games.models import Match
 from games.review import decisions
 from lobby.groups import games, membership
-from lobby.groups.games import games_of, live_of
+from lobby.groups.games import list_games, list_live_games
 from lobby.live.groups import read_group_lobbies
 from lobby.models import GroupGame
 from tests.builders.groups import create_group
@@ -30,7 +30,7 @@ def there(db: None) -> dict[str, Any]:
 
 
 def ids(group: Any) -> list[str]:
-    return [each.state.id for each in games_of(group.pk, group.organiser_id)[0]]
+    return [each.state.id for each in list_games(group.pk, group.organiser_id)[0]]
 
 
 def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any]) -> None:
@@ -41,25 +41,25 @@ def test_games_of_two_members_are_listed_the_newest_first(there: dict[str, Any])
     create_match("tic-tac-toe", anna, out)
     deliver_events()
     assert ids(group) == [second.pk, first.pk]
-    assert [match for _, match in live_of([group.pk], 10)] == [second.pk, first.pk]
+    assert [match for _, match in list_live_games([group.pk], 10)] == [second.pk, first.pk]
     commit_requests([Request(first.pk, anna.pk, Resign())])
     deliver_events()
-    assert live_of([group.pk], 10) == [(group.pk, second.pk)]
+    assert list_live_games([group.pk], 10) == [(group.pk, second.pk)]
     page = " ".join(client_for(anna).get(f"/groups/{group.pk}/").content.decode().split())
     assert "Ben Cole won" in page and "in progress" in page
-    decisions.void(create_player("rita", "reviewer"), second.pk, "So.", 0)
+    decisions.void_match(create_player("rita", "reviewer"), second.pk, "So.", 0)
     deliver_events()
-    assert live_of([group.pk], 10) == []
+    assert list_live_games([group.pk], 10) == []
 
 
 def test_games_from_before_or_after_are_none_of_the_group(there: dict[str, Any]) -> None:
     anna, out, group = there["anna"], create_player("Out Sider"), there["group"]
     create_match("tic-tac-toe", anna, out)
     deliver_events()
-    membership.join(out, group.code)
+    membership.join_group(out, group.code)
     mine = create_match("tic-tac-toe", anna, out)
     deliver_events()
-    membership.remove(group.pk, out.pk)
+    membership.remove_member(group.pk, out.pk)
     create_match("tic-tac-toe", anna, out)
     deliver_events()
     assert ids(group) == [mine.pk]
@@ -80,7 +80,7 @@ def test_pages_go_on_where_the_last_one_ended(there: dict[str, Any], monkeypatch
     deliver_events()
     found, before = [], None
     while True:
-        page, before = games_of(there["group"].pk, there["anna"].pk, before)
+        page, before = list_games(there["group"].pk, there["anna"].pk, before)
         found += [each.state.id for each in page]
         if before is None:
             break
@@ -96,11 +96,11 @@ def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
     match = create_match("tic-tac-toe", anna, ben)
     deliver_events()
     with CaptureQueriesContext(connection) as queries:
-        games_of(group.pk, anna.pk)
-        live_of([group.pk], 12)
+        list_games(group.pk, anna.pk)
+        list_live_games([group.pk], 12)
         read_group_lobbies([group.pk])
         membership.are_all_in(group.pk, [anna.pk, ben.pk])
-        membership.group_for(anna.pk, group.pk)
+        membership.get_group(anna.pk, group.pk)
     assert match.pk in str(queries.captured_queries)
     for query in queries.captured_queries:
         steps = get_query_plan(query["sql"])
@@ -112,7 +112,7 @@ def test_each_list_is_read_in_an_index(there: dict[str, Any]) -> None:
 def test_a_group_with_all_it_may_have_costs_few_queries(there: dict[str, Any]) -> None:
     group, olga = there["group"], there["olga"]
     for number in range(20):
-        membership.join(create_player(f"Pupil {number:02}"), group.code)
+        membership.join_group(create_player(f"Pupil {number:02}"), group.code)
         create_match("tic-tac-toe", there["anna"], there["ben"])
     deliver_events()
     client = client_for(olga)
@@ -129,6 +129,6 @@ def test_the_lobbies_of_many_groups_are_read_together(there: dict[str, Any]) -> 
     for some in (groups[:1], groups):
         with CaptureQueriesContext(connection) as queries:
             read_group_lobbies([each.pk for each in some])
-            membership.in_groups([each.pk for each in some], range(100))
+            membership.get_memberships([each.pk for each in some], range(100))
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 4

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from lobby.groups import class_accounts, membership
-from lobby.groups.class_list import BadListError, names_in, numbered
-from lobby.groups.passwords import new_token, password_of
+from lobby.groups.class_list import BadListError, build_numbered_names, parse_names
+from lobby.groups.passwords import compute_password, create_token
 from lobby.models import FormerName, Group, Making, Member, Player
 from tests.builders.groups import create_group, post_accounts
 from tests.builders.pages import get_text
@@ -47,7 +47,7 @@ def test_a_list_of_names_becomes_accounts_whose_passwords_work(group: Group) -> 
         made = Player.objects.get(username=name)
         assert made.password.startswith("argon2") and not made.is_guest and not made.is_staff
         assert made.email == "" and made.name_key
-        assert membership.group_for(made.pk, group.pk) == group
+        assert membership.get_group(made.pk, group.pk) == group
         assert is_logged_in(log_in(name, password))
     assert not is_logged_in(log_in("Anna 7b", found[1][1]))
 
@@ -77,7 +77,7 @@ def test_the_page_comes_in_pieces_so_that_no_thread_is_held_for_all_hashes(group
 
 
 def test_whoever_goes_away_in_between_has_made_nothing_and_may_send_it_again(group: Group) -> None:
-    client, token = client_for(group.organiser), new_token()
+    client, token = client_for(group.organiser), create_token()
     pieces = iter(post_accounts(client, group, how="list", names=NAMES, token=token))
     next(pieces), next(pieces)
     del pieces
@@ -89,7 +89,7 @@ def test_whoever_goes_away_in_between_has_made_nothing_and_may_send_it_again(gro
 
 
 def test_a_form_that_is_sent_twice_makes_them_once_and_shows_the_same_sheet(group: Group) -> None:
-    client, token = client_for(group.organiser), new_token()
+    client, token = client_for(group.organiser), create_token()
     first = sheet(get_text(post_accounts(client, group, how="list", names=NAMES, token=token)))
     again = sheet(get_text(post_accounts(client, group, how="list", names=NAMES, token=token)))
     assert first == again
@@ -103,7 +103,7 @@ def test_a_form_that_is_sent_twice_makes_them_once_and_shows_the_same_sheet(grou
 
 def test_a_form_that_comes_back_with_other_names_is_another_one(group: Group) -> None:
     """The browser's back button can do this. Errors list the names that have accounts."""
-    client, token = client_for(group.organiser), new_token()
+    client, token = client_for(group.organiser), create_token()
     post_accounts(client, group, how="list", names=NAMES, token=token).getvalue()
     both = post_accounts(client, group, how="list", names=f"{NAMES}Dora 7b", token=token)
     assert both.status_code == 400 and get_text(both).count("is already taken") == 3
@@ -112,7 +112,7 @@ def test_a_form_that_comes_back_with_other_names_is_another_one(group: Group) ->
 
 
 def test_the_token_of_another_group_shows_nothing(group: Group) -> None:
-    token = new_token()
+    token = create_token()
     post_accounts(
         client_for(group.organiser), group, how="list", names=NAMES, token=token
     ).getvalue()
@@ -172,7 +172,7 @@ def test_of_a_bad_list_nothing_is_made_each_bad_line_is_told_and_the_text_is_kep
 
 def test_several_faults_are_told_at_once_in_their_order(group: Group) -> None:
     with pytest.raises(BadListError) as caught:
-        names_in("Anna 7b\nx\n\nAnna 7b\n\x00\nModerator\nBen 7b")
+        parse_names("Anna 7b\nx\n\nAnna 7b\n\x00\nModerator\nBen 7b")
     assert [fault.line for fault in caught.value.faults] == [2, 4, 5, 6]
 
 
@@ -190,10 +190,10 @@ def test_forty_one_names_are_told(group: Group) -> None:
 
 
 def test_numbered_names_follow_the_rules_of_names() -> None:
-    assert numbered("class-7b", 2) == ["class-7b-01", "class-7b-02"]
+    assert build_numbered_names("class-7b", 2) == ["class-7b-01", "class-7b-02"]
     for beginning in ("x" * 20, "", "admin", "\x07"):
         with pytest.raises(BadListError):
-            numbered(beginning, 3)
+            build_numbered_names(beginning, 3)
 
 
 def test_who_is_faster_to_take_a_name_has_it_and_no_account_is_made(group: Group) -> None:
@@ -236,19 +236,19 @@ def test_only_so_many_classes_are_made_in_an_hour(group: Group, settings: Any) -
 
 
 def test_passwords_follow_from_the_form_the_name_and_the_secret() -> None:
-    token = new_token()
-    assert password_of(token, "Anna 7b") == password_of(token, "Anna 7b")
-    assert password_of(token, "Anna 7b") != password_of(token, "Ben 7b")
-    assert password_of(new_token(), "Anna 7b") != password_of(token, "Anna 7b")
-    before = password_of(token, "Anna 7b")
+    token = create_token()
+    assert compute_password(token, "Anna 7b") == compute_password(token, "Anna 7b")
+    assert compute_password(token, "Anna 7b") != compute_password(token, "Ben 7b")
+    assert compute_password(create_token(), "Anna 7b") != compute_password(token, "Anna 7b")
+    before = compute_password(token, "Anna 7b")
     with override_settings(SECRET_KEY="another" * 8):
-        assert password_of(token, "Anna 7b") != before
+        assert compute_password(token, "Anna 7b") != before
 
 
 def test_passwords_are_never_like_the_name() -> None:
     """UserAttributeSimilarityValidator would refuse them when the site runs it."""
     for number in range(200):
-        password = password_of(f"{number:032}", "amber-otter-472")
+        password = compute_password(f"{number:032}", "amber-otter-472")
         assert not password.startswith("amber-otter")
 
 
@@ -263,7 +263,7 @@ def test_of_the_same_form_sent_many_times_at_once_one_makes_the_accounts() -> No
 
     def make() -> None:
         try:
-            found.append(class_accounts.make(group, run_by, "key", hashes))
+            found.append(class_accounts.create_accounts(group, run_by, "key", hashes))
         finally:
             connections.close_all()
 
@@ -282,7 +282,7 @@ def test_who_is_no_organiser_any_more_makes_nobody(group: Group) -> None:
     run_by.groups.clear()
     without = Player.objects.get(pk=run_by.pk)
     with pytest.raises(Refused, match="not-allowed"):
-        class_accounts.make(group, without, "key", [("Anna 7b", "!")])
+        class_accounts.create_accounts(group, without, "key", [("Anna 7b", "!")])
     assert post_accounts(client_for(without), group, how="list", names=NAMES).status_code == 403
 
 
@@ -291,7 +291,7 @@ def test_who_is_no_organiser_any_more_makes_nobody(group: Group) -> None:
 
 def give(client: Client, group: Group, who: Player, token: str = "") -> Any:
     return client.post(
-        f"/groups/{group.pk}/members/{who.pk}/password/", {"token": token or new_token()}
+        f"/groups/{group.pk}/members/{who.pk}/password/", {"token": token or create_token()}
     )
 
 
@@ -308,7 +308,7 @@ def test_the_organiser_gives_a_member_a_new_password_and_their_sessions_end(grou
 
 
 def test_a_new_password_asked_for_twice_by_one_form_is_the_same(group: Group) -> None:
-    client, token, made = client_for(group.organiser), new_token(), new_token()
+    client, token, made = client_for(group.organiser), create_token(), create_token()
     post_accounts(client, group, how="list", names="Anna 7b", token=made).getvalue()
     anna = Player.objects.get(username="Anna 7b")
     first, second = (sheet(get_text(give(client, group, anna, token))) for _ in range(2))
@@ -321,7 +321,7 @@ def test_nobody_else_gets_a_password_from_an_organiser(group: Group) -> None:
     """Organisers give passwords only to pupils whose accounts were created for this group."""
     client = client_for(group.organiser)
     joined, outside = create_player("Carla Lane"), create_player("Dan Moor")
-    membership.join(joined, group.code or "")
+    membership.join_group(joined, group.code or "")
     post_accounts(client, group, how="list", names="Anna 7b\nBen 7b\nEva 7b\nFinn 7b").getvalue()
     staff, colleague, gone, left = (
         Player.objects.get(username=f"{name} 7b") for name in ("Anna", "Ben", "Eva", "Finn")
@@ -329,7 +329,7 @@ def test_nobody_else_gets_a_password_from_an_organiser(group: Group) -> None:
     Player.objects.filter(pk=staff.pk).update(is_staff=True)
     colleague.groups.set(group.organiser.groups.all())  # type: ignore[union-attr]
     Player.objects.filter(pk=gone.pk).update(is_active=False)
-    membership.remove(group.pk, left.pk)
+    membership.remove_member(group.pk, left.pk)
     for who in (joined, outside, staff, colleague, gone, left, group.organiser):
         before = Player.objects.get(pk=who.pk).password
         answer = give(client, group, who)
@@ -339,10 +339,10 @@ def test_nobody_else_gets_a_password_from_an_organiser(group: Group) -> None:
 
 def test_a_lost_sheet_is_replaced_for_all_whose_accounts_were_made_here(group: Group) -> None:
     client, joined = client_for(group.organiser), create_player("Carla Lane")
-    membership.join(joined, group.code or "")
+    membership.join_group(joined, group.code or "")
     old = sheet(get_text(post_accounts(client, group, how="list", names=NAMES)))
     theirs = log_in(*old[0])
-    path, form = f"/groups/{group.pk}/passwords/", {"token": new_token()}
+    path, form = f"/groups/{group.pk}/passwords/", {"token": create_token()}
     pieces = iter(client.post(path, form))  # type: ignore[call-overload]
     next(pieces), next(pieces)
     del pieces
@@ -363,9 +363,9 @@ def test_who_is_removed_meanwhile_keeps_their_password(group: Group) -> None:
     client = client_for(group.organiser)
     post_accounts(client, group, how="list", names=NAMES).getvalue()
     before = dict(Player.objects.values_list("pk", "password"))
-    answer = client.post(f"/groups/{group.pk}/passwords/", {"token": new_token()})
+    answer = client.post(f"/groups/{group.pk}/passwords/", {"token": create_token()})
     pieces = iter(answer)  # type: ignore[call-overload]
     next(pieces), next(pieces)
-    membership.remove(group.pk, Player.objects.get(username="Ben 7b").pk)
+    membership.remove_member(group.pk, Player.objects.get(username="Ben 7b").pk)
     assert b"slip-password" not in b"".join(pieces)
     assert dict(Player.objects.values_list("pk", "password")) == before

@@ -13,7 +13,7 @@ from games.review import decisions
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_log_in
 from lobby.groups import membership
-from lobby.groups.codes import as_shown, as_stored
+from lobby.groups.codes import format_code, normalize_code
 from lobby.models import Group, Member, Player, Seek
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.seeks import matchmaking
@@ -33,7 +33,7 @@ def test_who_has_the_code_joins_however_it_is_typed(people: tuple[Any, Any, Any]
     olga, anna, _ = people
     made = create_group(olga)
     client = client_for(anna)
-    typed = f" {as_shown(made.code or '').lower()} "
+    typed = f" {format_code(made.code or '').lower()} "
     where = client.post("/groups/join/", {"code": typed}).headers["Location"]
     page = client.get(where).content.decode()
     assert "7b" in page and "Olga Brook" in page
@@ -102,13 +102,13 @@ def test_a_whole_class_logs_in_from_where_its_organiser_is(people: tuple[Any, An
 def test_a_senseless_code_is_answered(people: tuple[Any, Any, Any], code: str) -> None:
     answer = client_for(people[1]).post("/groups/join/", {"code": code}, follow=True)
     assert answer.status_code in {200, 404}
-    assert as_stored(code) == as_stored(as_stored(code))
+    assert normalize_code(code) == normalize_code(normalize_code(code))
 
 
 def test_guests_and_visitors_are_sent_to_the_login(people: tuple[Any, Any, Any]) -> None:
     made = create_group(people[0])
     with pytest.raises(Refused, match="not-allowed"):
-        membership.join(new_guest(), made.code or "")
+        membership.join_group(new_guest(), made.code or "")
     for who in (None, new_guest()):
         for path in ("/groups/", f"/groups/{made.pk}/", f"/groups/join/{made.code}/"):
             where = client_for(who).get(path).headers["Location"]
@@ -154,11 +154,11 @@ def test_every_address_of_who_runs_it_is_closed_to_everybody_else(
     olga, anna, bob = people
     made = create_group(olga, anna, bob)
     other, gone = create_organiser("Otto Brook"), create_player("Gone Girl")
-    membership.join(gone, made.code or "")
-    membership.remove(made.pk, gone.pk)
+    membership.join_group(gone, made.code or "")
+    membership.remove_member(made.pk, gone.pk)
     held = create_player("Held Back")
-    membership.join(held, made.code or "")
-    decisions.suspend(create_player("rita", "reviewer"), held.pk, "So.", 0, days=1)
+    membership.join_group(held, made.code or "")
+    decisions.suspend_player(create_player("rita", "reviewer"), held.pk, "So.", 0, days=1)
     before = list(Member.objects.order_by("pk").values()), Group.objects.values().get()
     wanted = {None: 302, new_guest(): 302, create_player("Out Sider"): 404, other: 404, gone: 404,
               anna: 403, held: 403}  # fmt: skip
@@ -170,7 +170,7 @@ def test_every_address_of_who_runs_it_is_closed_to_everybody_else(
         page = client.get(f"/groups/{made.pk}/")
         assert page.status_code == {403: 200}.get(status, status)
         if status == 403:
-            for secret in (made.code or "", as_shown(made.code or "")):
+            for secret in (made.code or "", format_code(made.code or "")):
                 assert secret not in page.content.decode()
     assert (list(Member.objects.order_by("pk").values()), Group.objects.values().get()) == before
 
@@ -178,7 +178,7 @@ def test_every_address_of_who_runs_it_is_closed_to_everybody_else(
 def test_a_suspended_organiser_looks_and_changes_nothing(people: tuple[Any, Any, Any]) -> None:
     olga, anna, _ = people
     made = create_group(olga, anna)
-    decisions.suspend(create_player("rita", "reviewer"), olga.pk, "So.", 0, days=1)
+    decisions.suspend_player(create_player("rita", "reviewer"), olga.pk, "So.", 0, days=1)
     client = client_for(olga)
     assert client.get(f"/groups/{made.pk}/accounts/").status_code == 200
     for path in ORGANISER_ONLY:
@@ -188,7 +188,7 @@ def test_a_suspended_organiser_looks_and_changes_nothing(people: tuple[Any, Any,
     with pytest.raises(Refused, match="suspended-now"):
         membership.create_group(olga, "Another", False)
     with pytest.raises(Refused, match="suspended-now"):
-        membership.join(olga, made.code or "")
+        membership.join_group(olga, made.code or "")
 
 
 def test_who_loses_the_right_loses_the_tools_and_stays_a_member(
@@ -221,7 +221,7 @@ def test_a_group_is_renamed_and_deleted_once_it_is_empty(people: tuple[Any, Any,
     assert Group.objects.get().name == "The chess club"
     client.post(f"/groups/{made.pk}/dissolve/")
     assert Group.objects.exists()
-    membership.remove(made.pk, anna.pk)
+    membership.remove_member(made.pk, anna.pk)
     assert client.post(f"/groups/{made.pk}/dissolve/").headers["Location"] == "/groups/"
     assert not Group.objects.exists()
 
@@ -231,7 +231,7 @@ def test_groups_and_members_have_bounds(people: tuple[Any, Any, Any], settings: 
     olga, anna, bob = people
     made = create_group(olga, anna)
     with pytest.raises(Refused, match="group-full"):
-        membership.join(bob, made.code or "")
+        membership.join_group(bob, made.code or "")
     create_group(olga)
     with pytest.raises(Refused, match="many-groups"):
         create_group(olga)
@@ -248,7 +248,7 @@ def test_closing_an_account_takes_its_groups_along(people: tuple[Any, Any, Any])
     delete_due_accounts()
     made.refresh_from_db()
     assert made.organiser is None and made.code is None
-    assert [each.player for each in membership.members_of(made)] == [bob]
+    assert [each.player for each in membership.list_members(made)] == [bob]
     assert client_for(bob).get(f"/groups/{made.pk}/").status_code == 200
 
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from games.live.frames import encode_text
 from games.rules import GAMES
-from lobby.live.boards import Thumbnail
 from lobby.live.listing import (
     LobbySnapshot,
     build_changes_frame,
@@ -20,6 +19,7 @@ from lobby.live.listing import (
 )
 from lobby.live.live_matches import PlayedMatch, choose_matches
 from lobby.live.protocol import ListedMatch, ListedSeek
+from lobby.live.thumbnails import Thumbnail
 from tests.builders.sites import Person, Site, pair
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

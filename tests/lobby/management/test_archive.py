@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Match
-from lobby.archive import lines, number_of
+from lobby.archive import get_person_number, list_lines
 from lobby.management.commands.archive import whole
 from lobby.models import Preferences
 from tests.bench.large.archive import fill
@@ -70,7 +70,7 @@ def test_players_are_named_as_they_have_chosen(
     assert open_game["match"] == public.pk
     assert open_game["seats"] == {"xplayer": {"name": "alice"}, "oplayer": {"name": "bob"}}
     assert hidden["seats"] == {
-        "xplayer": {"number": number_of(charlie.pk)}, "oplayer": {"name": "alice"},
+        "xplayer": {"number": get_person_number(charlie.pk)}, "oplayer": {"name": "alice"},
     }  # fmt: skip
     assert "match" not in hidden and "ended_at" not in hidden and "charlie" not in str(hidden)
     assert hidden["date"] == "2026-01-02"
@@ -112,7 +112,7 @@ def test_memory_and_queries_are_those_of_a_page(alice: Any, bob: Any) -> None:
         fill(many, alice.pk, bob.pk, start=many)
         tracemalloc.start()
         with CaptureQueriesContext(connection) as captured:
-            count = sum(1 for _ in lines(2026, 1))
+            count = sum(1 for _ in list_lines(2026, 1))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         queries.append(len(captured) / count)

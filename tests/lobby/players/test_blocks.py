@@ -26,7 +26,7 @@ SETUP = Setup("tic-tac-toe")
 def apart(request: pytest.FixtureRequest, alice: Any, bob: Any) -> tuple[Any, Any]:
     """Alice and Bob. One of them has blocked the other."""
     pair = (alice, bob) if request.param == "mine" else (bob, alice)
-    blocks.block(pair[0].pk, pair[1].pk)
+    blocks.block_player(pair[0].pk, pair[1].pk)
     return alice, bob
 
 
@@ -57,7 +57,7 @@ def test_they_open_no_match_in_any_other_way(apart: tuple[Any, Any]) -> None:
 def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
     commit_requests([Request(match.pk, bob.pk, Resign())])
-    blocks.block(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
     for who in (bob, alice):
         (answer,), _ = commit_requests([Request(match.pk, who.pk, Rematch())])
         assert answer.refused == "not-allowed"
@@ -68,7 +68,7 @@ def test_a_rematch_is_not_even_asked_for(alice: Any, bob: Any) -> None:
 def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
     commit_requests([Request(match.pk, bob.pk, Resign()), Request(match.pk, bob.pk, Rematch())])
-    blocks.block(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
     (answer,), _ = commit_requests([Request(match.pk, alice.pk, Rematch())])
     assert answer.refused == "not-allowed"
     assert Match.objects.count() == 1
@@ -76,7 +76,7 @@ def test_a_rematch_that_was_asked_for_is_not_accepted(alice: Any, bob: Any) -> N
 
 def test_the_match_that_they_play_goes_on(alice: Any, bob: Any) -> None:
     match = create_match("tic-tac-toe", alice, bob, plies=2)
-    blocks.block(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
     commit_command(match, bob.pk, Resign())
 
 
@@ -92,18 +92,18 @@ def test_they_do_not_challenge_each_other(apart: tuple[Any, Any]) -> None:
 def test_what_is_open_between_them_is_gone(alice: Any, bob: Any, charlie: Any) -> None:
     for one, other in ((alice, bob), (bob, alice), (charlie, alice)):
         challenges.create_challenge(one.pk, other.pk, SETUP)
-    blocks.block(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
     assert Challenge.objects.get().challenger == charlie
 
 
 def test_a_block_is_taken_back_by_who_made_it(alice: Any, bob: Any) -> None:
-    blocks.block(alice.pk, bob.pk)
-    blocks.block(alice.pk, bob.pk)
-    blocks.unblock(bob.pk, alice.pk)  # the block is not his
+    blocks.block_player(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
+    blocks.unblock_player(bob.pk, alice.pk)  # the block is not his
     assert are_apart([bob.pk, alice.pk])
     assert not blocks.has_blocked(bob.pk, alice.pk)
-    assert blocks.blocked_by(alice.pk) == [bob]
-    blocks.unblock(alice.pk, bob.pk)
+    assert blocks.list_blocked(alice.pk) == [bob]
+    blocks.unblock_player(alice.pk, bob.pk)
     assert not are_apart([alice.pk, bob.pk])
 
 
@@ -111,11 +111,11 @@ def test_nobody_blocks_themselves_the_computer_or_everybody(
     alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(Refused, match="block-yourself"):
-        blocks.block(alice.pk, alice.pk)
+        blocks.block_player(alice.pk, alice.pk)
     with pytest.raises(Refused, match="block-computer"):
-        blocks.block(alice.pk, get_computer(1).pk)
+        blocks.block_player(alice.pk, get_computer(1).pk)
     monkeypatch.setattr(blocks, "MOST", 1)
-    blocks.block(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
     with pytest.raises(Refused, match="many-blocks"):
-        blocks.block(alice.pk, charlie.pk)
+        blocks.block_player(alice.pk, charlie.pk)
     assert Block.objects.count() == 1

@@ -19,9 +19,9 @@ from games.review import decisions
 from lobby.accounts.merging import merge_guest
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 from lobby.players import games, history
-from lobby.players.backfill import Backfill, pass_some
+from lobby.players.backfill import Backfill, backfill_batch
 from lobby.players.games import Filters
-from lobby.players.profile import score, totals
+from lobby.players.profile import get_head_to_head, get_totals
 from lobby.seeks.computer import play_computer
 from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
 from tests.builders.players import create_player
@@ -66,17 +66,17 @@ def test_what_is_over_is_in_both_histories(alice: Any, bob: Any) -> None:
     assert rows(alice) == [(match.pk, "won", 0)]
     assert rows(bob) == [(match.pk, "lost", 1)]
     assert Played.objects.get(player=alice).ended_at == match.ended_at
-    (total,) = totals(alice.pk)[0]
+    (total,) = get_totals(alice.pk)[0]
     assert (total.game, total.won, total.drawn, total.lost) == ("six-in-a-row", 1, 0, 0)
-    assert totals(bob.pk)[0][0].lost == 1
-    assert score(bob.pk, alice.pk).lost == 1
+    assert get_totals(bob.pk)[0][0].lost == 1
+    assert get_head_to_head(bob.pk, alice.pk).lost == 1
 
 
 def test_a_live_match_is_in_none(alice: Any, bob: Any) -> None:
     match = create_match("six-in-a-row", alice, bob, plies=2)
     deliver_events()
     assert rows(alice) == []
-    assert [each.state.id for each in games.live(alice.pk, None)] == [match.pk]
+    assert [each.state.id for each in games.list_live(alice.pk, None)] == [match.pk]
 
 
 def test_what_was_cancelled_counts_for_nobody(alice: Any, bob: Any) -> None:
@@ -84,13 +84,13 @@ def test_what_was_cancelled_counts_for_nobody(alice: Any, bob: Any) -> None:
     commit_requests([Request(match.pk, bob.pk, Abort())])
     deliver_events()
     assert rows(alice) == [(match.pk, "none", 0)]
-    assert totals(alice.pk)[0] == []
+    assert get_totals(alice.pk)[0] == []
 
 
 def test_to_write_again_changes_nothing(alice: Any, bob: Any) -> None:
     match = resigned("six-in-a-row", alice, bob)
     for _ in range(3):
-        history.write([match.pk])
+        history.write_history([match.pk])
     before = list(Played.objects.values()), list(Tally.objects.values())
     deliver_events()
     assert (list(Played.objects.values()), list(Tally.objects.values())) == before
@@ -99,13 +99,13 @@ def test_to_write_again_changes_nothing(alice: Any, bob: Any) -> None:
 def test_what_the_staff_decides_is_followed(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
     match = resigned("six-in-a-row", alice, bob)
     deliver_events()
-    voided = decisions.void(rita, match.pk, "A test.", 0)
+    voided = decisions.void_match(rita, match.pk, "A test.", 0)
     deliver_events()
     assert (rows(alice)[0][1], kept()) == ("none", counted())
-    decisions.reverse(sara, voided.pk, "It was none.")
+    decisions.reverse_decision(sara, voided.pk, "It was none.")
     deliver_events()
     assert (rows(alice)[0][1], kept()) == ("won", counted())
-    decisions.correct(rita, match.pk, "A test.", 2, (25, 75))
+    decisions.correct_result(rita, match.pk, "A test.", 2, (25, 75))
     deliver_events()
     assert (rows(alice)[0][1], kept()) == ("lost", counted())
 
@@ -114,10 +114,10 @@ def test_a_match_that_is_live_again_is_taken_out(
     alice: Any, bob: Any, rita: Any, sara: Any
 ) -> None:
     match = create_match("six-in-a-row", alice, bob, plies=2)
-    voided = decisions.void(rita, match.pk, "A test.", 0)
+    voided = decisions.void_match(rita, match.pk, "A test.", 0)
     deliver_events()
     assert len(rows(alice)) == 1
-    decisions.reverse(sara, voided.pk, "It was none.")
+    decisions.reverse_decision(sara, voided.pk, "It was none.")
     deliver_events()
     assert rows(alice) == []
     assert kept() == counted() == {}
@@ -131,11 +131,11 @@ def test_the_computer_has_no_history(alice: Any) -> None:
         status="over", ended="resignation", first_goal=100, second_goal=100,
         ended_at=timezone.now(),
     )  # fmt: skip
-    history.write([won.pk])
+    history.write_history([won.pk])
     deliver_events()
     assert Played.objects.exclude(player=alice).count() == 0
-    assert totals(alice.pk)[0] == []
-    assert [total.drawn for total in totals(alice.pk)[1]] == [1]
+    assert get_totals(alice.pk)[0] == []
+    assert [total.drawn for total in get_totals(alice.pk)[1]] == [1]
 
 
 def test_the_totals_are_what_the_histories_say(alice: Any, bob: Any, charlie: Any) -> None:
@@ -158,12 +158,12 @@ def test_an_account_adopts_what_its_guest_has_played_and_plays(alice: Any, bob: 
     Block.objects.create(by=guest, whom=create_player("a nuisance"), at=timezone.now())
     merge_guest(guest.pk, alice.pk)
     for _ in range(2):
-        assert history.backfill(guest.pk, alice.pk)
+        assert history.backfill_guest(guest.pk, alice.pk)
     assert rows(guest) == []
     assert rows(alice) == [(before.pk, "won", 0)]
     assert Played.objects.get(player=bob).opponent == alice
-    assert score(bob.pk, alice.pk).lost == 1
-    assert [each.state.id for each in games.live(alice.pk, None)] == [going_on.pk]
+    assert get_head_to_head(bob.pk, alice.pk).lost == 1
+    assert [each.state.id for each in games.list_live(alice.pk, None)] == [going_on.pk]
     commit_requests([Request(going_on.pk, guest.pk, Resign())])
     deliver_events()
     assert [row[1] for row in rows(alice)] == ["won", "lost"]
@@ -179,7 +179,7 @@ def test_adopting_goes_on_in_pieces(alice: Any, bob: Any, monkeypatch: pytest.Mo
     for _ in range(5):
         resigned("six-in-a-row", guest, bob)
     deliver_events()
-    assert not history.backfill(guest.pk, alice.pk)
+    assert not history.backfill_guest(guest.pk, alice.pk)
     while history.continue_backfill():
         pass
     assert len(rows(alice)) == 5
@@ -192,14 +192,14 @@ def test_two_guests_of_one_account_who_played_each_other(alice: Any) -> None:
     match = resigned("six-in-a-row", one, other)
     deliver_events()
     for guest in (one, other):
-        history.backfill(guest.pk, alice.pk)
+        history.backfill_guest(guest.pk, alice.pk)
     assert sorted(rows(alice)) == [(match.pk, "lost", 1), (match.pk, "won", 0)]
     assert kept() == counted()
 
 
 def test_nobody_adopts_themselves(alice: Any) -> None:
     with pytest.raises(ValueError, match="themselves"):
-        history.backfill(alice.pk, alice.pk)
+        history.backfill_guest(alice.pk, alice.pk)
 
 
 def test_matches_of_before_are_caught_up_on(
@@ -216,10 +216,10 @@ def test_matches_of_before_are_caught_up_on(
     assert {row[0] for row in rows(alice)} == {match.pk for match in matches}
     assert kept() == counted()
     assert HistoryMark.objects.count() == 1
-    assert pass_some() == 0
+    assert backfill_batch() == 0
     late = resigned("six-in-a-row", alice, bob)  # for example, from an older release of the site
     events.Event.objects.all().delete()
-    assert pass_some(timezone.now()) == 1
+    assert backfill_batch(timezone.now()) == 1
     assert rows(alice)[-1][0] == late.pk
 
 
@@ -233,7 +233,7 @@ def test_pages_follow_each_other_without_a_gap(
     deliver_events()
     found, before = [], ""
     while True:
-        page = games.history(alice.pk, Filters(), before, viewer_id=None)
+        page = games.list_history(alice.pk, Filters(), before, viewer_id=None)
         found += [each.state.id for each in page.entries]
         before = page.next
         if not before:
@@ -251,7 +251,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
     deliver_events()
 
     def found(**asked: str) -> set[str]:
-        page = games.history(alice.pk, games.filters_of(asked, None), viewer_id=None)
+        page = games.list_history(alice.pk, games.parse_filters(asked, None), viewer_id=None)
         return {each.state.id for each in page.entries}
 
     assert found() == {won.pk, lost.pk, long.pk}
@@ -270,7 +270,7 @@ def test_each_filter_finds_what_it_says(alice: Any, bob: Any, charlie: Any) -> N
 )  # fmt: skip
 def test_a_senseless_filter_is_refused(db: None, asked: dict[str, str]) -> None:
     with pytest.raises(ValueError):  # any of the filters
-        games.filters_of(asked, None)
+        games.parse_filters(asked, None)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_a_senseless_filter_is_refused(db: None, asked: dict[str, str]) -> None:
 )
 def test_a_page_that_there_is_not_is_refused(alice: Any, before: str) -> None:
     with pytest.raises(ValueError, match="no such page"):
-        games.history(alice.pk, Filters(), before, viewer_id=None)
+        games.list_history(alice.pk, Filters(), before, viewer_id=None)
 
 
 def test_every_record_of_a_player_comes_once(
@@ -288,7 +288,7 @@ def test_every_record_of_a_player_comes_once(
     matches = [resigned("six-in-a-row", alice, bob) for _ in range(5)]
     matches.append(create_match("six-in-a-row", alice, bob, plies=3))
     deliver_events()
-    found = [each for some in games.every_record(alice.pk) for each in some]
+    found = [each for some in games.list_all_records(alice.pk) for each in some]
     assert {each["match"] for each in found} == {match.pk for match in matches}
     assert len(found) == 6
     assert len(found[0]["moves"]) == 3
@@ -300,6 +300,6 @@ def test_a_match_of_a_game_that_is_no_more_is_told_all_the_same(alice: Any, bob:
     commit_requests([Request(match.pk, bob.pk, Resign())])
     Match.objects.filter(pk=match.pk).update(game="halma")
     deliver_events()
-    (entry,) = games.history(alice.pk, Filters(), viewer_id=None).entries
-    assert games.told(entry)["goals"] is None
-    assert games.how(entry, "alice") == (None, {})
+    (entry,) = games.list_history(alice.pk, Filters(), viewer_id=None).entries
+    assert games.serialize_match(entry)["goals"] is None
+    assert games.describe_result(entry, "alice") == (None, {})

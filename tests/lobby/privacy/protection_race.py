@@ -71,11 +71,13 @@ def main() -> None:
             pupil = who = account(f"Pupil {len(told)}")
             stranger = account(f"Stranger {len(told)}")
             if how == "logs in":
-                membership.join(pupil, code)
+                membership.join_group(pupil, code)
                 who = new_guest()
 
             def protect(pupil: Any = pupil, who: Any = who) -> None:
-                merge_guest(who.pk, pupil.pk) if who is not pupil else membership.join(pupil, code)
+                merge_guest(who.pk, pupil.pk) if who is not pupil else membership.join_group(
+                    pupil, code
+                )
 
             def play(who: Any = who, stranger: Any = stranger) -> None:
                 with transaction.atomic():

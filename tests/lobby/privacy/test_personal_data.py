@@ -22,7 +22,7 @@ from lobby.live.player_state import read_own
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
-from lobby.privacy.export import stream
+from lobby.privacy.export import stream_export
 from lobby.seeks.challenges import accept_challenge, create_challenge
 from tests.builders.players import create_player
 
@@ -41,12 +41,12 @@ def people() -> tuple[Any, Any, Any]:
 
 def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
-    blocks.block(guest.pk, bob.pk)
-    blocks.block(bob.pk, guest.pk)
+    blocks.block_player(guest.pk, bob.pk)
+    blocks.block_player(bob.pk, guest.pk)
     merge_guest(guest.pk, anna.pk)
     for row in (guest, anna):
         assert are_apart([row.pk, bob.pk]) and are_apart([bob.pk, row.pk])
-    assert blocks.blocked_by(anna.pk) == [bob] and blocks.blocked_by(bob.pk) == [anna]
+    assert blocks.list_blocked(anna.pk) == [bob] and blocks.list_blocked(bob.pk) == [anna]
     with pytest.raises(Refused, match="no-challenges"):
         create_challenge(bob.pk, anna.pk, SETUP)
 
@@ -54,10 +54,10 @@ def test_blocks_of_a_guest_hold_for_the_account(people: tuple[Any, Any, Any]) ->
 def test_a_block_of_an_alias_is_one_of_its_person(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
     merge_guest(guest.pk, anna.pk)
-    blocks.block(bob.pk, guest.pk)
+    blocks.block_player(bob.pk, guest.pk)
     assert Block.objects.get().whom == anna
     with pytest.raises(Refused, match="block-yourself"):
-        blocks.block(anna.pk, guest.pk)
+        blocks.block_player(anna.pk, guest.pk)
 
 
 def test_challenges_of_a_guest_are_the_accounts(people: tuple[Any, Any, Any]) -> None:
@@ -109,7 +109,7 @@ def test_whoever_must_choose_another_name_first_neither_challenges_nor_accepts(
 def test_closing_takes_them_away_and_the_page_with_them(people: tuple[Any, Any, Any]) -> None:
     guest, anna, bob = people
     Preferences.objects.create(player=anna, sound=False)
-    blocks.block(anna.pk, guest.pk)
+    blocks.block_player(anna.pk, guest.pk)
     create_challenge(anna.pk, bob.pk, SETUP)
     schedule_deletion(anna.pk)
     Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now() - timedelta(days=1))
@@ -127,7 +127,7 @@ def test_the_download_has_them(people: tuple[Any, Any, Any]) -> None:
     Block.objects.create(by=anna, whom=bob, at=timezone.now())
 
     async def read() -> bytes:
-        return b"".join([piece async for piece in stream(anna)])
+        return b"".join([piece async for piece in stream_export(anna)])
 
     told = json.loads(async_to_sync(read)())
     assert told["preferences"][0]["sound"] is False

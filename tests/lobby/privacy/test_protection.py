@@ -16,7 +16,7 @@ from games.match.setup import Setup
 from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models import Match
-from games.review.notices import notices, notify
+from games.review.notices import list_notices, notify_player
 from games.store.proof import find_faults
 from games.store.records import get_record
 from lobby.accounts.merging import merge_guest
@@ -25,9 +25,9 @@ from lobby.live.listing import read_lobby
 from lobby.live.live_matches import clear_cache, get_played_matches
 from lobby.models import Challenge, Group, Player, ProtectionChange, Rating, Seek
 from lobby.privacy import protection
-from lobby.privacy.export import stream
+from lobby.privacy.export import stream_export
 from lobby.privacy.protection import are_kept_apart, can_lift_protection, lift_protection
-from lobby.privacy.visibility import is_public, not_public, public
+from lobby.privacy.visibility import build_public_condition, get_protected, is_public
 from lobby.ratings import leaderboards
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
@@ -57,20 +57,20 @@ def there(db: None) -> dict[str, Any]:
 def test_members_of_a_group_for_minors_are_not_public(there: dict[str, Any]) -> None:
     anna, ben, olga, out = (there[name] for name in ("anna", "ben", "olga", "out"))
     assert not is_public(anna.pk) and is_public(olga.pk) and is_public(out.pk)
-    rows = Player.objects.filter(public())
+    rows = Player.objects.filter(build_public_condition())
     assert set(rows.values_list("username", flat=True)) == {"Olga Brook", "Out Sider"}
     seek = matchmaking.create_seek(out.pk, SETUP)
-    assert list(Seek.objects.filter(public("player"))) == [seek]
-    assert not_public([anna.pk, ben.pk, olga.pk, out.pk, 999_999]) == {anna.pk, ben.pk}
-    assert not_public([]) == set()
+    assert list(Seek.objects.filter(build_public_condition("player"))) == [seek]
+    assert get_protected([anna.pk, ben.pk, olga.pk, out.pk, 999_999]) == {anna.pk, ben.pk}
+    assert get_protected([]) == set()
 
 
 def test_protection_outlives_membership(there: dict[str, Any]) -> None:
     anna, ben, dora = there["anna"], there["ben"], create_player("Dora Dean")
-    membership.join(dora, there["group"].code)
-    membership.leave(dora.pk, there["group"].pk)
-    membership.remove(there["group"].pk, anna.pk)
-    membership.change(there["group"].pk, "7b", False)
+    membership.join_group(dora, there["group"].code)
+    membership.leave_group(dora.pk, there["group"].pk)
+    membership.remove_member(there["group"].pk, anna.pk)
+    membership.update_group(there["group"].pk, "7b", False)
     Group.objects.all().delete()
     for pupil in (anna, ben, dora):
         assert not is_public(pupil.pk)
@@ -85,20 +85,20 @@ def test_protection_outlives_membership(there: dict[str, Any]) -> None:
 
 def test_who_moves_to_another_class_stays_protected(there: dict[str, Any]) -> None:
     anna, other = there["anna"], create_group(create_organiser("Otto Brook"), for_minors=True)
-    membership.join(anna, other.code or "")
-    membership.leave(anna.pk, there["group"].pk)
-    membership.leave(anna.pk, other.pk)
+    membership.join_group(anna, other.code or "")
+    membership.leave_group(anna.pk, there["group"].pk)
+    membership.leave_group(anna.pk, other.pk)
     assert not is_public(anna.pk)
 
 
 def test_staff_and_organisers_in_a_class_are_adults(there: dict[str, Any]) -> None:
     otto, rita = create_organiser("Otto Brook"), create_player("rita", "reviewer")
     for adult in (otto, rita):
-        membership.join(adult, there["group"].code)
+        membership.join_group(adult, there["group"].code)
         assert is_public(adult.pk)
         assert not are_kept_apart(adult.pk, there["anna"].pk)
-    membership.change(there["group"].pk, "7b", False)
-    membership.change(there["group"].pk, "7b", True)
+    membership.update_group(there["group"].pk, "7b", False)
+    membership.update_group(there["group"].pk, "7b", True)
     assert is_public(otto.pk) and is_public(there["olga"].pk)
 
 
@@ -116,7 +116,7 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
             lift_protection(anna, other, "I say so")
     second = create_group(otto, ben, for_minors=True)
     assert not can_lift_protection(olga, ben.pk)  # he is also in another organiser's class
-    membership.remove(second.pk, ben.pk)
+    membership.remove_member(second.pk, ben.pk)
     assert can_lift_protection(olga, ben.pk) and can_lift_protection(sara, ben.pk)
     lift_protection(anna, olga, "Came of age")
     lift_protection(anna, olga, "Came of age")  # a repeat changes nothing
@@ -133,7 +133,7 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
 def test_a_guest_who_turned_out_to_be_a_minor_is_not_public_either(there: dict[str, Any]) -> None:
     guest = create_player("Sly Fox", is_guest=True)
     merge_guest(guest.pk, there["anna"].pk)
-    assert not_public([guest.pk]) == {guest.pk}
+    assert get_protected([guest.pk]) == {guest.pk}
     assert are_kept_apart(guest.pk, there["out"].pk)
     assert not are_kept_apart(guest.pk, there["ben"].pk)
 
@@ -194,7 +194,7 @@ def test_becoming_a_minor_ends_what_is_open_with_others(there: dict[str, Any]) -
     search = matchmaking.create_seek(dora.pk, SETUP)
     challenges.create_challenge(dora.pk, out.pk, SETUP)
     challenges.create_challenge(out.pk, dora.pk, SETUP)
-    _, ended = membership.join(dora, there["group"].code)
+    _, ended = membership.join_group(dora, there["group"].code)
     assert ended == {search.pk: dora.pk}
     assert not Seek.objects.exists() and not Challenge.objects.exists()
 
@@ -206,7 +206,7 @@ def test_members_are_protected_when_their_group_is_set_to_minors(there: dict[str
     kept = challenges.create_challenge(dora.pk, emil.pk, SETUP)
     challenges.create_challenge(dora.pk, out.pk, SETUP)
     own = matchmaking.create_seek(dora.pk, SETUP, group_id=chess_club.pk)
-    assert membership.change(chess_club.pk, "7b", True) == {search.pk: dora.pk}
+    assert membership.update_group(chess_club.pk, "7b", True) == {search.pk: dora.pk}
     assert list(Challenge.objects.all()) == [kept]
     assert list(Seek.objects.all()) == [own]
 
@@ -218,7 +218,7 @@ def test_live_games_with_strangers_end_without_a_result(there: dict[str, Any]) -
     Match.objects.filter(pk=classmates.pk).update(second=there["anna"])
     computer = play_computer(dora.pk, SETUP, 1)
     screen = open_one_screen_match(dora.pk, SETUP)
-    membership.join(dora, there["group"].code)
+    membership.join_group(dora, there["group"].code)
     match.refresh_from_db()
     assert (match.status, match.ended) == ("aborted", "aborted")
     assert not find_faults(*_stored(match.pk))
@@ -250,9 +250,9 @@ def test_classmates_who_part_stop_playing(
     challenges.create_challenge(anna.pk, ben.pk, SETUP)
     with TestCase.captureOnCommitCallbacks(execute=True):
         if how == "removal":
-            membership.remove(group.pk, ben.pk)
+            membership.remove_member(group.pk, ben.pk)
         else:
-            membership.change(group.pk, "7b", False)
+            membership.update_group(group.pk, "7b", False)
     match.refresh_from_db()
     assert match.ended == "aborted" and not Challenge.objects.exists()
     assert set(closed) == {anna.pk, ben.pk}
@@ -272,13 +272,13 @@ def test_the_friend_at_one_screen_is_as_protected_as_the_host(there: dict[str, A
 def test_an_old_name_in_a_notice_is_hidden_too(there: dict[str, Any]) -> None:
     dora, out = create_player("Dora Dean"), there["out"]
     match = create_finished_match("tic-tac-toe", dora, out)
-    notify(out.pk, build_message("notice.report-acted", name="Dora Dean"), match.pk)
-    assert "Dora Dean" in notices(out.pk)[0]["words"]
-    membership.join(dora, there["group"].code)
+    notify_player(out.pk, build_message("notice.report-acted", name="Dora Dean"), match.pk)
+    assert "Dora Dean" in list_notices(out.pk)[0]["words"]
+    membership.join_group(dora, there["group"].code)
     dora.refresh_from_db()
     dora.username = "Zora Blume"
     dora.save()
-    assert "Dora Dean" not in notices(out.pk)[0]["words"]
+    assert "Dora Dean" not in list_notices(out.pk)[0]["words"]
 
 
 def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str, Any]) -> None:
@@ -287,8 +287,8 @@ def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str
         player=anna, game="six-in-a-row", rating=1800, deviation=60, volatility=0.06, games=30,
         best=1800, streak=1, longest=2, key="k", rated_at=timezone.now(),
     )  # fmt: skip
-    leaderboards.count_spreads()
-    assert leaderboards.spread("six-in-a-row") == {}
+    leaderboards.update_distributions()
+    assert leaderboards.get_distribution("six-in-a-row") == {}
     other = create_group(create_organiser("Otto Brook"), anna, out)
     assert other.organiser is not None
     made = create_group_tournament(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")
@@ -309,11 +309,11 @@ def test_a_guest_who_turns_out_to_be_a_pupil_meets_no_stranger(
     else:
         Player.objects.filter(pk=guest.pk).update(is_guest=False)
         guest.refresh_from_db()
-        membership.join(guest, there["group"].code)
+        membership.join_group(guest, there["group"].code)
     assert Match.objects.get(pk=match_id).ended == "aborted"
     beside.refresh_from_db()
     assert beside.status == "live"
-    assert not_public([beside.first_id, beside.second_id]) == {beside.first_id, beside.second_id}
+    assert get_protected([beside.first_id, beside.second_id]) == {beside.first_id, beside.second_id}
     assert not is_public(pupil.pk)
 
 
@@ -337,7 +337,7 @@ def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(
     post_accounts(client_for(olga), group, how="list", names="Dora 7b").getvalue()
     dora = Player.objects.get(username="Dora 7b")
     with pytest.raises(Refused, match="minors-stay"):
-        membership.leave(dora.pk, group.pk)
+        membership.leave_group(dora.pk, group.pk)
     client = client_for(dora)
     assert "Leave group" not in client.get(f"/groups/{group.pk}/").content.decode()
     client.post(f"/groups/{group.pk}/leave/")
@@ -348,7 +348,7 @@ def test_whose_account_was_made_for_minors_is_taken_out_by_the_organiser(
 @pytest.mark.django_db(transaction=True)
 def test_the_download_has_the_groups(there: dict[str, Any]) -> None:
     async def read(who: Player) -> Any:
-        return json.loads(b"".join([piece async for piece in stream(who)]))
+        return json.loads(b"".join([piece async for piece in stream_export(who)]))
 
     told = async_to_sync(read)(there["anna"])
     assert [each["group__name"] for each in told["groups"]] == ["7b"]
@@ -406,7 +406,7 @@ def test_a_club_of_adults_does_not_list_its_protected_members(there: dict[str, A
     assert "Anna Berg" not in page and "Hidden player" in page
     remove = f"{where}members/{anna.pk}/remove/"
     assert "Anna Berg" not in get_text(client_for(other.organiser).get(remove))
-    membership.join(ben, other.code or "")
+    membership.join_group(ben, other.code or "")
     assert "Anna Berg" in get_text(client_for(ben).get(where))  # a pupil in her class
     client, form = client_for(olga), {"name": "7b"}
     page = get_text(client.post(f"/groups/{there['group'].pk}/change/", form, follow=True))

@@ -53,7 +53,7 @@ from games.store.visibility import (
 from lobby.accounts.merging import merge_guest
 from lobby.api.operations import CALLS
 from lobby.api.schema import described
-from lobby.archive import lines as archived
+from lobby.archive import list_lines as archived
 from lobby.groups import membership
 from lobby.live.groups import read_group_lobbies
 from lobby.live.listing import (
@@ -69,11 +69,11 @@ from lobby.live.tournaments import read_tournament
 from lobby.live.tv import read_wall
 from lobby.models import Block, Delivery, Entry, FormerName, Player
 from lobby.players import blocks
-from lobby.players.games import Filters, history
+from lobby.players.games import Filters, list_history
 from lobby.privacy import export
-from lobby.privacy.protection import protect
-from lobby.privacy.visibility import visible
-from lobby.privacy.visibility import visible_matches as visible_rows
+from lobby.privacy.protection import protect_players
+from lobby.privacy.visibility import build_visible_condition
+from lobby.privacy.visibility import build_visible_matches_condition as visible_rows
 from lobby.seeks.one_screen import open_one_screen_match
 from lobby.tournaments.locking import log_action
 from lobby.tournaments.views import get_nearby_rows
@@ -278,7 +278,7 @@ def _place(world: World, who: Any) -> Any:
 def _group(world: World, who: Any) -> Any:
     """Return the group lobbies as shown to their members: `LobbySocket.open` checks membership."""
     lobbies = read_group_lobbies([world.group.pk, world.club.pk])
-    is_in = who is not None and membership.group_for(who.pk, world.group.pk) is not None
+    is_in = who is not None and membership.get_group(who.pk, world.group.pk) is not None
     return lobbies[world.group.pk if is_in else world.club.pk]
 
 
@@ -292,7 +292,7 @@ def _download(world: World, viewer: str) -> tuple[int, str]:
 
     async def pieces() -> bytes:
         try:
-            return b"".join([each async for each in export.stream(who)])
+            return b"".join([each async for each in export.stream_export(who)])
         finally:
             await end_loops()
             close_db_threads()
@@ -846,9 +846,9 @@ def test_seasons_do_not_name_her(world: World) -> None:
 
 def test_blocked_players(world: World) -> None:
     assert Block.objects.filter(by=world.otto, whom=world.nora).exists()
-    assert blocks.blocked_by(world.otto.pk) == []
+    assert blocks.list_blocked(world.otto.pk) == []
     Block.objects.create(by=world.ben, whom=world.nora, at=timezone.now())
-    assert blocks.blocked_by(world.ben.pk) == [world.nora]
+    assert blocks.list_blocked(world.ben.pk) == [world.nora]
 
 
 def test_phrases(world: World) -> None:
@@ -928,7 +928,7 @@ def test_protection_tells_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lobby.privacy.protection._close_to_strangers", close)
     nora = create_player(NAME)
     with transaction.atomic():
-        protect([nora.pk])
+        protect_players([nora.pk])
         assert told_of == []  # only committed events
     assert told_of == [nora.pk]
 
@@ -964,7 +964,9 @@ def test_conditions_say_the_same_as_the_policy() -> None:
     ]
     games_.append(Match.objects.exclude(pk__in=games_).get().pk)
     for viewer in viewers:
-        seen = set(Player.objects.filter(visible(viewer)).values_list("pk", flat=True))
+        seen = set(
+            Player.objects.filter(build_visible_condition(viewer)).values_list("pk", flat=True)
+        )
         assert seen == set(everybody) - find_hidden_players(viewer, everybody), viewer
         rows = set(Match.objects.filter(visible_rows(viewer)).values_list("pk", flat=True))
         assert rows == find_visible_matches(viewer, games_), viewer
@@ -998,10 +1000,10 @@ def test_pages_of_a_history_are_full_although_many_rows_are_hidden() -> None:
         create_finished_match("tic-tac-toe", otto, nora, number)
     run_due_steps()
     Player.objects.filter(pk=nora.pk).update(is_protected=True)
-    page = history(otto.pk, Filters(), most=4, viewer_id=None)
+    page = list_history(otto.pk, Filters(), most=4, viewer_id=None)
     assert [each.state.id for each in page.entries] == shown[::-1][:4]
-    rest = history(otto.pk, Filters(), page.next, most=4, viewer_id=None)
+    rest = list_history(otto.pk, Filters(), page.next, most=4, viewer_id=None)
     assert [each.state.id for each in rest.entries] == shown[::-1][4:] and not rest.next
-    own = history(otto.pk, Filters(), most=50, viewer_id=otto.pk)
+    own = list_history(otto.pk, Filters(), most=50, viewer_id=otto.pk)
     assert len(own.entries) == 12
     assert {each.opponent.name for each in own.entries} == {"Stan Ger", HIDDEN_NAME}

@@ -28,7 +28,7 @@ def main(what: str, seed: int = 0) -> None:
     from games.models import Event, Match
     from lobby.models import Player, RatedGame
     from lobby.ratings import recount
-    from lobby.ratings.verification import verify
+    from lobby.ratings.verification import verify_ratings
     from tests.builders.matches import create_rated_win, deliver_events
     from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
 
@@ -66,7 +66,7 @@ def main(what: str, seed: int = 0) -> None:
         deliver_events()
         recount.replay_all()
         found = {
-            "faults": verify().faults,
+            "faults": verify_ratings().faults,
             "same": get_stored_ratings() == replay_ratings(list_rated_results()),
             "matches": Match.objects.filter(rated=True).count(),
             "rated": RatedGame.objects.filter(revision=0).count(),

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.bots import bot_of
+from games.bots import get_bot
 from games.engine import analysis
 from games.messages import render
 from games.models import Analysis, Match, Sign
@@ -30,17 +30,17 @@ GAME = "parallel-tic-tac-toe"
 def analysed(match: Match) -> list[dict[str, Any]]:
     """Analyse a match with the game's own bot. Return the result."""
     state = read_states([match.pk])[match.pk]
-    if analysis.found(state) is None:
-        analysis.ask(state, None)
-    wanted = analysis.take()
+    if analysis.get_analysis(state) is None:
+        analysis.request_analysis(state, None)
+    wanted = analysis.lease_analysis()
     assert wanted is not None and wanted.match_id == match.pk
-    bot, looks = bot_of(match.game), []
+    bot, looks = get_bot(match.game), []
     for position, (_, action) in zip(
         replay_moves(state, get_record(match.pk).moves).positions, wanted.steps, strict=False
     ):
         look = bot.look(position, action, 0.05)
         looks.append({name: getattr(look, name) for name in look.__dataclass_fields__})
-    analysis.store(wanted, looks)
+    analysis.store_analysis(wanted, looks)
     return looks
 
 
@@ -126,7 +126,7 @@ def test_a_listener_that_fails_does_not_lose_the_analysis(
 def test_far_higher_accuracy_than_others_is_a_sign(alice: Any, others: list[Any]) -> None:
     for i in range(4):
         note(alice, 7, 20, 20, ago=i)
-    said = accuracy.far_more_accurate(alice.pk, GAME)
+    said = accuracy.find_unusual_accuracy(alice.pk, GAME)
     text = render(said).replace("\u2068", "").replace("\u2069", "")
     assert "the last 4 analysed games, 80 of 80 moves" in text and "75 %" in text
 
@@ -154,9 +154,9 @@ def test_ordinary_games_give_no_sign(case: str, alice: Any, others: list[Any]) -
             note(alice, 7, 20, 15)
     if case == "uneven":
         assert accuracy.FROM * (80 * 0.75 * 0.25) ** 0.5 < 80 - 60, "a sign, were all alike"
-        assert accuracy.far_more_accurate(alice.pk, GAME) is None
+        assert accuracy.find_unusual_accuracy(alice.pk, GAME) is None
         return
-    assert accuracy.far_more_accurate(alice.pk, GAME) is None
+    assert accuracy.find_unusual_accuracy(alice.pk, GAME) is None
 
 
 def test_the_sign_comes_once_a_month(alice: Any, bob: Any, others: list[Any]) -> None:
@@ -178,7 +178,7 @@ def test_the_site_asks_for_a_few_analyses_itself(
     for _ in range(5):
         create_rated_win(alice, bob)
     deliver_events()
-    sign_search.find(timezone.now() - timedelta(days=1))
+    sign_search.search_all(timezone.now() - timedelta(days=1))
     assert Analysis.objects.filter(asked_by=None).count() == 3
 
 
@@ -192,7 +192,7 @@ def test_the_site_analyses_players_with_far_better_results(
     for _ in range(signs.SUDDEN_AMONG):
         create_rated_win(alice, bob)
     deliver_events()
-    sign_search.find(timezone.now() - timedelta(days=1))
+    sign_search.search_all(timezone.now() - timedelta(days=1))
     newest = Match.objects.order_by("-ended_at").values_list("pk", flat=True)
     asked = set(Analysis.objects.values_list("pk", flat=True))
     assert asked == set(newest[: accuracy.SUSPECT_GAMES])
@@ -202,7 +202,7 @@ def test_its_questions_have_their_indexes(alice: Any, others: list[Any]) -> None
     for i in range(4):
         note(alice, 7, 20, 20, ago=i)
     with CaptureQueriesContext(connection) as captured:
-        accuracy.far_more_accurate(alice.pk, GAME)
+        accuracy.find_unusual_accuracy(alice.pk, GAME)
     asked = [query["sql"] for query in captured.captured_queries]
     assert len(asked) == 2
     for sql, index in zip(asked, ("accuracy_of_player", "accuracy_near_a_rating"), strict=True):

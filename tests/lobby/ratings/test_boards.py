@@ -13,8 +13,8 @@ from games.models import Match
 from games.review import decisions
 from lobby.models import Player, Rating, RatingSpread, RoleAdvantage
 from lobby.ratings import leaderboards, rating, rating_history
-from lobby.ratings.advantage import fitted, in_force, refit
-from lobby.ratings.glicko import Strength, expected_score
+from lobby.ratings.advantage import fit_advantage, get_advantage, refit_advantages
+from lobby.ratings.glicko import Strength, compute_mutual_expected_score
 from tests.builders.groups import create_group
 from tests.builders.matches import create_rated_win
 from tests.builders.players import create_organiser, create_player
@@ -75,7 +75,7 @@ def test_minors_are_on_no_leaderboard_and_see_their_own_place() -> None:
 
 def test_suspended_and_closed_accounts_are_not_listed(rita: Any) -> None:
     strong, gone, other = rated("strong", 1900), rated("gone", 1800), rated("other", 1700)
-    decisions.suspend(rita, strong.pk, "Outside help.", 0, 7)
+    decisions.suspend_player(rita, strong.pk, "Outside help.", 0, 7)
     Player.objects.filter(pk=gone.pk).update(is_active=False)
     assert [(p.rank, p.name) for p in leaderboards.get_leaderboard(SIX, other.pk)] == [(1, "other")]
 
@@ -85,23 +85,23 @@ def test_the_share_of_weaker_players_is_counted() -> None:
     for i in range(8):
         rated(f"player {i}", 1300 + 50 * i)
     rated("newcomer", 1500, deviation=200)
-    leaderboards.count_spreads()
-    assert sum(leaderboards.spread(SIX).values()) == 9
+    leaderboards.update_distributions()
+    assert sum(leaderboards.get_distribution(SIX).values()) == 9
     own = leaderboards.get_rank(SIX, me.pk)
     assert (
         own is not None and own.better_than == 80
     )  # 6 of 8 in lower steps, and part of those in the same step
     before = RatingSpread.objects.get(game=SIX).at
-    leaderboards.count_spreads()  # shortly afterwards
+    leaderboards.update_distributions()  # shortly afterwards
     assert RatingSpread.objects.get(game=SIX).at == before
-    assert leaderboards.better_than("dots-and-boxes", 1500) is None
+    assert leaderboards.get_percentile("dots-and-boxes", 1500) is None
 
 
 def test_the_pages(alice: Any, bob: Any, client: Client) -> None:
     create_rated_win(alice, bob)
-    rating.rate([Match.objects.get().pk])
+    rating.rate_matches([Match.objects.get().pk])
     rated("strong", 1900)
-    leaderboards.count_spreads()
+    leaderboards.update_distributions()
     RoleAdvantage.objects.create(game=DOTS, advantage=12.4, games=700, at=timezone.now())
     client.force_login(alice)
     text = client.get("/ratings/").content.decode()
@@ -125,18 +125,18 @@ def test_a_rating_chart_is_drawn_by_day(alice: Any, bob: Any) -> None:
         match = create_rated_win(alice, bob)
         at = timezone.now().replace(hour=12) - timedelta(days=days, minutes=-match.ply)
         Match.objects.filter(pk=match.pk).update(ended_at=at)
-        rating.rate([match.pk])
+        rating.rate_matches([match.pk])
     found = rating_history.rating_history(alice.pk, SIX)
     assert [day.games for day in found] == [2, 1, 1]
     assert found[-1].rating == Rating.objects.get(player=alice).rating
     assert all(day.change > 0 for day in found)
     assert [day.change < 0 for day in rating_history.rating_history(bob.pk, SIX)] == [True] * 3
-    drawing = rating_history.drawn(found)
+    drawing = rating_history.build_chart_line(found)
     assert drawing is not None and len(drawing.line.split()) == 3
     heights = [float(point.split(",")[1]) for point in drawing.line.split()]
     assert heights == sorted(heights, reverse=True) and 0 <= heights[-1] <= drawing.height
-    assert rating_history.drawn(found[:1]) is None
-    (pool,) = rating_history.pools(alice.pk)
+    assert rating_history.build_chart_line(found[:1]) is None
+    (pool,) = rating_history.list_game_ratings(alice.pk)
     assert (pool.streak, pool.longest) == (4, 4)
 
 
@@ -153,19 +153,19 @@ def test_the_leaderboard_is_read_from_its_index() -> None:
 def test_the_advantage_of_a_role_is_found() -> None:
     people = [Strength(1400 + 10 * (i % 21), 60, 0.06) for i in range(2000)]
     pairs = list(zip(people, people[7:] + people[:7], strict=True))
-    games = [(one, other, expected_score(one, other, 35.0)) for one, other in pairs]
-    assert fitted(games) == pytest.approx(35, abs=0.1)
-    assert fitted([(other, one, 1 - score) for one, other, score in games]) == pytest.approx(
+    games = [(one, other, compute_mutual_expected_score(one, other, 35.0)) for one, other in pairs]
+    assert fit_advantage(games) == pytest.approx(35, abs=0.1)
+    assert fit_advantage([(other, one, 1 - score) for one, other, score in games]) == pytest.approx(
         -35, abs=0.1
     )
-    assert fitted(games[:499]) == 0.0
+    assert fit_advantage(games[:499]) == 0.0
 
 
 def test_a_fit_holds_from_a_minute_later_and_is_made_once_a_day() -> None:
-    refit()
-    refit()
+    refit_advantages()
+    refit_advantages()
     assert set(RoleAdvantage.objects.values_list("game", flat=True)) == {DOTS, PARALLEL}
     now = timezone.now()
     RoleAdvantage.objects.filter(game=DOTS).update(advantage=20.0)
-    assert in_force(DOTS, now) == 0.0
-    assert in_force(DOTS, now + timedelta(minutes=2)) == 20.0
+    assert get_advantage(DOTS, now) == 0.0
+    assert get_advantage(DOTS, now + timedelta(minutes=2)) == 20.0

@@ -13,7 +13,7 @@ from games.models import Match
 from games.review import decisions
 from lobby.models import ComputerGame, LevelRating, RatedGame, Rating
 from lobby.ratings import levels
-from lobby.ratings.glicko import Strength, expected_score
+from lobby.ratings.glicko import Strength, compute_mutual_expected_score
 from lobby.seeks.computer import get_computer, play_computer
 from tests.builders.matches import commit_command, deliver_events
 from tests.builders.players import create_player
@@ -48,7 +48,7 @@ def test_games_of_people_whose_rating_is_known_are_noted(alice: Any, rita: Any) 
     assert (row.match_id, row.level, row.seat, row.score) == (match.pk, 3, 0, 1.0)
     assert row.rating == 1650 and row.person_id == alice.pk
     assert not RatedGame.objects.exists() and Rating.objects.get(player=alice).rating == 1650
-    decisions.void(rita, match.pk, "A test.", 0)
+    decisions.void_match(rita, match.pk, "A test.", 0)
     deliver_events()
     assert not ComputerGame.objects.exists()
 
@@ -57,12 +57,14 @@ def test_a_level_has_the_rating_that_explains_its_games() -> None:
     games = [
         ComputerGame(rating=1400 + 20 * i, deviation=60, seat=i % 2, score=score)
         for i in range(30)
-        for score in [expected_score(Strength(1750, 0), Strength(1400 + 20 * i, 60), 0)]
+        for score in [
+            compute_mutual_expected_score(Strength(1750, 0), Strength(1400 + 20 * i, 60), 0)
+        ]
     ]
-    assert levels.fitted(games) == pytest.approx(1750, abs=15)
+    assert levels.fit_level_rating(games) == pytest.approx(1750, abs=15)
     for each in games:
         each.score = 1.0
-    assert 2000 < levels.fitted(games) < 3200
+    assert 2000 < levels.fit_level_rating(games) < 3200
 
 
 def test_a_level_rating_needs_enough_games_and_people(client: Client) -> None:

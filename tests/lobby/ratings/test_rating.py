@@ -19,9 +19,9 @@ from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
 from lobby.models import RatedGame, Rating, Recount, UncountedMatch
 from lobby.ratings import rating, recount, verification
-from lobby.ratings.glicko import Strength, after_game
-from lobby.ratings.standing import get_standings
-from lobby.ratings.verification import verify
+from lobby.ratings.glicko import Strength, rate_game
+from lobby.ratings.standing import get_current_ratings
+from lobby.ratings.verification import verify_ratings
 from lobby.seeks.one_screen import open_one_screen_match
 from tests.builders.matches import (
     commit_command,
@@ -51,14 +51,14 @@ def all_is_well(game: str = SIX) -> None:
     """Assert that the stored ratings equal a replay of all matches, and that the command agrees."""
     recount.replay_all()
     assert get_stored_ratings(game) == replay_ratings(list_rated_results())
-    assert verify().faults == []
+    assert verify_ratings().faults == []
 
 
 def test_a_game_is_rated_and_both_sides_are_kept(alice: Any, bob: Any) -> None:
     match = create_rated_win(alice, bob)
     deliver_events()
     (row,) = RatedGame.objects.all()
-    won, lost = after_game(Strength(), Strength(), 1.0)
+    won, lost = rate_game(Strength(), Strength(), 1.0)
     assert (row.key, row.first_id, row.second_id, row.score) == (match.pk, alice.pk, bob.pk, 1.0)
     assert (row.first_rating, row.first_deviation, row.first_volatility) == (1500, 500, 0.09)
     assert row.first_new_rating == won.rating and row.second_new_rating == lost.rating
@@ -66,7 +66,7 @@ def test_a_game_is_rated_and_both_sides_are_kept(alice: Any, bob: Any) -> None:
     assert get_stored_ratings() == {alice.pk: won, bob.pk: lost}
     mine = Rating.objects.get(player=alice)
     assert (mine.games, mine.streak, mine.longest, mine.best) == (1, 1, 1, 0.0)
-    found = get_standings([alice.pk, bob.pk, 0], SIX)
+    found = get_current_ratings([alice.pk, bob.pk, 0], SIX)
     assert found[alice.pk].is_provisional and found[alice.pk].shown == "1741?"
     assert found[0].rating == 1500 and found[0].games == 0
     all_is_well()
@@ -78,7 +78,7 @@ def test_handling_an_event_twice_changes_nothing(alice: Any, bob: Any) -> None:
     before = get_stored_ratings()
     Event.objects.update(due_at=timezone.now())
     deliver_events()
-    rating.rate([match.pk])
+    rating.rate_matches([match.pk])
     assert rows(match) == [("rated", 0)] and get_stored_ratings() == before
 
 
@@ -93,7 +93,7 @@ def test_a_draw_and_a_corrected_result(alice: Any, bob: Any, rita: Any) -> None:
     assert RatedGame.objects.get().score == 0.5
     later = create_rated_win(alice, bob, game=DOTS)
     deliver_events()
-    decisions.correct(rita, match.pk, "A test.", 0, (25, 75))
+    decisions.correct_result(rita, match.pk, "A test.", 0, (25, 75))
     deliver_events()
     all_is_well(DOTS)
     assert rows(match) == [("rated", 0), ("recomputed", 1)]
@@ -114,7 +114,7 @@ def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
     Match.objects.filter(pk=beside.pk).update(
         status="over", ended="rules", ended_at=timezone.now(), first_goal=100, second_goal=0
     )
-    rating.rate([beside.pk])
+    rating.rate_matches([beside.pk])
     deliver_events()
     assert not RatedGame.objects.exists() and not Rating.objects.exists()
     create_rated_win(alice, bob)
@@ -174,14 +174,14 @@ def test_a_void_reverses_a_game_and_a_reversal_restores_it(
     ]
     deliver_events()
     before = get_stored_ratings()
-    voided = decisions.void(rita, games[1].pk, "A test.", 0)
+    voided = decisions.void_match(rita, games[1].pk, "A test.", 0)
     deliver_events()
     all_is_well()
     assert get_stored_ratings() != before
     assert rows(games[0]) == [("rated", 0)]
     assert rows(games[1]) == [("rated", 0), ("reversed", 1)]
     assert [len(rows(game)) for game in games] == [1, 2, 2, 2]
-    decisions.reverse(sara, voided.pk, "It was none.")
+    decisions.reverse_decision(sara, voided.pk, "It was none.")
     deliver_events()
     all_is_well()
     assert get_stored_ratings() == before
@@ -190,7 +190,7 @@ def test_a_void_reverses_a_game_and_a_reversal_restores_it(
 def test_the_first_game_of_somebody_is_voided(alice: Any, bob: Any, rita: Any) -> None:
     match = create_rated_win(alice, bob)
     deliver_events()
-    decisions.void(rita, match.pk, "A test.", 0)
+    decisions.void_match(rita, match.pk, "A test.", 0)
     deliver_events()
     all_is_well()
     assert get_stored_ratings() == {} and not Recount.objects.exists()
@@ -200,14 +200,14 @@ def test_a_match_that_was_ended_and_goes_on_is_rated_where_it_ends(
     alice: Any, bob: Any, charlie: Any, rita: Any, sara: Any
 ) -> None:
     match = create_rated_match(alice, bob)
-    made = decisions.end(rita, match.pk, "A test.", 0, (100, 0))
+    made = decisions.end_match(rita, match.pk, "A test.", 0, (100, 0))
     deliver_events()
     create_rated_win(alice, charlie)
     deliver_events()
-    decisions.reverse(sara, made.pk, "It goes on.")
+    decisions.reverse_decision(sara, made.pk, "It goes on.")
     deliver_events()
     all_is_well()
-    assert get_standings([bob.pk], SIX)[bob.pk].games == 0
+    assert get_current_ratings([bob.pk], SIX)[bob.pk].games == 0
     commit_requests([Request(match.pk, alice.pk, Resign())])
     deliver_events()
     all_is_well()
@@ -216,8 +216,8 @@ def test_a_match_that_was_ended_and_goes_on_is_rated_where_it_ends(
 
 def test_a_late_event_puts_a_game_in_its_place(alice: Any, bob: Any, charlie: Any) -> None:
     late, soon = create_rated_win(alice, bob), create_rated_win(alice, charlie)
-    rating.rate([soon.pk])
-    rating.rate([late.pk])
+    rating.rate_matches([soon.pk])
+    rating.rate_matches([late.pk])
     deliver_events()
     all_is_well()
     assert rows(soon) == [("rated", 0), ("recomputed", 1)]
@@ -232,14 +232,14 @@ def test_games_of_one_moment_have_an_order(alice: Any, bob: Any, charlie: Any) -
     ]
     Match.objects.update(ended_at=now)
     for game in games:
-        rating.rate([game.pk])
+        rating.rate_matches([game.pk])
     recount.replay_all()
     forwards = get_stored_ratings()
     RatedGame.objects.all()._raw_delete("default")  # type: ignore[attr-defined]
     Rating.objects.all().delete()
-    rating.rate([game.pk for game in reversed(games)])
+    rating.rate_matches([game.pk for game in reversed(games)])
     recount.replay_all()
-    assert get_stored_ratings() == forwards and verify().faults == []
+    assert get_stored_ratings() == forwards and verify_ratings().faults == []
 
 
 def test_a_guest_who_turns_out_to_be_the_opponent_takes_the_game_away(alice: Any, bob: Any) -> None:
@@ -278,12 +278,12 @@ def test_a_replay_agrees_after_any_order_of_changes(
         elif what < 0.75:
             match = chance.choice(games)
             if match.pk not in voided:
-                seen = decisions.number_of(match.pk)
-                voided[match.pk] = decisions.void(rita, match.pk, "A test.", seen).pk
+                seen = decisions.get_number(match.pk)
+                voided[match.pk] = decisions.void_match(rita, match.pk, "A test.", seen).pk
                 held.append(match.pk)
         elif what < 0.85 and voided:
             match_id = chance.choice(sorted(voided))
-            decisions.reverse(sara, voided.pop(match_id), "It was none.")
+            decisions.reverse_decision(sara, voided.pop(match_id), "It was none.")
             held.append(match_id)
         elif what < 0.95:
             recount.replay_page()
@@ -291,7 +291,7 @@ def test_a_replay_agrees_after_any_order_of_changes(
             held.pop(chance.randrange(len(held))) for _ in range(len(held)) if chance.random() < 0.6
         ]
         with transaction.atomic():
-            rating.rate(some)
+            rating.rate_matches(some)
     deliver_events()
     all_is_well()
 
@@ -370,18 +370,18 @@ def test_a_row_is_never_changed_by_the_site(alice: Any, bob: Any) -> None:
 def test_the_last_revision_of_a_game_is_missed(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
     games = five_games(alice, bob)
     for match, is_reversed in ((games[1], True), (games[4], False)):
-        made = decisions.void(rita, match.pk, "A test.", 0)
+        made = decisions.void_match(rita, match.pk, "A test.", 0)
         deliver_events()
         if is_reversed:
-            decisions.reverse(sara, made.pk, "It was none.")
+            decisions.reverse_decision(sara, made.pk, "It was none.")
             deliver_events()
     recount.replay_all()
-    assert verify().faults == []
+    assert verify_ratings().faults == []
     for match in games:
         newest = RatedGame.objects.filter(key=match.pk).order_by("-revision")[0]
         with transaction.atomic():
             RatedGame.objects.filter(pk=newest.pk)._raw_delete("default")  # type: ignore[attr-defined]
-            assert verify().faults, rows(match)
+            assert verify_ratings().faults, rows(match)
             transaction.set_rollback(True)
 
 
@@ -393,28 +393,28 @@ def test_a_match_that_was_judged_not_to_count_is_not_missed(alice: Any, bob: Any
     merge_guest(guest.pk, bob.pk)  # now it would count
     Event.objects.update(due_at=timezone.now())
     deliver_events()
-    assert rows(match) == [] and verify().faults == []
+    assert rows(match) == [] and verify_ratings().faults == []
     UncountedMatch.objects.all().delete()
-    assert verify().faults
+    assert verify_ratings().faults
 
 
 def test_a_game_that_is_rated_during_the_check_is_no_fault(
     alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     five_games(alice, bob)
-    replayed_all = verification._of_ratings
+    replayed_all = verification._find_rating_faults
 
     def meanwhile(*how: Any) -> Any:
         create_rated_win(alice, charlie)
         deliver_events()
         return replayed_all(*how)
 
-    monkeypatch.setattr(verification, "_of_ratings", meanwhile)
-    monkeypatch.setattr(verification, "_games", lambda: [SIX])
-    assert verify().faults == []
+    monkeypatch.setattr(verification, "_find_rating_faults", meanwhile)
+    monkeypatch.setattr(verification, "_list_games", lambda: [SIX])
+    assert verify_ratings().faults == []
 
 
 def test_what_is_waiting_to_be_rated_is_no_fault(alice: Any, bob: Any) -> None:
     five_games(alice, bob)
     create_rated_win(alice, bob)
-    assert verify().faults == []
+    assert verify_ratings().faults == []

@@ -16,8 +16,8 @@ from games.review import decisions
 from games.review.forms import decide
 from lobby.models import RatedGame, Rating
 from lobby.ratings import rating, recount
-from lobby.ratings.refunds import refund
-from lobby.ratings.verification import verify
+from lobby.ratings.refunds import refund_opponents
+from lobby.ratings.verification import verify_ratings
 from tests.builders.matches import create_rated_win, deliver_events
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def points(player: Any) -> float:
 def ended(match: Match, days: float) -> None:
     at = timezone.now() - timedelta(days=days)
     Match.objects.filter(pk=match.pk).update(ended_at=at)
-    rating.rate([match.pk])
+    rating.rate_matches([match.pk])
     recount.replay_all()
 
 
@@ -60,7 +60,7 @@ def test_opponents_get_back_what_they_lost_lately(
     assert f"{round(given[charlie.pk])} rating points" in render(told.said).replace(
         "\u2068", ""
     ).replace("\u2069", "")
-    assert verify().faults == []
+    assert verify_ratings().faults == []
 
 
 def test_a_refund_is_given_once_and_only_on_request(alice: Any, bob: Any, rita: Any) -> None:
@@ -84,10 +84,10 @@ def test_a_void_before_it_keeps_the_refund_in_its_place(
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
     later = create_rated_win(bob, charlie)
     deliver_events()
-    decisions.void(rita, first.pk, "A test.", 0)
+    decisions.void_match(rita, first.pk, "A test.", 0)
     deliver_events()
     recount.replay_all()
-    assert verify().faults == []
+    assert verify_ratings().faults == []
     assert RatedGame.objects.filter(kind="refunded").count() == 2  # the second row is its revision
     assert RatedGame.objects.filter(key=later.pk).count() == 2
 
@@ -103,14 +103,14 @@ def test_points_of_a_game_that_is_voided_are_not_given_back_as_well(
     if is_refund_first:
         suspend(rita, alice, 0, **{"refund-suspend": "on"})
         assert points(bob) > before - 1
-    decisions.void(rita, lost.pk, "A test.", 0)
+    decisions.void_match(rita, lost.pk, "A test.", 0)
     deliver_events()
     recount.replay_all()
     if not is_refund_first:
         suspend(rita, alice, 0, **{"refund-suspend": "on"})
     recount.replay_all()
     assert points(bob) == before
-    assert verify().faults == []
+    assert verify_ratings().faults == []
 
 
 def test_a_refund_comes_back_with_the_game(alice: Any, bob: Any, rita: Any, sara: Any) -> None:
@@ -118,14 +118,14 @@ def test_a_refund_comes_back_with_the_game(alice: Any, bob: Any, rita: Any, sara
     ended(lost, days=1)
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
     before = points(bob)
-    made = decisions.void(rita, lost.pk, "A test.", 0)
+    made = decisions.void_match(rita, lost.pk, "A test.", 0)
     deliver_events()
     recount.replay_all()
-    assert not Rating.objects.exists() and verify().faults == []
-    decisions.reverse(sara, made.pk, "It was none.")
+    assert not Rating.objects.exists() and verify_ratings().faults == []
+    decisions.reverse_decision(sara, made.pk, "It was none.")
     deliver_events()
     recount.replay_all()
-    assert points(bob) == before and verify().faults == []
+    assert points(bob) == before and verify_ratings().faults == []
 
 
 def test_a_game_that_is_rated_after_the_refund_of_its_day_is_in_it(
@@ -136,10 +136,10 @@ def test_a_game_that_is_rated_after_the_refund_of_its_day_is_in_it(
     Match.objects.filter(pk=late.pk).update(ended_at=timezone.now() - timedelta(days=1))
     suspend(rita, alice, 0, **{"refund-suspend": "on"})
     assert not RatedGame.objects.filter(kind="refunded").exists()
-    rating.rate([late.pk])
+    rating.rate_matches([late.pk])
     recount.replay_all()
     assert RatedGame.objects.get(kind="refunded").points == 150
-    assert verify().faults == []
+    assert verify_ratings().faults == []
 
 
 class History:
@@ -170,12 +170,12 @@ class History:
             Match.objects.filter(pk=match.pk).update(ended_at=at)
             self.games.append(match)
         self._ends = {match.pk: (match.ended, match.first_goal) for match in self.games}
-        rating.rate([match.pk for match in self.games])
+        rating.rate_matches([match.pk for match in self.games])
 
     def do(self, step: tuple[str, int]) -> None:
         what, number = step
         if what == "refund":
-            refund(self._decisions[number])
+            refund_opponents(self._decisions[number])
         elif what == "recount":
             recount.replay_page()
         else:
@@ -185,7 +185,7 @@ class History:
             ended = "voided" if what == "void" else self._ends[match.pk][0]
             rows = Match.objects.filter(pk=match.pk)
             rows.update(ended=ended, first_goal=goal, second_goal=other)
-            rating.rate([match.pk])
+            rating.rate_matches([match.pk])
 
     def outcome(self, steps: Sequence[tuple[str, int]]) -> Any:
         """Return the ratings and the refunds that count after these steps, and undo the steps."""
@@ -199,7 +199,7 @@ class History:
                 for row in RatedGame.objects.filter(second=None).order_by("revision")
                 if not RatedGame.objects.filter(key=row.key, revision__gt=row.revision).exists()
             }
-            assert verify().faults == []
+            assert verify_ratings().faults == []
             transaction.set_rollback(True)
         return [{**row, "id": 0} for row in ratings], refunds
 

@@ -186,7 +186,7 @@ def test_players_choose_who_can_challenge_them(
 def test_suspended_players_neither_challenge_nor_accept(alice: Any, bob: Any, rita: Any) -> None:
     made = create_challenge(alice.pk, bob.pk, SETUP)
     other = create_challenge(bob.pk, alice.pk, SETUP)
-    decisions.suspend(rita, bob.pk, "A test.", 0, days=1)
+    decisions.suspend_player(rita, bob.pk, "A test.", 0, days=1)
     must_be_refused("suspended-now", create_challenge, bob.pk, rita.pk, SETUP)
     must_be_refused("suspended-now", accept_challenge, bob.pk, made.pk)
     must_be_refused("challenge-gone", accept_challenge, alice.pk, other.pk)

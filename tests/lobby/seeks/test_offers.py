@@ -197,11 +197,11 @@ def test_without_an_open_search_nothing_is_offered_or_read(
 
 
 def _block(one: Player, other: Player) -> None:
-    blocks.block(one.pk, other.pk)
+    blocks.block_player(one.pk, other.pk)
 
 
 def _be_blocked(one: Player, other: Player) -> None:
-    blocks.block(other.pk, one.pk)
+    blocks.block_player(other.pk, one.pk)
 
 
 def _rename(one: Player, other: Player) -> None:
@@ -239,7 +239,7 @@ def test_who_must_not_meet_is_not_named(change: Callable[[Player, Player], None]
 
 def test_suspended_players_are_not_offered_and_get_no_offers(rita: Player) -> None:
     first, second = Wish("3+2").seek(), Wish("10+5").seek()
-    decisions.suspend(rita, second.player_id, "A test.", 0, days=1)
+    decisions.suspend_player(rita, second.player_id, "A test.", 0, days=1)
     assert offered(first) == offered(second) == []
 
 
@@ -260,7 +260,7 @@ def test_minors_are_offered_their_class_and_nobody_else() -> None:
     create_group(teacher, pupil, mate, for_minors=True)
     club = membership.create_group(create_organiser("Carl Club"), "Chess club", for_minors=False)
     for player in (pupil, mate, adult):
-        membership.join(player, club.code or "")
+        membership.join_group(player, club.code or "")
     seeks = {
         player: matchmaking.create_seek(player.pk, Setup(GAME, clock), group_id=club.pk)
         for player, clock in ((adult, "3+2"), (pupil, "10+5"), (mate, "30+20"))

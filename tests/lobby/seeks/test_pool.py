@@ -96,8 +96,8 @@ def test_a_seeker_is_read_with_rating_range_and_last_opponents(
     matchmaking.create_seek(alice.pk, SETUP, wanted=Between(1400, 1600))
     matchmaking.create_seek(bob.pk, SETUP)
     matchmaking.create_seek(charlie.pk, Setup("six-in-a-row", "5+3", rated=True))
-    blocks.block(bob.pk, alice.pk)
-    blocks.block(charlie.pk, alice.pk)
+    blocks.block_player(bob.pk, alice.pk)
+    blocks.block_player(charlie.pk, alice.pk)
     for back, opponent in enumerate((charlie, bob, charlie)):
         match = open_match(SETUP if back < 2 else Setup("dots-and-boxes"), bob.pk, charlie.pk)
         Played.objects.create(

@@ -203,10 +203,10 @@ def test_bots_take_no_part() -> None:
     olga, anna, ben, *others = create_players(6)
     made = create_tournament(olga)
     join_players(made, [anna, *others])
-    bots.upgrade(anna.pk)  # it has not been played yet
+    bots.upgrade_to_bot(anna.pk)  # it has not been played yet
     assert made.entries.get(player=anna).state == Entry.State.WITHDRAWN
     anna.refresh_from_db()
-    bots.upgrade(ben.pk)
+    bots.upgrade_to_bot(ben.pk)
     ben.refresh_from_db()
     for bot in (anna, ben):
         must_be_refused("event-bot", registration.join_tournament, bot, made.pk)
@@ -222,7 +222,7 @@ def test_minors_play_with_their_group_alone() -> None:
     own = create_tournament(olga, "round-robin", registration="group", group_id=group.pk)
     registration.join_tournament(mia, own.pk)
     registration.join_tournament(olga, own.pk)
-    membership.remove(group.pk, mia.pk)
+    membership.remove_member(group.pk, mia.pk)
     start_tournament(own)
     assert own.entries.get(player=mia).state == Entry.State.REMOVED
 
@@ -268,8 +268,8 @@ def test_suspended_players_do_not_join_and_are_taken_out() -> None:
     rita = create_player("rita", "reviewer")
     made = create_tournament(players[0])
     join_players(made, players[:3])
-    decisions.suspend(rita, players[2].pk, "So.", 0, 7)
-    decisions.suspend(rita, players[3].pk, "So.", 0, 7)
+    decisions.suspend_player(rita, players[2].pk, "So.", 0, 7)
+    decisions.suspend_player(rita, players[3].pk, "So.", 0, 7)
     must_be_refused("suspended-now", registration.join_tournament, players[3], made.pk)
     start_tournament(made)
     assert made.entries.get(player=players[2]).state == Entry.State.REMOVED

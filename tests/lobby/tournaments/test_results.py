@@ -58,7 +58,7 @@ def test_a_void_takes_the_points_and_no_pairing() -> None:
     (one, *_) = list_live_pairings(tournament)
     play_round(tournament)
     before = list(Pairing.objects.values_list("round", "board", "first", "second"))
-    decisions.void(rita, one.match_id or "", "So.", 0)
+    decisions.void_match(rita, one.match_id or "", "So.", 0)
     run_due_steps()
     one.refresh_from_db()
     assert (one.first_points, one.second_points, one.kind) == (0, 0, "forfeit")
@@ -76,7 +76,7 @@ def test_a_correction_after_the_end_changes_the_ranks() -> None:
     pairing = Pairing.objects.get()
     match = Match.objects.get()
     goals = (0, 100) if match.first_id == players[0].pk else (100, 0)
-    decisions.correct(rita, match.pk, "So.", 0, goals)
+    decisions.correct_result(rita, match.pk, "So.", 0, goals)
     run_due_steps()
     assert points(tournament) == {players[0].username: 0, players[1].username: 100}
     assert tournament.entries.get(player=players[1]).rank == 1
@@ -113,7 +113,7 @@ def test_the_next_game_is_found_everywhere() -> None:
 
 def test_blocks_break_no_pairing() -> None:
     players = create_players(2)
-    blocks.block(players[0].pk, players[1].pk)
+    blocks.block_player(players[0].pk, players[1].pk)
     tournament = create_tournament(players[0], "round-robin")
     join_players(tournament, players)
     start_tournament(tournament)

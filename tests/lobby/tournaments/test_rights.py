@@ -140,7 +140,7 @@ def test_an_organiser_has_members_of_the_group_and_themselves_come_late() -> Non
 @pytest.mark.parametrize("is_running", [False, True])
 def test_an_invitation_reaches_nobody_who_has_blocked_its_organiser(is_running: bool) -> None:
     olga, vic = create_player("Olga Brook"), create_player("Vic Timson")
-    blocks.block(vic.pk, olga.pk)
+    blocks.block_player(vic.pk, olga.pk)
     made = create_tournament(olga, rounds=3, registration="open" if is_running else "invitation")
     if is_running:
         join_players(made, create_players(2))
@@ -184,7 +184,7 @@ def test_who_joins_a_group_for_minors_leaves_what_has_not_begun() -> None:
     join_players(running, [mia, *others])
     start_tournament(running)
     group = create_group(olga, for_minors=True)
-    membership.join(mia, group.code)
+    membership.join_group(mia, group.code)
     assert (state_of(soon, mia), state_of(soon, ben)) == (None, "in")
     assert state_of(running, mia) == "in"  # no live game is taken from them
 
@@ -195,7 +195,7 @@ def test_who_has_left_a_group_sees_none_of_its_tournaments() -> None:
     made = create_tournament(olga, registration="group", group_id=group.pk)
     join_players(made, [mia, ben])
     assert get_visible_tournament(mia, made.pk) is not None
-    membership.remove(group.pk, mia.pk)
+    membership.remove_member(group.pk, mia.pk)
     assert get_visible_tournament(mia, made.pk) is None
     told = read_tournament(made, [olga.pk, mia.pk, ben.pk]).members  # over the socket
     assert told == {olga.pk, ben.pk}
@@ -208,7 +208,7 @@ def test_who_is_suspended_runs_nothing(rita: Any) -> None:
     olga = create_player("Olga Brook")
     made = create_tournament(olga)
     join_players(made, create_players(2))
-    decisions.suspend(rita, olga.pk, "So.", 0, days=7)
+    decisions.suspend_player(rita, olga.pk, "So.", 0, days=7)
     for asked, *more in (
         (organiser_actions.start_early,),
         (organiser_actions.cancel_before_start,),

@@ -33,7 +33,7 @@ def won(alice: Any, bob: Any) -> Match:
     """A match that Alice won, stored in the histories."""
     match = create_match("six-in-a-row", alice, bob, plies=2)
     commit_requests([Request(match.pk, bob.pk, Resign())])
-    history.write([match.pk])
+    history.write_history([match.pk])
     match.refresh_from_db()
     return match
 
@@ -144,7 +144,7 @@ def test_the_history_for_machines(won: Match, alice: Any, bob: Any, monkeypatch:
     for _ in range(4):
         match = create_match("tic-tac-toe", alice, bob, plies=2)
         commit_requests([Request(match.pk, alice.pk, Resign())])
-        history.write([match.pk])
+        history.write_history([match.pk])
     going_on = create_match("dots-and-boxes", alice, bob)
     client, path, found = Client(), "/player/alice/games.json?opponent=bob", []
     while path:
@@ -189,7 +189,7 @@ def test_blocking_is_silent(alice: Any, bob: Any) -> None:
 
 def test_an_invitation_looks_taken_to_who_is_blocked(alice: Any, bob: Any, charlie: Any) -> None:
     address = client_for(alice).post("/seek/", {"game": "tic-tac-toe"}).headers["Location"]
-    blocks.block(alice.pk, bob.pk)
+    blocks.block_player(alice.pk, bob.pk)
     assert "has been accepted" in page(client_for(bob), address)
     assert "invited you" in page(client_for(charlie), address)
     assert client_for(bob).post(f"{address}accept/").headers["Location"] == address
@@ -201,7 +201,7 @@ def test_a_report_is_about_the_last_game_together(
 ) -> None:
     later = create_match("tic-tac-toe", bob, charlie, plies=2)
     commit_requests([Request(later.pk, bob.pk, Resign())])
-    history.write([later.pk])
+    history.write_history([later.pk])
     form = {"reason": "other", "words": "So."}
     client_for(alice).post("/player/bob/report/", form)
     client_for(create_player("dora")).post("/player/bob/report/", form)

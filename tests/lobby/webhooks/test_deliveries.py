@@ -19,7 +19,7 @@ from lobby.models import Delivery, Player, Webhook
 from lobby.privacy import personal_data
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.webhooks import deliveries, registration
-from lobby.webhooks.deliveries import PAUSES, note, take
+from lobby.webhooks.deliveries import PAUSES, lease_deliveries, store_outcome
 from lobby.webhooks.outbox import notify_of_games
 from tests.builders.matches import create_finished_match, create_match, deliver_events
 from tests.builders.players import create_player, create_players
@@ -91,7 +91,7 @@ def test_the_players_own_games_page(anna: Player, bert: Player) -> None:
     assert (body["id"], body["kind"]) == (first.pk, "match.began")
     assert body["match"]["id"] == match.pk
     assert body["match"]["url"].endswith(f"/match/{match.pk}/")
-    decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
+    decisions.void_match(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
     deliver_events()
     assert told(mine) == ["match.began", "match.ended", "match.voided"]
 
@@ -112,7 +112,7 @@ def test_the_games_of_a_guest_who_has_an_account(anna: Player, bert: Player) -> 
     deliver_events()
     mine = hook(anna)
     merge_guest(guest.pk, anna.pk)
-    decisions.void(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
+    decisions.void_match(create_player("rita", "senior reviewer"), match.pk, "So.", 0)
     deliver_events()
     assert told(mine) == ["match.voided"]
 
@@ -166,26 +166,26 @@ def test_the_secret_is_stored_encrypted(anna: Player) -> None:
 
 
 def test_a_delivery_is_taken_by_one(due: Webhook) -> None:
-    (taken,) = take(10)
+    (taken,) = lease_deliveries(10)
     assert (taken.hook_id, taken.address) == (due.pk, ADDRESS)
-    assert take(10) == []
-    note(taken, "")
+    assert lease_deliveries(10) == []
+    store_outcome(taken, "")
     assert Delivery.objects.get().due_at is None
     due.refresh_from_db()
     assert due.heard_at is not None
     pass_by(timedelta(days=2))
-    assert take(10) == []
+    assert lease_deliveries(10) == []
 
 
 def test_a_kill_before_the_outcome_is_stored_loses_nothing(due: Webhook) -> None:
-    (first,) = take(10)
+    (first,) = lease_deliveries(10)
     pass_by(deliveries.LEASE.length)
-    (second,) = take(10)
+    (second,) = lease_deliveries(10)
     assert second.id == first.id and second.until != first.until
-    note(first, "timeout")  # it was only delayed, and another process now has the delivery
+    store_outcome(first, "timeout")  # it was only delayed, and another process now has the delivery
     assert Delivery.objects.get().tries == 0
-    note(second, "")
-    note(first, "timeout")
+    store_outcome(second, "")
+    store_outcome(first, "timeout")
     row = Delivery.objects.get()
     assert (row.due_at, row.tries, row.given_up) == (None, 0, False)
 
@@ -195,9 +195,9 @@ def test_a_slow_hook_does_not_delay_others(due: Webhook, bert: Player) -> None:
         tell(due, f"more {number}")
     other = Webhook.objects.get(pk=hook(bert))
     tell(other, "theirs")
-    assert sorted(each.hook_id for each in take(2)) == sorted([due.pk, other.pk])
-    assert take(10, busy=[due.player_id]) == []
-    assert [each.hook_id for each in take(10)] == [due.pk]
+    assert sorted(each.hook_id for each in lease_deliveries(2)) == sorted([due.pk, other.pk])
+    assert lease_deliveries(10, busy=[due.player_id]) == []
+    assert [each.hook_id for each in lease_deliveries(10)] == [due.pk]
 
 
 def test_taking_does_not_scan_a_backlog(due: Webhook) -> None:
@@ -215,7 +215,7 @@ def steps_of_taking() -> int:
     owners, seen = list(Player.objects.values_list("pk", flat=True)), []
     connection.connection.set_progress_handler(lambda: seen.append(1), 1)
     try:
-        assert take(10, busy=owners) == []
+        assert lease_deliveries(10, busy=owners) == []
     finally:
         connection.connection.set_progress_handler(None, 0)
     return len(seen)
@@ -223,50 +223,50 @@ def steps_of_taking() -> int:
 
 def test_two_hooks_of_one_account_are_one_after_the_other(due: Webhook, anna: Player) -> None:
     tell(Webhook.objects.get(pk=hook(anna)), "theirs")
-    (first,) = take(10)
-    assert (first.owner_id, take(10, busy=[anna.pk])) == (anna.pk, [])
-    (second,) = take(10)
+    (first,) = lease_deliveries(10)
+    assert (first.owner_id, lease_deliveries(10, busy=[anna.pk])) == (anna.pk, [])
+    (second,) = lease_deliveries(10)
     assert first.hook_id != second.hook_id
 
 
 def test_a_suspended_account_gets_no_deliveries(due: Webhook, anna: Player, bert: Player) -> None:
     tell(Webhook.objects.get(pk=hook(bert)), "theirs")
     rita = create_player("rita", "senior reviewer")
-    decisions.suspend(rita, anna.pk, "So.", decisions.number_of(player_id=anna.pk), None)
-    assert [each.owner_id for each in take(10)] == [bert.pk]
+    decisions.suspend_player(rita, anna.pk, "So.", decisions.get_number(player_id=anna.pk), None)
+    assert [each.owner_id for each in lease_deliveries(10)] == [bert.pk]
     row = Delivery.objects.get(hook=due)
     assert (row.due_at, row.given_up, row.fault) == (None, True, "suspended")
 
 
 def test_a_disabled_hook_gets_no_deliveries(due: Webhook, anna: Player) -> None:
     Player.objects.filter(pk=anna.pk).update(is_active=False)
-    assert take(10) == []
-    assert not deliveries.waiting(due.pk).exists()
+    assert lease_deliveries(10) == []
+    assert not deliveries.get_pending_deliveries(due.pk).exists()
 
 
 def test_a_failing_delivery_is_retried_for_a_day_and_dropped(due: Webhook) -> None:
     for pause in PAUSES:
-        (taken,) = take(10)
-        note(taken, "status-500")
-        assert take(10) == []
+        (taken,) = lease_deliveries(10)
+        store_outcome(taken, "status-500")
+        assert lease_deliveries(10) == []
         pass_by(pause - timedelta(seconds=5))
-        assert take(10) == []
+        assert lease_deliveries(10) == []
         pass_by(timedelta(seconds=5))
-    (taken,) = take(10)
-    note(taken, "timeout")
+    (taken,) = lease_deliveries(10)
+    store_outcome(taken, "timeout")
     row = Delivery.objects.get()
     assert (row.tries, row.given_up, row.due_at, row.fault) == (6, True, None, "timeout")
     assert sum(PAUSES, timedelta()) >= timedelta(days=1)
     due.refresh_from_db()
     assert due.off_at is None  # after one day, not several
-    assert [each.pk for each in registration.given_up(due.pk)] == [row.pk]
+    assert [each.pk for each in registration.list_dropped_deliveries(due.pk)] == [row.pk]
 
 
 def give_up(found: Webhook, name: str) -> None:
     tell(found, name)
     for pause in (*PAUSES, timedelta()):
-        (taken,) = take(10)
-        note(taken, "timeout")
+        (taken,) = lease_deliveries(10)
+        store_outcome(taken, "timeout")
         pass_by(pause)
 
 
@@ -279,11 +279,11 @@ def test_after_days_of_failures_it_is_switched_off(anna: Player, bert: Player) -
     assert found.off_at is not None
     create_finished_match("tic-tac-toe", anna, bert)
     deliver_events()
-    assert not deliveries.waiting(found.pk).exists()
-    assert registration.switch_on(registration.of_player(anna.pk)) == 1
+    assert not deliveries.get_pending_deliveries(found.pk).exists()
+    assert registration.enable_webhooks(registration.get_webhooks(anna.pk)) == 1
     create_match("tic-tac-toe", anna, bert)
     deliver_events()
-    assert deliveries.waiting(found.pk).count() == 1
+    assert deliveries.get_pending_deliveries(found.pk).count() == 1
 
 
 def test_a_success_in_between_keeps_a_hook_enabled(anna: Player) -> None:
@@ -291,36 +291,36 @@ def test_a_success_in_between_keeps_a_hook_enabled(anna: Player) -> None:
     for day in range(5):
         give_up(found, f"day {day}")
         tell(found, f"good {day}")
-        (taken,) = take(10)
-        note(taken, "")
+        (taken,) = lease_deliveries(10)
+        store_outcome(taken, "")
     found.refresh_from_db()
     assert (found.off_at, found.failing_since) == (None, None)
 
 
 def test_a_receiver_that_answers_gone_gets_no_more(due: Webhook) -> None:
     tell(due, "two")
-    (taken,) = take(10)
-    note(taken, deliveries.GONE)
+    (taken,) = lease_deliveries(10)
+    store_outcome(taken, deliveries.GONE)
     due.refresh_from_db()
     assert due.off_at is not None
-    assert take(10) == []
+    assert lease_deliveries(10) == []
     assert Delivery.objects.filter(given_up=True).count() == 2
 
 
 def test_a_closed_account_has_no_webhooks(due: Webhook, anna: Player) -> None:
-    (taken,) = take(10)
+    (taken,) = lease_deliveries(10)
     schedule_deletion(anna.pk)
     Player.objects.filter(pk=anna.pk).update(closing_at=timezone.now())
     delete_due_accounts()
     assert not Webhook.objects.exists() and not Delivery.objects.exists()
-    note(taken, "")  # it was being sent
-    note(taken, "timeout")
+    store_outcome(taken, "")  # it was being sent
+    store_outcome(taken, "timeout")
     assert not Delivery.objects.exists()
 
 
 def test_old_deliveries_are_swept(due: Webhook) -> None:
-    (taken,) = take(10)
-    note(taken, "")
+    (taken,) = lease_deliveries(10)
+    store_outcome(taken, "")
     tell(due, "waits")
     pass_by(timedelta(days=6))
     delete_old(Delivery)

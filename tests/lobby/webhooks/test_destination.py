@@ -7,7 +7,7 @@ import pytest
 
 from games.messages.refusal import Refused
 from games.runtime.addresses import is_public
-from lobby.webhooks.destination import DeliveryError, Destination, parse, resolve
+from lobby.webhooks.destination import DeliveryError, Destination, parse_address, resolve_address
 
 PRIVATE = (
     "127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1",
@@ -42,7 +42,7 @@ def test_what_is_public() -> None:
 ])  # fmt: skip
 def test_private_addresses_are_refused_in_every_notation(address: str) -> None:
     with pytest.raises(Refused, match="hook-private"):
-        parse(address)
+        parse_address(address)
 
 
 @pytest.mark.parametrize("address", [
@@ -55,22 +55,22 @@ def test_private_addresses_are_refused_in_every_notation(address: str) -> None:
 ])  # fmt: skip
 def test_an_invalid_address_is_refused(address: str) -> None:
     with pytest.raises(Refused, match="hook-address"):
-        parse(address)
+        parse_address(address)
 
 
 def test_the_parts_of_an_address() -> None:
-    found = parse("https://Example.org:8443/a/b?c=d&e")
+    found = parse_address("https://Example.org:8443/a/b?c=d&e")
     assert found == Destination("example.org", 8443, "Example.org:8443", "/a/b?c=d&e", True)
-    assert parse("https://example.org").target == "/"
-    assert parse("https://example.org?x").target == "/?x"
-    assert parse("https://[2606:4700:4700::1111]/").host == "2606:4700:4700::1111"
+    assert parse_address("https://example.org").target == "/"
+    assert parse_address("https://example.org?x").target == "/?x"
+    assert parse_address("https://[2606:4700:4700::1111]/").host == "2606:4700:4700::1111"
 
 
 def test_names_that_resolve_to_private_addresses() -> None:
-    to = parse("https://example.org/")
+    to = parse_address("https://example.org/")
 
     def found(*addresses: str) -> list[str]:
-        return list(asyncio.run(resolve(to, lambda host, port: addresses)))
+        return list(asyncio.run(resolve_address(to, lambda host, port: addresses)))
 
     assert found(*PUBLIC) == list(PUBLIC[:3])
     for address in PRIVATE:
@@ -88,14 +88,14 @@ def test_names_that_do_not_resolve() -> None:
 
         return look_up
 
-    to = parse("https://example.org/")
+    to = parse_address("https://example.org/")
     for error in (OSError("no such name"), UnicodeError("label too long")):
         with pytest.raises(DeliveryError, match="no-name"):
-            asyncio.run(resolve(to, fails(error)))
+            asyncio.run(resolve_address(to, fails(error)))
 
 
 def test_anywhere_is_for_trying_things_out(settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE_NETWORKS = True
-    assert parse("http://127.0.0.1:8000/x").port == 8000
+    assert parse_address("http://127.0.0.1:8000/x").port == 8000
     with pytest.raises(Refused, match="hook-address"):
-        parse("gopher://127.0.0.1/")
+        parse_address("gopher://127.0.0.1/")

@@ -20,8 +20,8 @@ from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks import registration
-from lobby.webhooks.deliveries import GONE, LeasedDelivery, take
-from lobby.webhooks.delivery_loop import Sending, attempt
+from lobby.webhooks.deliveries import GONE, LeasedDelivery, lease_deliveries
+from lobby.webhooks.delivery_loop import Sending, attempt_delivery
 from lobby.webhooks.destination import AT_ONCE
 from tests.builders.players import create_player
 from tests.builders.sites import ROOT
@@ -107,8 +107,8 @@ def test_two_senders_send_each_once(there: Receiver) -> None:
 def test_another_process_follows_one_killed_after_sending(there: Receiver) -> None:
     made = make(there, create_player("Anna"))
     tell(made.id, "one")
-    (taken,) = take(1)
-    assert asyncio.run(attempt(taken)) == ""  # the process dies here
+    (taken,) = lease_deliveries(1)
+    assert asyncio.run(attempt_delivery(taken)) == ""  # the process dies here
     run(Sending())
     assert len(there.got) == 1  # its lease has not expired
     Delivery.objects.update(due_at=timezone.now())
@@ -227,10 +227,10 @@ def test_responses_decide_the_outcome(there: Receiver) -> None:
     until = timezone.now()
     taken = LeasedDelivery("msg_x", 1, 1, until, there.address, secret, "{}")
     there.answers = [200, 299, 301, 404, 410]
-    found = [asyncio.run(attempt(taken)) for _ in range(5)]
+    found = [asyncio.run(attempt_delivery(taken)) for _ in range(5)]
     assert found == ["", "", "status-301", "status-404", GONE]
     unread = LeasedDelivery("msg_x", 1, 1, until, there.address, "no token of Fernet", "{}")
-    assert asyncio.run(attempt(unread)) == "unread"
+    assert asyncio.run(attempt_delivery(unread)) == "unread"
 
 
 def test_a_delivery_that_cannot_be_sent_is_eventually_dropped(there: Receiver) -> None:

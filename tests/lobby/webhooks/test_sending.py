@@ -11,8 +11,8 @@ import pytest
 import trustme
 
 from lobby.webhooks import delivery_request
-from lobby.webhooks.delivery_request import send, signature
-from lobby.webhooks.destination import DeliveryError, parse
+from lobby.webhooks.delivery_request import build_signature, send_request
+from lobby.webhooks.destination import DeliveryError, parse_address
 from tests.builders.webhooks import Receiver, run_receiver
 
 HEADERS = {"webhook-id": "msg_1"}
@@ -26,12 +26,14 @@ def _anywhere(settings: Any) -> None:
 def post(address: str, body: str = "{}", *found: str) -> int:
     """Send to an address whose name resolves to `found`, by default to this machine."""
     addresses = found or ("127.0.0.1",)
-    return asyncio.run(send(parse(address), HEADERS, body, lambda host, port: addresses))
+    return asyncio.run(
+        send_request(parse_address(address), HEADERS, body, lambda host, port: addresses)
+    )
 
 
 def test_the_signature_is_the_standards() -> None:
     """The test uses the example of the Standard Webhooks specification's libraries."""
-    made = signature(
+    made = build_signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,
@@ -140,11 +142,11 @@ def test_the_certificate_must_be_of_the_name(monkeypatch: Any, tmp_path: Any) ->
         with pytest.raises(DeliveryError, match="tls"):  # no authority has signed the certificate
             post(f"https://parlour.test:{there.port}/")
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-        delivery_request._tls.cache_clear()
+        delivery_request._get_tls_context.cache_clear()
         try:
             assert post(f"https://parlour.test:{there.port}/") == 204
             with pytest.raises(DeliveryError, match="tls"):
                 post(f"https://another.test:{there.port}/")
         finally:
-            delivery_request._tls.cache_clear()
+            delivery_request._get_tls_context.cache_clear()
     assert len(there.got) == 1

@@ -12,7 +12,7 @@ from games.journal.opening import has_begun_many
 from games.journal.requests import Answer, Request
 from games.journal.transaction import commit_requests
 from games.match.commands import Play, PlayerCommand, Rematch
-from games.match.outcome import outcome
+from games.match.outcome import get_outcome
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Event, Match, Notice
@@ -196,7 +196,7 @@ def test_a_match_against_oneself_counts_no_more(guest: Player, anna: Any, bob: A
         assert (match.status, match.ended) == ("over", "voided")
         assert (match.first_goal, match.second_goal) == (0, 0)
         assert Event.objects.filter(match=match).order_by("-version")[0].kind == "voided"
-        told = outcome(read_states([match.pk])[match.pk])
+        told = get_outcome(read_states([match.pk])[match.pk])
         assert told is not None
         assert told.code == "end.one-person"
     assert ended.ended_at == ended_at
@@ -248,7 +248,7 @@ def test_all_or_nothing(guest: Player, anna: Any, monkeypatch: pytest.MonkeyPatc
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lobby.accounts.merging.notify", dies)
+    monkeypatch.setattr("lobby.accounts.merging.notify_player", dies)
     with pytest.raises(KeyboardInterrupt):
         merge_guest(guest.pk, anna.pk)
     match.refresh_from_db()
@@ -269,12 +269,12 @@ def test_what_holds_for_one_row_holds_for_the_person(
     assert not has_begun_many(anna.pk)
     merge_guest(guest.pk, anna.pk)
     assert has_begun_many(anna.pk)
-    analysis.ask(read_states([match.pk])[match.pk], guest.pk)
+    analysis.request_analysis(read_states([match.pk])[match.pk], guest.pk)
     settings.QUEUED_ANALYSES_PER_PLAYER = 1
     settings.MATCHES_PER_MINUTE = 20
     another = create_finished_match("tic-tac-toe", anna, bob)
     with pytest.raises(Refused, match="too-fast"):
-        analysis.ask(read_states([another.pk])[another.pk], anna.pk)
+        analysis.request_analysis(read_states([another.pk])[another.pk], anna.pk)
 
 
 @pytest.mark.parametrize("row", ["guest", "account"])
@@ -286,7 +286,7 @@ def test_a_suspension_is_the_persons(
     whom = guest if row == "guest" else anna
     steps: list[Callable[[], object]] = [
         lambda: merge_guest(guest.pk, anna.pk),
-        lambda: decisions.suspend(admin_user, whom.pk, "Unfair.", 0, None),
+        lambda: decisions.suspend_player(admin_user, whom.pk, "Unfair.", 0, None),
     ]
     for step in steps if first == "merged" else steps[::-1]:
         step()
@@ -300,19 +300,19 @@ def test_a_suspension_is_the_persons(
 
 def test_nobody_reports_or_judges_themselves(guest: Player, anna: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", guest, bob)
-    reports.report(guest.pk, match.pk, bob.pk, "losing", "")
+    reports.store_report(guest.pk, match.pk, bob.pk, "losing", "")
     merge_guest(guest.pk, anna.pk)
     for whom, code in ((guest, "report-yourself"), (bob, "reported-already")):
         with pytest.raises(Refused, match=code):
-            reports.report(anna.pk, match.pk, whom.pk, "losing", "")
+            reports.store_report(anna.pk, match.pk, whom.pk, "losing", "")
     rita = create_player("rita", "reviewer")
     own = new_guest()
     played = create_finished_match("tic-tac-toe", own, bob)
-    reports.report(bob.pk, played.pk, own.pk, "losing", "")
+    reports.store_report(bob.pk, played.pk, own.pk, "losing", "")
     assert merge_guest(own.pk, rita.pk)
     with pytest.raises(Refused, match="own-match"):
-        handling.take(own.pk, rita)
+        handling.take_player(own.pk, rita)
     with pytest.raises(Refused, match="own-match"):
-        decisions.void(rita, played.pk, "Why not.", 0)
+        decisions.void_match(rita, played.pk, "Why not.", 0)
     with pytest.raises(Refused, match="decide-on-yourself"):
-        decisions.warn(rita, own.pk, "Me.", 0)
+        decisions.warn_player(rita, own.pk, "Me.", 0)

@@ -21,7 +21,7 @@ from games.bots.dots_solver import (
     taking,
     undrawn,
 )
-from games.bots.dots_tree import PLAYOUTS_PER_SECOND, played
+from games.bots.dots_tree import PLAYOUTS_PER_SECOND, explore_line
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
 _SHARE = 0.95  # of a budget; the rest of the time goes to tables and Python
@@ -40,10 +40,14 @@ _FEWER = 4  # the first search makes a quarter of the playouts of the second
 _Solution = tuple[int, bool, bool]
 
 
-def look(position: DotsAndBoxes, action: str, solver: Solver, budget: float) -> Look:
+def evaluate(position: DotsAndBoxes, action: str, solver: Solver, budget: float) -> Look:
     """Evaluate a single position, with a solver that has not used up its nodes."""
-    solution = _solve(position, action, solver)
-    return _proved(position, solution) if solution else _played(position, action, budget)
+    solution = _solve_position(position, action, solver)
+    return (
+        _build_proved(position, solution)
+        if solution
+        else _evaluate_by_playouts(position, action, budget)
+    )
 
 
 class DotsReview(Review[DotsAndBoxes]):
@@ -60,16 +64,16 @@ class DotsReview(Review[DotsAndBoxes]):
         if self._failed < _GIVES_UP:
             self._solver.allow(min(self._nodes, int(_MOST_AT_ONCE * NODES_PER_SECOND)))
             before = self._solver.searched
-            solution = _solve(position, action, self._solver)
+            solution = _solve_position(position, action, self._solver)
             self._nodes -= self._solver.searched - before
             if solution:
                 self._failed = 0
-                return _proved(position, solution)
+                return _build_proved(position, solution)
             self._failed += 1
-        return _played(position, action, self._budget)
+        return _evaluate_by_playouts(position, action, self._budget)
 
 
-def _solve(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | None:
+def _solve_position(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | None:
     """Solve a position and an action. Return None if the solver runs out of nodes."""
     lines, ahead, line = undrawn(position), lead(position), ACTIONS.index(action)
     settled = settle(lines)
@@ -95,22 +99,22 @@ def _solve(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | N
     return None if best is None else (best, is_won, keeps and is_won)
 
 
-def _proved(position: DotsAndBoxes, solution: _Solution) -> Look:
+def _build_proved(position: DotsAndBoxes, solution: _Solution) -> Look:
     best, is_won, keeps = solution
     value, after = (100.0 if won else 0.0 for won in (is_won, keeps))
-    return Look(ACTIONS[best], value, after, _standing(position, value), proved=True)
+    return Look(ACTIONS[best], value, after, _compute_standing(position, value), proved=True)
 
 
-def _played(position: DotsAndBoxes, action: str, budget: float) -> Look:
+def _evaluate_by_playouts(position: DotsAndBoxes, action: str, budget: float) -> Look:
     lines, ahead, line = undrawn(position), lead(position), ACTIONS.index(action)
     most = int(budget * _SHARE * PLAYOUTS_PER_SECOND) // 4 + 1
-    best, hoped = played(lines, ahead, most, 0)
+    best, hoped = explore_line(lines, ahead, most, 0)
     losses, value, after = [], 0.0, 0.0
     for seed, playouts in enumerate((most // _FEWER + 1, most)):
         # Playouts favour the role that acts next. This bias is the same for both lines, so it
         # cancels out in the difference.
-        value = _worth_after(lines, ahead, best, playouts, seed)
-        after = value if line == best else _worth_after(lines, ahead, line, playouts, seed)
+        value = _compute_worth_after(lines, ahead, best, playouts, seed)
+        after = value if line == best else _compute_worth_after(lines, ahead, line, playouts, seed)
         losses.append(value - after)
     # Ignore a difference that can be due to chance.
     if losses[-1] <= _ALIKE:
@@ -118,7 +122,7 @@ def _played(position: DotsAndBoxes, action: str, budget: float) -> Look:
         value = after = max(value, after)
     # `hoped` favours the role in control and `value` favours its opponent, so use the mean.
     own = (100 * hoped + value) / 2
-    standing = _standing(position, own)
+    standing = _compute_standing(position, own)
     return Look(
         ACTIONS[best],
         value,
@@ -131,13 +135,13 @@ def _played(position: DotsAndBoxes, action: str, budget: float) -> Look:
     )
 
 
-def _worth_after(lines: Undrawn, ahead: int, line: int, playouts: int, seed: int) -> float:
+def _compute_worth_after(lines: Undrawn, ahead: int, line: int, playouts: int, seed: int) -> float:
     """Return the value of drawing the line to the role in control, 0 to 100."""
     drawn = lines.without(line)
     gain = boxes_left(lines) - boxes_left(drawn)
-    _, worth = played(drawn, ahead + gain if gain else -ahead, playouts, seed)
+    _, worth = explore_line(drawn, ahead + gain if gain else -ahead, playouts, seed)
     return 100 * (worth if gain else 1.0 - worth)
 
 
-def _standing(position: DotsAndBoxes, own: float) -> float:
+def _compute_standing(position: DotsAndBoxes, own: float) -> float:
     return own if position.turn == ROLES[0] else 100.0 - own

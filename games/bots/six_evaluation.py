@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from games.bots.bot import Look, chance_of
+from games.bots.bot import Look, seed_random
+from games.bots.six_human_play import place_cell, place_name
 from games.bots.six_opening import DEEPEST, even_placement, leaves, white_points
-from games.bots.six_people import place_cell, place_name
 from games.bots.six_study import SearchLimits, Study, points
 from games.rules.six_in_a_row import ROLES, SixInARow
 
@@ -16,7 +16,7 @@ _DEPTHS = 2  # the number of search depths; a mistake must show at each of them
 _UNSURE = 1.0  # points: the minimum distance of an unproved value from 0 and 100
 
 
-def look_at_play(position: SixInARow, action: str, skill: SearchLimits, placements: int) -> Look:
+def evaluate_play(position: SixInARow, action: str, skill: SearchLimits, placements: int) -> Look:
     """Evaluate the position for the role in control, before and after the action.
 
     Before alpha-beta, search for certain results: wins in one move, fives that must be met, and
@@ -25,27 +25,27 @@ def look_at_play(position: SixInARow, action: str, skill: SearchLimits, placemen
     study = Study(position, skill, placements * 2 // 5)
     cell = place_cell(action)
     if study.is_dead():
-        return _proved(position, action, 50.0, 50.0)
+        return _build_proved(position, action, 50.0, 50.0)
     won = study.win(study.colour, 0.3)
     if won is None and study.is_lost():
-        return _proved(position, action, 0.0, 0.0)
+        return _build_proved(position, action, 0.0, 0.0)
     if won is not None and (cell == won or study.is_won_after(cell, 0.3)):
-        return _proved(position, action, 100.0, 100.0)
-    exact = _exact_after(position, cell, skill, placements * 3 // 10, 1.0)
+        return _build_proved(position, action, 100.0, 100.0)
+    exact = _get_exact_after(position, cell, skill, placements * 3 // 10, 1.0)
     if won is not None and exact is not None:
-        return _proved(position, place_name(won), 100.0, exact)
+        return _build_proved(position, place_name(won), 100.0, exact)
     best = study.searched_choice()[0] if won is None else won
-    if exact == 0.0 and _exact_after(position, best, skill, placements * 3 // 20, 1.0) == 0.0:
+    if exact == 0.0 and _get_exact_after(position, best, skill, placements * 3 // 20, 1.0) == 0.0:
         # Both moves lose, and the search found no move that holds.
-        return _searched(position, action, action, 0.0, [0.0] * _DEPTHS)
+        return _build_searched(position, action, action, 0.0, [0.0] * _DEPTHS)
     # Search both moves in the same way, so that the results are comparable.
     values, afters = list[float](), list[float]()
     for depth in range(max(study.reached - _DEPTHS, 1), max(study.reached - _DEPTHS, 1) + _DEPTHS):
         searched, share = replace(skill, deepest=depth), placements * 3 // (20 * _DEPTHS)
-        after = exact if exact is not None else _after(position, cell, searched, share)
+        after = exact if exact is not None else _estimate_after(position, cell, searched, share)
         afters.append(after)
         if won is None and cell != best:
-            after = _after(position, best, searched, share)
+            after = _estimate_after(position, best, searched, share)
         values.append(after if won is None else 100.0)
     losses = [value - after for value, after in zip(values, afters, strict=True)]
     noise, tells = _NOISE, _TELLS
@@ -54,10 +54,10 @@ def look_at_play(position: SixInARow, action: str, skill: SearchLimits, placemen
         noise, tells = 0.0, 0.0
     elif won is not None:
         noise, tells = _MISSED, 0.0
-    return _searched(position, place_name(best), action, values[-1], losses, noise, tells)
+    return _build_searched(position, place_name(best), action, values[-1], losses, noise, tells)
 
 
-def _exact_after(
+def _get_exact_after(
     position: SixInARow, cell: int, skill: SearchLimits, placements: int, share: float
 ) -> float | None:
     """Return the points of the player after the move, or None if they are not certain.
@@ -73,9 +73,9 @@ def _exact_after(
     return None if study.win(study.colour, share) is None else 0.0
 
 
-def _after(position: SixInARow, cell: int, skill: SearchLimits, placements: int) -> float:
+def _estimate_after(position: SixInARow, cell: int, skill: SearchLimits, placements: int) -> float:
     """Return the points of the player after the move, estimated if they are not certain."""
-    exact = _exact_after(position, cell, skill, placements, 0.4)
+    exact = _get_exact_after(position, cell, skill, placements, 0.4)
     if exact is not None:
         return exact
     study = Study(position.play(place_name(cell)), skill, placements * 3 // 5)
@@ -83,12 +83,12 @@ def _after(position: SixInARow, cell: int, skill: SearchLimits, placements: int)
     return min(max(value, _UNSURE), 100 - _UNSURE)
 
 
-def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
+def evaluate_opening(position: SixInARow, action: str, placements: int) -> Look:
     """Evaluate the position before and after an action of the opening."""
     count = (position.black | position.white).bit_count()
     if count < 2:
         # The third stone can make the position even after any first two stones.
-        return _searched(position, action, action, 50.0, [0.0, 0.0])
+        return _build_searched(position, action, action, 50.0, [0.0, 0.0])
     if position.may("pick white"):
         losses = []
         for deepest in (DEEPEST - 1, DEEPEST):
@@ -97,20 +97,20 @@ def look_at_opening(position: SixInARow, action: str, placements: int) -> Look:
             best = max(left, key=lambda pick: left[pick])
             # Placing two more stones makes the position even at best.
             losses.append(left[best] - left.get(action, min(50.0, left[best])))
-        return _searched(position, best, action, left[best], losses)
-    cell = even_placement(position, placements // 2, chance_of(0))
+        return _build_searched(position, best, action, left[best], losses)
+    cell = even_placement(position, placements // 2, seed_random(0))
     values = [50 - leaves(position, cell, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
     asked = place_cell(action)
     afters = [50 - leaves(position, asked, placements // 8, d) for d in (DEEPEST - 1, DEEPEST)]
     losses = [value - after for value, after in zip(values, afters, strict=True)]
-    return _searched(position, place_name(cell), action, values[-1], losses)
+    return _build_searched(position, place_name(cell), action, values[-1], losses)
 
 
-def _proved(position: SixInARow, best: str, value: float, after: float) -> Look:
-    return Look(best, value, after, _standing(position, value), proved=True)
+def _build_proved(position: SixInARow, best: str, value: float, after: float) -> Look:
+    return Look(best, value, after, _compute_standing(position, value), proved=True)
 
 
-def _searched(
+def _build_searched(
     position: SixInARow,
     best: str,
     action: str,
@@ -125,9 +125,9 @@ def _searched(
         # The difference is too small to matter, so treat the action as equal to the best one.
         best, value = action if losses[-1] <= 0 else best, max(value, after)
         after = value
-    standing = _standing(position, value)
+    standing = _compute_standing(position, value)
     return Look(best, value, after, standing, False, losses=tuple(losses), noise=noise, tells=tells)
 
 
-def _standing(position: SixInARow, value: float) -> float:
+def _compute_standing(position: SixInARow, value: float) -> float:
     return value if position.turn == ROLES[0] else 100 - value

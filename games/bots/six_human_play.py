@@ -47,13 +47,15 @@ class Eye:
     waver: float  # the largest random bonus of a cell, relative to its value
 
 
-def own_and_other(position: SixInARow) -> tuple[int, int]:
+def get_own_and_other(position: SixInARow) -> tuple[int, int]:
     """Return the stones of the colour to place next, and those of the other colour."""
     own, other = position.black, position.white
     return (own, other) if position.stone == "b" else (other, own)
 
 
-def _promises(own: int, other: int, eye: Eye, chance: Random, ends_too: bool) -> list[float]:
+def _compute_promises(
+    own: int, other: int, eye: Eye, chance: Random, ends_too: bool
+) -> list[float]:
     """Return the value of each cell for the lines of `own` that the eye sees.
 
     If `ends_too` is true, include the cells at the ends of a line, where a stone blocks the line.
@@ -77,11 +79,11 @@ def _promises(own: int, other: int, eye: Eye, chance: Random, ends_too: bool) ->
     return promises
 
 
-def glance(position: SixInARow, eye: Eye, chance: Random) -> int:
+def choose_at_a_glance(position: SixInARow, eye: Eye, chance: Random) -> int:
     """Return the cell for the next stone that looks best to the eye."""
-    own, other = own_and_other(position)
-    attack = _promises(own, other, eye, chance, ends_too=False)
-    defence = _promises(other, own, eye, chance, ends_too=True)
+    own, other = get_own_and_other(position)
+    attack = _compute_promises(own, other, eye, chance, ends_too=False)
+    defence = _compute_promises(other, own, eye, chance, ends_too=True)
     looks = []
     for cell in empty_cells(position):
         # If no cell has any value, people prefer the middle.
@@ -104,7 +106,7 @@ _BESIDE = [
 ]
 
 
-def hunch(position: SixInARow, chance: Random) -> str:
+def choose_by_hunch(position: SixInARow, chance: Random) -> str:
     """Choose the cell with the longest line, of a few random cells beside a stone."""
     diagram = position.diagram
     stones = [cell for cell, mark in enumerate(diagram) if mark != "."]
@@ -113,19 +115,19 @@ def hunch(position: SixInARow, chance: Random) -> str:
     allowed = [cell for cell in tried if position.may(PLACES[cell])]
     if not allowed:
         return chance.choice(position.actions())
-    return PLACES[max(allowed, key=lambda cell: _longest_line(diagram, cell))]
+    return PLACES[max(allowed, key=lambda cell: _measure_longest_line(diagram, cell))]
 
 
-def _longest_line(diagram: str, cell: int) -> int:
+def _measure_longest_line(diagram: str, cell: int) -> int:
     """Return the length of the longest line that a stone in the cell would extend or block."""
     return max(
-        sum(_length(diagram, cell, sign * dx, sign * dy, mark) for sign in (1, -1))
+        sum(_measure_length(diagram, cell, sign * dx, sign * dy, mark) for sign in (1, -1))
         for mark in "bw"
         for dx, dy in _DIRECTIONS
     )
 
 
-def _length(diagram: str, cell: int, dx: int, dy: int, mark: str) -> int:
+def _measure_length(diagram: str, cell: int, dx: int, dy: int, mark: str) -> int:
     """Return the length of the row of marks that starts beside the cell in that direction."""
     x, y, length = cell % SIDE, cell // SIDE, 0
     while True:

@@ -29,23 +29,23 @@ class DotsHabits:
     playouts: int = 0
 
 
-def _free(drawn: int) -> list[int]:
+def _list_free_lines(drawn: int) -> list[int]:
     return [line for line in range(len(LINES)) if not drawn >> line & 1]
 
 
-def completes(drawn: int, line: int) -> int:
+def count_completed(drawn: int, line: int) -> int:
     """Return how many boxes the line completes."""
     after = drawn | 1 << line
     return sum(after & sides == sides for sides in _BESIDE[line])
 
 
-def offers(drawn: int, line: int) -> bool:
+def offers_box(drawn: int, line: int) -> bool:
     """Return whether the line offers a box, that is, leaves a box that lacks one line."""
     after = drawn | 1 << line
     return any((after & sides).bit_count() == 3 for sides in _BESIDE[line])
 
 
-def haul(drawn: int) -> int:
+def count_haul(drawn: int) -> int:
     """Return how many boxes can be taken in one turn."""
     taken, going = 0, True
     while going:
@@ -53,24 +53,24 @@ def haul(drawn: int) -> int:
         for sides in SIDES:
             missing = sides & ~drawn
             if missing.bit_count() == 1:
-                taken += completes(drawn, missing.bit_length() - 1)
+                taken += count_completed(drawn, missing.bit_length() - 1)
                 drawn |= missing
                 going = True
     return taken
 
 
-def line_of(drawn: int, habits: DotsHabits, dice: random.Random) -> int:
+def choose_line(drawn: int, habits: DotsHabits, dice: random.Random) -> int:
     """Choose the line that a player with these habits draws."""
-    free = _free(drawn)
-    on_offer = [line for line in free if completes(drawn, line)]
+    free = _list_free_lines(drawn)
+    on_offer = [line for line in free if count_completed(drawn, line)]
     if on_offer and dice.random() >= habits.overlooks:
         return dice.choice(on_offer)
     seen = [line for line in free if line not in on_offer] or free
-    safe = [line for line in seen if not offers(drawn, line)]
+    safe = [line for line in seen if not offers_box(drawn, line)]
     if safe and dice.random() >= habits.careless:
         return dice.choice(safe)
     if safe or dice.random() < habits.guesses:
         return dice.choice(seen)
-    hauls = {line: haul(drawn | 1 << line) for line in seen}
+    hauls = {line: count_haul(drawn | 1 << line) for line in seen}
     least = min(hauls.values())
     return dice.choice([line for line in seen if hauls[line] == least])
