@@ -1,4 +1,4 @@
-"""Wins at the next move, and threats of them, found by the rules alone. Pure functions."""
+"""Immediate wins, and threats of them, found by the rules alone. Pure functions."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ def is_won(position: Position, role: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def find_wins(position: Position) -> tuple[str, ...]:
-    """Return the actions with which the role in control wins at once."""
+    """Return the actions with which the role in control wins immediately."""
     role = position.turn
     if role is None:
         return ()
@@ -22,7 +22,7 @@ def find_wins(position: Position) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def is_missed_block(position: Position, action: str, better: str) -> bool:
-    """Return whether the opponent threatened to win at once, and `better` would have stopped it.
+    """Return whether the opponent threatened an immediate win that `better` would have stopped.
 
     A win of the opponent that the action itself made possible is no threat: a threat is a win that
     at least half of the actions leave, of those that do not take its place.
