@@ -102,8 +102,9 @@ def choose_matches(
 def choose_most_watched(
     before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
-    """Choose the matches between people to show on TV, most watched first.
+    """Choose the matches to show on TV, most watched first.
 
+    Matches against the computer take places that are free.
     The first one stays first until another has more watchers. The others keep their order, and
     their places while players act in them.
     """
@@ -115,7 +116,9 @@ def choose_most_watched(
     people.sort(key=lambda pk: played[pk].watchers, reverse=True)
     first, rest = people[:1], people[1:places]
     rest.sort(key=lambda pk: known.get(pk, len(known)))
-    return [*first, *rest]
+    others = [pk for pk in played if not played[pk].is_people]
+    others.sort(key=lambda pk: (-known.get(pk, len(known)), played[pk].acted_at, pk), reverse=True)
+    return [*first, *rest, *others][:places]
 
 
 def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:

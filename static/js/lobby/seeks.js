@@ -1,7 +1,7 @@
 /* The list of open seeks. */
 
 import { renderMessage } from "../shared/messages.js";
-import { make } from "../shared/page.js";
+import { make, makeAvatar } from "../shared/page.js";
 import { seekMessage } from "./seek.js";
 import { createStableList } from "./stable-list.js";
 
@@ -70,6 +70,7 @@ function makeRow(seek) {
   const player = make(
     "a",
     { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
+    makeAvatar(seek.player),
     make("bdi", { textContent: seek.player }),
   );
   const rating = make("span", {

@@ -58,7 +58,8 @@ def test_the_wall_has_people_and_the_most_watched_first() -> None:
         "lively": entry(1),
         "watched": entry(50, watchers=2),
     }
-    assert choose_most_watched((), known, NOW, 6) == ["watched", "lively", "quiet"]
+    assert choose_most_watched((), known, NOW, 6) == ["watched", "lively", "quiet", "bot"]
+    assert choose_most_watched((), known, NOW, 3) == ["watched", "lively", "quiet"]
     # Matches on show keep their places. The first one gives way only to a match with more
     # watchers.
     assert choose_most_watched(["quiet", "lively"], known, NOW, 2) == ["watched", "quiet"]

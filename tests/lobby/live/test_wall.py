@@ -1,10 +1,16 @@
 """The TV wall follows people's matches in small frames."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from games.models import Match
+from lobby.models import Player
+from tests.builders.matches import create_finished_match
+from tests.builders.players import create_player
 from tests.builders.sites import Person, Site, Socket, pair
 
 Frame = dict[str, Any]
@@ -51,21 +57,34 @@ def test_the_wall_follows_what_people_play_to_its_end(
             )  # then it makes room for another match
 
 
-def test_games_with_the_computer_are_not_on_the_wall(
+def test_games_with_the_computer_come_after_those_of_people(
     site: Site, alice_online: Person, bob_online: Person
 ) -> None:
     alice_online.post("/computer/", b"game=tic-tac-toe&level=1")
     match_id, _ = pair(alice_online, bob_online, "six-in-a-row")
     with Person(site).socket("/ws/lobby/?shows=wall") as wall:
         frame = wall.next("wall", with_match(match_id))
-        assert [match["game"] for match in frame["matches"]] == ["six-in-a-row"]
+        assert [match["game"] for match in frame["matches"]] == ["six-in-a-row", "tic-tac-toe"]
         wall.send("ping", t=1)  # nothing else is sent: no list of seeks and no counts
         while (heard := wall.frame())["type"] != "pong":
             assert heard["type"] == "wall"
     status, page = Person(site).get("/tv/")
     assert status == 200
     assert f'data-match="{match_id}"' in page
-    assert page.count("data-match=") == 1
+    assert page.count("data-match=") == 2
+
+
+@pytest.mark.django_db
+def test_the_page_shows_the_best_finished_games_of_the_last_day(client: Client) -> None:
+    alice, bob, nora = (create_player(name) for name in ("alice", "bob", "nora"))
+    shown = create_finished_match("dots-and-boxes", alice, bob)
+    old = create_finished_match("dots-and-boxes", alice, bob)
+    Match.objects.filter(pk=old.pk).update(ended_at=timezone.now() - timedelta(days=2))
+    hers = create_finished_match("dots-and-boxes", alice, nora)
+    Player.objects.filter(pk=nora.pk).update(is_protected=True)
+    page = client.get("/tv/").content.decode()
+    assert f"/match/{shown.pk}/" in page
+    assert old.pk not in page and hers.pk not in page and "nora" not in page
 
 
 @pytest.mark.django_db
