@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from games.match.clock import clock_words
-from games.match.outcome import outcome, outcome_for
+from games.match.clock import describe_clock
+from games.match.outcome import get_outcome, get_outcome_for
 from games.match.state import MatchState
 from games.messages import get_game_name
 from games.messages import render as render_message
@@ -90,15 +90,15 @@ def _get_best_games() -> list[dict[str, Any]]:
 def _describe(state: MatchState, names: tuple[str, str], ratings: Sequence[str]) -> dict[str, Any]:
     """Return the template context of a finished match."""
     board = get_thumbnail(state.game, state.notation, state.last)
-    result = outcome(state)
+    result = get_outcome(state)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     return {
         **asdict(board),
         "match": state.id,
         "game": state.game,
         "game_name": get_game_name(state.game),
-        "clock": render_message(clock_words(state.clock)),
-        "said": render_message(outcome_for(result, by_role)) if result else "",
+        "clock": render_message(describe_clock(state.clock)),
+        "said": render_message(get_outcome_for(result, by_role)) if result else "",
         "seats": [
             {"name": name, "rating": rating, "mark": board.badges[role]}
             for (role, name), rating in zip(by_role.items(), ratings, strict=True)
