@@ -71,10 +71,14 @@ def _judge_move(
         return Verdict(judged.kind, words, label, (), basis)
     board = BOARDS[state.game]
     fault, better, count = _find_fault(judged, look, step)
-    code = f"verdict.{fault}" if fault in {"won", "winning", "lead"} else f"verdict.{fault}.{sure}"
+    code = (
+        f"verdict.{fault}"
+        if fault in {"won-less", "winning", "lead"}
+        else f"verdict.{fault}.{sure}"
+    )
     words = build_message(code, count=round(count), better=board.say(better))
     label = build_message(f"verdict-label.{fault if fault != 'lead' else 'mistake'}")
-    kind = WON if fault in {"won", "winning"} else LOST
+    kind = WON if fault in {"won-less", "winning"} else LOST
     return Verdict(kind, words, label, tuple(board.touched(better)), basis)
 
 
@@ -88,7 +92,7 @@ def _find_fault(
     """
     best = look["best"]
     if judged.kind == WON:
-        return "won", best, look["value"]
+        return "won-less", best, look["value"]
     if look["proved"] and _is_winning(look, "after"):
         return "winning", best, judged.lost
     wins = find_wins(step[0]) if step else ()

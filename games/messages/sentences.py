@@ -204,7 +204,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "Mistake: {better} kept {count} more point of the lead (certain).",
         "Mistake: {better} kept {count} more points of the lead (certain).",
     ),
-    "verdict.won": ngettext(
+    "verdict.won-less": ngettext(
         "Won, but more was possible: {count} point with {better}.",
         "Won, but more was possible: {count} points with {better}.",
     ),
@@ -217,7 +217,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "verdict-label.missed": _("missed win"),
     "verdict-label.block": _("should have blocked"),
     "verdict-label.mistake": _("mistake"),
-    "verdict-label.won": _("won, more possible"),
+    "verdict-label.won-less": _("won, more possible"),
     "verdict-label.winning": _("winning, more possible"),
     "verdict-label.unclear": _("unclear"),
     "analysis.legend": _("Certain: proved. Estimate: may be wrong."),

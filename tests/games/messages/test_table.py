@@ -109,8 +109,10 @@ def said() -> set[str]:
     sure = ("certain", "estimate")
     faults = ("missed", "block", "mistake")
     found |= {f"verdict.{kind}.{basis}" for kind in ("good", *faults) for basis in sure}
-    found |= {f"verdict.{kind}" for kind in ("won", "winning", "lead", "unclear")}
-    found |= {f"verdict-label.{kind}" for kind in ("good", *faults, "won", "winning", "unclear")}
+    found |= {f"verdict.{kind}" for kind in ("won-less", "winning", "lead", "unclear")}
+    found |= {
+        f"verdict-label.{kind}" for kind in ("good", *faults, "won-less", "winning", "unclear")
+    }
     found |= {f"look.best.{basis}" for basis in sure}
     found |= {"decision.correct", "decision.end", "decision.void", "decision.warn"}
     found |= {"decision.suspend", "decision.new-name"}
