@@ -311,7 +311,6 @@ SENTENCES: Mapping[str, Sentence] = {
         "You got {points} rating points back ({game}), because an opponent broke the rules."
     ),
     "level.about": _("about {rating}"),
-    "rating.change": _("{before} → {after}"),
     # -- challenges
     "decline.later": _("Not now, maybe later."),
     "decline.clock": _("With another time limit, please."),

@@ -166,7 +166,8 @@ class Board:
     """Pairs of elements. A player who acts on the first element becomes the owner of the second."""
     result: Callable[[Position], str] = _no_result
     """The code of the sentence about the end of a game, which has the suffixes `.won`, `.lost` and
-    `.seen` if there is a winner. If it is "", the page uses a general sentence."""
+    `.seen` if there is a winner. `{result}` in these sentences becomes "You won", "You lost",
+    "Draw" or the like. If the code is "", the page uses a general sentence."""
     details: Callable[[Position], tuple[Detail, ...]] = _no_details
     """Additional sentences about a finished game."""
     score: Callable[[Position, str], int | None] = _no_score

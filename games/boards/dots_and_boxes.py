@@ -117,9 +117,9 @@ BOARD = Board(
         "boxes-closed.theirs": _("They closed two boxes and go again"),
         "boxes-closed.seen": _("{name} closed two boxes and goes again"),
         "box": _("box {place}"),
-        "tie.won": _("You won {won}–{lost}: a tie goes to O, who went second"),
-        "tie.lost": _("You lost {lost}–{won}: a tie goes to O, who went second"),
-        "tie.seen": _("{winner} won {won}–{lost}: a tie goes to O, who went second"),
+        "tie.won": _("{result} {won}–{lost}: a tie goes to O, who went second"),
+        "tie.lost": _("{result} {lost}–{won}: a tie goes to O, who went second"),
+        "tie.seen": _("{result} {won}–{lost}: a tie goes to O, who went second"),
     },
     beside=_BESIDE,
 )

@@ -133,9 +133,9 @@ BOARD = Board(
         "chose-white.mine": _("You chose white, and white begins"),
         "chose-white.theirs": _("They chose white: you are black, and white begins"),
         "chose-white.seen": _("{name} chose white, and white begins"),
-        "line.won": _("You won: six in a row"),
-        "line.lost": _("You lost: {winner} has six in a row"),
-        "line.seen": _("{winner} won: six in a row"),
-        "full": _("Draw: the board is full"),
+        "line.won": _("{result}: six in a row"),
+        "line.lost": _("{result}: {winner} has six in a row"),
+        "line.seen": _("{result}: six in a row"),
+        "full": _("{result}: the board is full"),
     },
 )

@@ -34,9 +34,9 @@ BOARD = Board(
     result=_result,
     sentences={
         "cell": _("row {row} column {column}"),  # stored by earlier releases
-        "line.won": _("You won: three in a row"),
-        "line.lost": _("You lost: {winner} has three in a row"),
-        "line.seen": _("{winner} won: three in a row"),
-        "full": _("Draw: the board is full"),
+        "line.won": _("{result}: three in a row"),
+        "line.lost": _("{result}: {winner} has three in a row"),
+        "line.seen": _("{result}: three in a row"),
+        "full": _("{result}: the board is full"),
     },
 )

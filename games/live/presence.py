@@ -67,6 +67,7 @@ class Presence:
             epoch,
             ratings,
             hidden,
+            (self._abandoned_at(state, 0), self._abandoned_at(state, 1)),
         )
 
     def here(self, state: MatchState) -> ServerPresence:
@@ -85,19 +86,20 @@ class Presence:
         return time.time() - self._last_here(seat) < self._gone_after
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
-        """Return whether the opponent may claim the match.
+        """Return whether the opponent may claim the match."""
+        at = self._abandoned_at(state, seat)
+        return at is not None and time.time() >= at
+
+    def _abandoned_at(self, state: MatchState, seat: int) -> float | None:
+        """Return when the opponent may claim the match; None if the seat's player is here.
 
         The journal decides by the same timestamps as they are stored then (`games.store.presence`).
         """
-        if (
-            self.attended is None
-            or not state.is_live
-            or self._is_held(state, seat, self._alive_since())
-        ):
-            return False
+        if self.attended is None or not state.is_live or self.is_here(state, seat):
+            return None
         since = (state.resumed_at or state.created_at).timestamp()
         seen = max(self._last_here(seat), since, self.attended.up_since)
-        return time.time() - seen >= self._limits.gone_for(state).total_seconds()
+        return seen + self._limits.gone_for(state).total_seconds()
 
     def _stalled(self, state: MatchState) -> tuple[bool, bool]:
         # Called for every state, and nearly always false.

@@ -109,12 +109,14 @@ class ViewerState(Struct, frozen=True):
     """The part of the state frame that depends on the viewer: role and allowed commands.
 
     `yours` are the roles for which the viewer acts. With both, at one screen, `you` is the role in
-    control, and None once the match is over.
+    control, and None once the match is over. `claim_at` is only sent to the opponent of an absent
+    player: the time, in seconds since 1970, from which they may claim the match.
     """
 
     you: str | None
     can: list[str]
     yours: tuple[str, ...] = ()
+    claim_at: float | UnsetType = UNSET
 
 
 class PhraseFrame(Struct, frozen=True, tag="phrase"):
@@ -142,6 +144,7 @@ class MatchPeople(Struct, frozen=True):
     epoch: str = ""  # the history that the state was read from; "" if unknown
     ratings: Ratings = NOT_RATED  # in the order of the seats
     hidden: tuple[bool, bool] = (False, False)  # whether the name is hidden from the other player
+    abandoned_at: tuple[float | None, float | None] = (None, None)  # when `abandoned` becomes true
 
 
 class StateFrame:
@@ -230,14 +233,17 @@ def build_viewer_state(
     state: MatchState, seats: tuple[int, ...], around: MatchPeople
 ) -> ViewerState:
     able = list_allowed(state, seats)
+    claim_at: float | UnsetType = UNSET
     if len(seats) == 1 and state.is_live:
         other = 1 - seats[0]
+        claim_at = around.abandoned_at[other] or UNSET
         if around.abandoned[other]:
             able.append("claim-abandoned")
         elif around.stalled[other]:
             able.append("claim-stalled")
     roles, seat = state.rules.roles, seat_in_hand(state, seats)
-    return ViewerState(None if seat is None else roles[seat], able, tuple(roles[s] for s in seats))
+    yours = tuple(roles[each] for each in seats)
+    return ViewerState(None if seat is None else roles[seat], able, yours, claim_at)
 
 
 def _clock(state: MatchState) -> StateClock | None:

@@ -13,9 +13,10 @@ class Outcome(Struct, frozen=True):
     """The outcome of a match.
 
     `code` is the code of a message. If there is a `winner` (a role), there are three messages: for
-    the winner (`.won`), the loser (`.lost`) and everybody else (`.seen`). `won` and `lost` count
-    what both gained on the board, such as boxes; they are not the goals of 0 to 100, and are None
-    in games without a count. `more` are outcomes of parts of the board, each with its own winner.
+    the winner (`.won`), the loser (`.lost`) and everybody else (`.seen`). `{result}` in them is the
+    result without the reason, such as "You won". `won` and `lost` count what both gained on the
+    board, such as boxes; they are not the goals of 0 to 100, and are None in games without a count.
+    `more` are outcomes of parts of the board, each with its own winner.
     """
 
     code: str
@@ -64,7 +65,8 @@ def get_outcome_for(found: Outcome, names: Mapping[str, str], viewer: str | None
 
     `names` has the player's name for each role. `static/js/shared/messages.js` does the same.
     """
-    said = _told(found, names, viewer)
+    result = _told(Outcome("end.rules", found.winner), names, viewer)
+    said: Message = {**_told(found, names, viewer), "result": result}
     for part in found.more:
         said = build_message("end.more", said=said, more=_told(part, names, viewer))
     return said

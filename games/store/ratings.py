@@ -16,6 +16,14 @@ class SeatRating(Struct, frozen=True):
     before: str
     after: str | None = None
 
+    @property
+    def change(self) -> str:
+        """The change with its sign; "" without one."""
+        if self.after is None:
+            return ""
+        points = int(self.after.rstrip("?")) - int(self.before.rstrip("?"))
+        return f"{'−' if points < 0 else '+'}{abs(points)}"  # noqa: RUF001  # a minus sign
+
 
 Ratings = tuple[SeatRating | None, SeatRating | None]
 Source = Callable[[Sequence[MatchState]], dict[str, Ratings]]

@@ -100,3 +100,34 @@ def lesson(slug: str) -> list[dict[str, Any]]:
         }
         for heading, drawn in LESSONS[slug].drawn()
     ]
+
+
+_ICONS = {
+    "flag": "M5 21V4h12l-2 4 2 4H5",
+    "draw": "M5 9h14M5 15h14",
+    "cancel": "M6 6l12 12M18 6L6 18",
+    "speech": "M4 5h16v11h-9l-5 4v-4H4z",
+    "book": "M12 6c-2-2-5-2-8-2v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zv14",
+    "more": "M5 12h.01M12 12h.01M19 12h.01",
+    "again": "M5 12a7 7 0 1 1 2 5M5 20v-4h4",
+    "search": "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5",
+    "chart": "M4 20h16M6 16v-5M12 16V5M18 16v-8",
+    "share": "M12 15V4M7 8l5-5 5 5M5 13v7h14v-7",
+    "back": "M14 5l-7 7 7 7",
+}
+"""Paths of the icons beside a board, drawn with a stroke in a square of 24."""
+
+
+@register.simple_tag
+def icons() -> SafeString:
+    """Define the icons of the page, for `{% icon %}` and for scripts."""
+    symbols = format_html_join(
+        "", '<symbol id="icon-{}" viewBox="0 0 24 24"><path d="{}"/></symbol>', _ICONS.items()
+    )
+    return format_html('<svg class="unseen" aria-hidden="true">{}</svg>', symbols)
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon that `{% icons %}` has defined."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="#icon-{}"/></svg>', name)

@@ -1,5 +1,7 @@
 """Sentences in templates: `{% say "seat.away" %}`, or `{% say message %}`."""
 
+from typing import cast
+
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
@@ -11,6 +13,9 @@ from games.messages.script import address
 from games.store.ratings import SeatRating
 
 register = template.Library()
+
+_PLACE = "\ufffc"  # OBJECT REPLACEMENT CHARACTER; no sentence contains it
+_JOINT = ": \N{NO-BREAK SPACE}"  # between a result and its reason
 
 
 @register.simple_tag
@@ -24,11 +29,38 @@ def say(what: Message | str, **params: str | int) -> str:
 @register.simple_tag
 def seat_rating(rating: SeatRating | UnsetType | None) -> str:
     """Return the rating beside a player's name, with the change by the match if there is one."""
-    if not rating:
-        return ""
-    if rating.after is None:
-        return rating.before
-    return sentence(build_message("rating.change", before=rating.before, after=rating.after))
+    return f"{rating.before} {rating.change}".strip() if rating else ""
+
+
+@register.simple_tag
+def say_end(ended: Message | None) -> SafeString:
+    """Render how a match ended, with the result and the reason in elements of their own.
+
+    `static/js/match/finished.js` does the same.
+    """
+    if not ended:
+        return SafeString("")
+    result = ended
+    while "said" in result:  # the first of several sentences has the result
+        result = cast(Message, result["said"])
+    before, found, after = sentence(_replace_result(ended, _PLACE)).partition(_PLACE)
+    if not found:
+        return escape(before)
+    reason = after.lstrip(_JOINT)
+    return format_html(
+        '{}<strong class="result">{}</strong><span class="unseen">{}</span>'
+        '<span class="reason">{}</span>',
+        before,
+        sentence(cast(Message, result["result"])),
+        after[: len(after) - len(reason)],
+        reason,
+    )
+
+
+def _replace_result(ended: Message, result: str) -> Message:
+    if "said" in ended:
+        return {**ended, "said": _replace_result(cast(Message, ended["said"]), result)}
+    return {**ended, "result": result}
 
 
 @register.filter
@@ -40,8 +72,7 @@ def phrase_code(phrase: str) -> str:
 @register.simple_tag
 def say_of(code: str, name: str) -> SafeString:
     """Render a code about a name, with the name in bold and isolated."""
-    place = "\ufffc"  # OBJECT REPLACEMENT CHARACTER; no sentence contains it
-    before, _, after = sentence(build_message(code, name=place)).partition(place)
+    before, _, after = sentence(build_message(code, name=_PLACE)).partition(_PLACE)
     return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703
 
 

@@ -7,10 +7,11 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
@@ -47,6 +48,7 @@ from games.store.records import (
 )
 from games.store.seats import get_held_seats
 from games.store.visibility import HIDDEN_NAME, can_see_match
+from games.views.previews import render_iframe
 
 _NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiting"}
 
@@ -89,9 +91,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             )
         ),
         "formats": [each for each in FORMATS.values() if each.game == state.game],
-        "moves_address": encode_actions(
-            state.game, [move.action for move in found.moves], state.options
-        ),
+        "iframe": _iframe(request, state, names) if seen.is_public else "",
         "phrases": PHRASES,
         "role": own.you or "",
         "opening": _explain_opening(state) if seat is not None else "",
@@ -160,13 +160,16 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
     return HttpResponse(encode_bytes({"frames": steps}), content_type="application/json")
 
 
-@require_POST
-def request_analysis(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Request the analysis of a finished match; its page shows the progress and the result.
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis_of_match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Redirect to the analysis board with the moves of a finished match; 404 if it is live.
 
-    A script gets 202, or 409 with the `words` of the refusal.
+    A POST requests the analysis instead; the match's page shows the progress and the result. A
+    script gets 202, or 409 with the `words` of the refusal.
     """
     found = _found(request, match_id).record
+    if request.method != "POST":
+        return _show_on_analysis_board(found)
     if request.user.pk is None:
         raise PermissionDenied
     try:
@@ -235,6 +238,22 @@ def _found(request: HttpRequest, match_id: str) -> VisibleRecord:
     if found is None:
         raise Http404
     return found
+
+
+def _show_on_analysis_board(found: MatchRecord) -> HttpResponse:
+    game = found.state.game
+    if found.state.is_live or not found.state.is_readable:
+        raise Http404
+    if not found.moves:
+        return redirect("analysis-start", game)
+    moves = encode_actions(game, [move.action for move in found.moves], found.state.options)
+    return redirect("analysis-game", game, moves)
+
+
+def _iframe(request: HttpRequest, state: MatchState, names: tuple[str, str]) -> str:
+    """Return the HTML that embeds the match on another site."""
+    address = request.build_absolute_uri(reverse("embed-match", args=[state.id]))
+    return render_iframe(address, render_title(state, names))
 
 
 def _is_to_move(state: MatchState, seat: int | None) -> bool:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -177,16 +178,23 @@ def oembed(request: HttpRequest) -> HttpResponse:
         raise Http404
     width = _within(request.GET.get("maxwidth", ""), _WIDTH)
     height = _within(request.GET.get("maxheight", ""), _HEIGHT)
-    html = format_html(
-        '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
-        here + path, width, height, told["title"],
-    )  # fmt: skip
+    html = render_iframe(here + path, told["title"], width, height)
     size = {"width": width, "height": height}
     if "thumbnail_url" in told:
         size |= {"thumbnail_width": 1200, "thumbnail_height": 630}
     answer = JsonResponse({**told, **size, "html": html})
     answer.headers["Access-Control-Allow-Origin"] = "*"
     return answer
+
+
+def render_iframe(
+    address: str, title: str, width: int = _WIDTH, height: int = _HEIGHT
+) -> SafeString:
+    """Return the HTML with which another site shows one of our frames."""
+    return format_html(
+        '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
+        address, width, height, title,
+    )  # fmt: skip
 
 
 def _within(text: str, most: int) -> int:

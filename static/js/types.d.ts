@@ -85,6 +85,7 @@ interface MatchState extends Drawing {
   seats: Record<string, Seat>;
   draw: string | null;
   rematch: { by: string | null; match: string | null; url: string | null } | null;
+  claim_at?: number;
   clock: Clock | null;
   watchers: number;
   now: number;

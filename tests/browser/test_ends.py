@@ -52,9 +52,9 @@ def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Vis
         expect(visitor.page.locator("#ends")).to_be_hidden()
     play_out(people, X_WINS)
     watcher.page.wait_for_selector('#match[data-status="over"]')
-    must_offer(x.page, "Rematch", "New opponent", "Analyse", "Lobby")
-    must_offer(o.page, "Rematch", "New opponent", "Analyse", "Lobby")
-    must_offer(watcher.page, "Analyse", "Lobby")
+    must_offer(x.page, "Rematch", "New opponent", "Analyse", "Share")
+    must_offer(o.page, "Rematch", "New opponent", "Analyse", "Share")
+    must_offer(watcher.page, "Analyse", "Share")
     for visitor in (x, watcher):  # the watcher is anonymous so far
         visitor.page.get_by_role("button", name="Analyse this game").click()
         visitor.page.wait_for_selector('#analysis[data-state="ready"]')
@@ -81,7 +81,7 @@ def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
     x.page.locator('[data-confirm="resign"]').click()
     for visitor in (x, o):
         visitor.page.wait_for_selector('#match[data-status="over"]')
-        must_offer(visitor.page, "Rematch", "New opponent", "Analyse", "Lobby")
+        must_offer(visitor.page, "Rematch", "New opponent", "Analyse", "Share")
         must_be_same_page(visitor.page)
     x.page.locator('[data-command="rematch"]').click()
     o.page.locator('[data-command="rematch"]').click()
@@ -92,7 +92,7 @@ def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
     x.page.locator('[data-confirm="abort"]').click()
     for visitor in (x, o):
         visitor.page.wait_for_selector('#match[data-status="aborted"]')
-        must_offer(visitor.page, "New opponent", "Lobby")
+        must_offer(visitor.page, "New opponent", "Share")
         must_be_same_page(visitor.page)
 
 

@@ -113,9 +113,10 @@ def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
     box.set_checked(True)
     x.page.locator('[data-action="mark 1 1"]').click()
     expect(x.page.locator("#confirm-action")).to_be_visible()
+    x.page.locator("#confirm-no").click()  # the question is where the tools were
+    expect(x.page.locator("#confirm-action")).to_be_hidden()
     x.page.locator("#menu > summary").click()  # the click on the board closed the menu
     box.set_checked(False)
-    expect(x.page.locator("#confirm-action")).to_be_hidden()
     x.page.locator('[data-action="mark 1 1"]').click()
     x.see_ply(1)
 

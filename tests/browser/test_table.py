@@ -35,7 +35,7 @@ def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None
     menu = page.locator("#menu .fold")
     for what in ("Sounds", "Colours"):
         expect(menu.get_by_label(what)).to_be_visible()
-    for what in ("Download", "Report"):
+    for what in ("Share and download", "Report"):
         expect(menu.get_by_text(what, exact=True)).to_be_visible()
     assert page.url + "record.json" == page.locator("#download").evaluate("(link) => link.href")
     page.keyboard.press("Escape")
@@ -75,7 +75,7 @@ def test_the_column_scrolls_and_the_board_is_whole(seat: Seat, height: int) -> N
     (page,) = (v.page for v in people.values() if (v.page.viewport_size or {})["width"] > 1000)
     page.set_viewport_size({"width": 1280, "height": height})
     page.locator("#moves").scroll_into_view_if_needed()
-    for name in ("#moves-title", "#menu > summary", "#status"):
+    for name in ("#moves", "#menu > summary", "#status"):
         page.locator(name).scroll_into_view_if_needed()
         box = get_box(page, ".table")
         assert box["y"] >= 0

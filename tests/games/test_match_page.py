@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.models import Match
-from tests.builders.matches import create_finished_match
+from tests.builders.matches import create_finished_match, create_match
 from tests.builders.players import client_for
 
 # By status, ended and the first player's goals.
@@ -39,6 +39,38 @@ def test_each_reads_how_it_ended(end: tuple[str, str, int | None], alice: Any, b
     )
     pages = [client_for(who).get(f"/match/{match.pk}/") for who in (alice, bob, None)]
     assert tuple(read_status(page.content.decode()) for page in pages) == ENDS[end]
+
+
+def test_result_and_reason_have_elements_of_their_own(alice: Any, bob: Any) -> None:
+    match = create_finished_match("tic-tac-toe", alice, bob)
+    page = client_for(alice).get(f"/match/{match.pk}/").content.decode()
+    assert '<strong class="result">You won</strong>' in page
+    assert '<span class="reason">three in a row</span>' in page
+
+
+def test_a_finished_match_leads_to_the_analysis_board(alice: Any, bob: Any) -> None:
+    match = create_finished_match("tic-tac-toe", alice, bob)
+    address = f"/match/{match.pk}/analysis/"
+    answer = client_for(None).get(address)
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/analysis/tic-tac-toe/")
+    assert client_for(None).get(answer.headers["Location"]).status_code == 200
+    live = create_match("tic-tac-toe", alice, bob)
+    assert client_for(alice).get(f"/match/{live.pk}/analysis/").status_code == 404
+
+
+def test_a_protected_match_offers_neither_pictures_nor_an_embedded_board(
+    alice: Any, bob: Any
+) -> None:
+    match = create_finished_match("tic-tac-toe", alice, bob)
+    public = client_for(alice).get(f"/match/{match.pk}/").content.decode()
+    alice.is_protected = True
+    alice.save()
+    protected = client_for(alice).get(f"/match/{match.pk}/").content.decode()
+    for offered in ("share-embed", "game.svg", "share-native"):
+        assert offered in public
+        assert offered not in protected
+    assert 'id="share-link"' in protected
 
 
 def read_status(page: str) -> str:

@@ -55,6 +55,8 @@ export function showCurrentMove(ply) {
   if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 32) {
     list.scrollTop = top - list.clientHeight / 2;
   }
+  // On a phone, the list is one line that scrolls sideways.
+  list.scrollLeft = item ? item.offsetLeft - list.offsetLeft - list.clientWidth / 2 : 0;
 }
 
 /**

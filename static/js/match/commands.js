@@ -2,11 +2,23 @@
    says which buttons there are. */
 
 import { renderMessage } from "../shared/messages.js";
-import { make, makeMark } from "../shared/page.js";
+import { make, makeIcon, makeMark } from "../shared/page.js";
+import { rematchMessage } from "./state.js";
 
 const WATCHER_DELAY = 5000; // ms after which a watcher is taken to the rematch, unless they stay
 const LOCK_TIME = 600; // ms after an answer during which a second tap there does nothing
 const NEED_CONFIRMATION = new Set(["resign", "abort"]);
+
+/** @type {Record<string, string>} the icons of commands with a place among the tools */
+const TOOLS = { rematch: "again", resign: "flag", "offer-draw": "draw", abort: "cancel" };
+
+/** @type {Record<string, string>} the sentences of labels that are shorter than the names */
+const SHORT_LABELS = {
+  "do.abort": "do.abort.short",
+  "do.accept-draw": "do.accept-draw.short",
+  "do.offer-draw": "do.offer-draw.short",
+  "do.rematch.accept": "do.rematch.accept.short",
+};
 
 const panel = document.getElementById("commands");
 const banner = document.getElementById("rematch-banner");
@@ -20,23 +32,27 @@ let shownCommands = null; // the key of the buttons shown; null draws them again
 let shownRematch = null;
 
 /**
- * Show the buttons of a state.
+ * Show the buttons of a state: decisions as wide buttons before the tools.
  * @param {MatchState} state
  * @param {(type: string) => void} send
  */
 export function drawCommands(state, send) {
   const opponent = state.rematch?.by;
-  const types = state.can.filter((type) => type !== "rematch" || opponent !== state.you);
+  const types = [...state.can];
+  types.sort((one, other) => Number(one in TOOLS) - Number(other in TOOLS));
   const key = [...types, opponent].join(" ");
   if (key === shownCommands) return;
   shownCommands = key;
+  stage.querySelector(".asked")?.remove();
   const buttons = types.map((type) => {
-    const isAnswer = type === "rematch" && opponent;
-    const isPrimary = type === "accept-draw" || type === "rematch";
-    const button = makeButton(
-      isAnswer ? "do.rematch.accept" : `do.${type}`,
-      isPrimary ? "button primary" : "button",
-    );
+    const isAnswer = type === "rematch" && opponent && opponent !== state.you;
+    const code = isAnswer ? "do.rematch.accept" : `do.${type}`;
+    const button = type in TOOLS ? makeTool(code, type) : makeButton(code, "button decision");
+    if (type === "rematch") {
+      button.classList.add("main", "primary");
+      button.toggleAttribute("disabled", opponent === state.you);
+    }
+    if (type === "accept-draw") button.classList.add("primary");
     button.dataset.command = type;
     button.addEventListener("click", () => {
       if (NEED_CONFIRMATION.has(type)) confirm(type, button, send);
@@ -48,7 +64,19 @@ export function drawCommands(state, send) {
 }
 
 /**
- * Ask beside the board, instead of with a dialog that covers it.
+ * Make a button with an icon and a short label.
+ * @param {string} code
+ * @param {string} type
+ */
+function makeTool(code, type) {
+  const button = makeButton(code, "tool");
+  const label = make("span", {}, ...button.childNodes);
+  button.append(makeIcon(TOOLS[type]), label);
+  return button;
+}
+
+/**
+ * Ask in the place of the buttons, instead of with a dialog that covers the board.
  * @param {string} type
  * @param {HTMLElement} button
  * @param {(type: string) => void} send
@@ -60,26 +88,32 @@ function confirm(type, button, send) {
   const no = makeButton("do.no", "button");
   const row = make(
     "div",
-    { className: "confirm", role: "group", "aria-label": question },
+    { className: "confirm asked", role: "group", "aria-label": question },
     make("span", { textContent: question }),
     yes,
     no,
   );
   const cancel = () => {
-    row.replaceWith(button);
+    row.remove();
     button.focus();
   };
   yes.addEventListener("click", () => {
     row.remove();
-    shownCommands = null; // not "": that is the key of no buttons at all
+    lock();
     send(type);
   });
   no.addEventListener("click", cancel);
   row.addEventListener("keydown", (event) => {
     if (event.key === "Escape") cancel();
   });
-  button.replaceWith(row);
+  stage.append(row);
   yes.focus();
+}
+
+/** Ignore taps for a moment, because the answer to a question was where a button is now. */
+function lock() {
+  stage.classList.add("quiet-now");
+  setTimeout(() => stage.classList.remove("quiet-now"), LOCK_TIME);
 }
 
 /**
@@ -88,7 +122,8 @@ function confirm(type, button, send) {
  */
 export function drawRematch(state) {
   const { rematch } = state;
-  const key = rematch ? `${rematch.by} ${rematch.url}` : "";
+  const message = rematch && rematchMessage(state);
+  const key = rematch ? `${message.code} ${rematch.url}` : "";
   const isFirst = shownRematch === null;
   if (key === (shownRematch ?? "")) {
     shownRematch = key;
@@ -98,8 +133,7 @@ export function drawRematch(state) {
   banner.hidden = !rematch;
   if (!rematch) return;
   if (rematch.url) leadToRematch(state, isFirst);
-  else if (rematch.by === state.you) showBanner({ code: "rematch.asked" });
-  else showBanner({ code: "rematch.offered", name: state.seats[rematch.by].name });
+  else showBanner(message);
 }
 
 /**
@@ -141,7 +175,12 @@ function showBanner(message, ...actions) {
  * @param {string} className
  */
 function makeButton(code, className) {
-  return make("button", { type: "button", className, textContent: renderMessage({ code }) });
+  return make("button", {
+    type: "button",
+    className,
+    textContent: renderMessage({ code: SHORT_LABELS[code] ?? code }),
+    "aria-label": renderMessage({ code }),
+  });
 }
 
 /**
@@ -149,7 +188,7 @@ function makeButton(code, className) {
  * @param {string} code
  */
 function makeLink(href, code) {
-  return make("a", { className: "button primary", href, textContent: renderMessage({ code }) });
+  return make("a", { className: "button", href, textContent: renderMessage({ code }) });
 }
 
 /**
@@ -180,8 +219,7 @@ export function createConfirmation({ onYes, onNo }) {
   function accept() {
     const action = pending;
     clear();
-    stage.classList.add("quiet-now");
-    setTimeout(() => stage.classList.remove("quiet-now"), LOCK_TIME);
+    lock();
     if (action) onYes(action);
   }
 

@@ -1,15 +1,18 @@
-/* The folded panels beside the board: preset phrases, how to play, the menu. */
+/* The folded panels beside the board (preset phrases, how to play, the menu), passing news, and the
+   sheet for sharing. */
 
 import { renderMessage } from "../shared/messages.js";
 import { closest } from "../shared/page.js";
 import { prefers } from "../shared/preferences.js";
 
 const OPEN_PANEL = "#extras > details[open]";
-const PHRASE_TIME = 6000; // ms for which a phrase is shown
+const PHRASE_TIME = 6000; // ms for which a phrase or a note is shown
 
 const phrases = /** @type {HTMLDetailsElement} */ (document.getElementById("phrases"));
 const spoken = document.getElementById("phrase");
-let timer = 0;
+const note = document.getElementById("note");
+/** @type {Map<HTMLElement, number>} the timer of each line that is shown for a moment */
+const timers = new Map();
 
 /** @param {(message: object) => void} send */
 export function bindPhrases(send) {
@@ -29,15 +32,31 @@ export function bindPhrases(send) {
 export function showPhrase(frame, state) {
   const isMine = frame.role === state.you;
   if (!isMine && !prefers("phrases")) return;
-  spoken.textContent = renderMessage(
+  showBriefly(
+    spoken,
     isMine
       ? { code: "speech.mine", words: frame.words }
       : { code: "speech.theirs", name: state.seats[frame.role].name, words: frame.words },
   );
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    spoken.textContent = "";
-  }, PHRASE_TIME);
+}
+
+/**
+ * Show news above the status for a moment. Screen readers have them from the announcer.
+ * @param {Message} message
+ */
+export function showNote(message) {
+  showBriefly(note, message);
+}
+
+/**
+ * @param {HTMLElement} line
+ * @param {Message} message
+ */
+function showBriefly(line, message) {
+  line.textContent = renderMessage(message);
+  clearTimeout(timers.get(line));
+  const clear = () => line.replaceChildren();
+  timers.set(line, setTimeout(clear, PHRASE_TIME));
 }
 
 /**
@@ -65,3 +84,28 @@ document.getElementById("extras").addEventListener("keydown", (event) => {
   const panel = /** @type {HTMLDetailsElement} */ (closest(event, OPEN_PANEL));
   if (event.key === "Escape" && panel) closePanel(panel);
 });
+
+// -- the sheet for sharing
+
+const copyStatus = document.getElementById("share-status");
+const nativeShare = document.getElementById("share-native");
+
+document.getElementById("share").addEventListener("click", async (event) => {
+  const button = /** @type {HTMLElement | null} */ (closest(event, "[data-copy]"));
+  if (!button) return;
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy));
+  field.select();
+  const code = await navigator.clipboard.writeText(field.value).then(
+    () => "invitation.copied",
+    () => "invitation.selected",
+  );
+  copyStatus.textContent = renderMessage({ code });
+});
+if (nativeShare && "share" in navigator) {
+  nativeShare.hidden = false;
+  nativeShare.addEventListener("click", () => {
+    const { href: url } = new URL(location.pathname, location.href);
+    // Rejected if the visitor closes the system's own sheet.
+    navigator.share({ title: nativeShare.dataset.title, url }).catch(() => {});
+  });
+}

@@ -1,17 +1,70 @@
-/* The page of a finished match: a new opponent, the analysis, the staff's decisions. The rematch is
-   among the commands. */
+/* The page of a finished match: the result, a new opponent, the analysis, the staff's decisions. The
+   rematch is among the commands. */
 
 import { renderMessage } from "../shared/messages.js";
+import { make } from "../shared/page.js";
 import { becomeGuest, fetchPage, get, post } from "../shared/requests.js";
 import { saveNextSetup } from "../shared/tab-seeks.js";
-import { isUnrated } from "./state.js";
+import { isUnrated, ratingChange } from "./state.js";
 
 const POLL_INTERVAL = 1000; // ms between two checks of the analysis' progress
+const PLACE = "\ufffc"; // OBJECT REPLACEMENT CHARACTER; no sentence contains it
+const JOINT = /^[:\s]+/; // between a result and its reason
 
 const row = document.getElementById("ends");
 const unratedNotice = document.getElementById("unrated");
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("analyse"));
 const analysis = document.getElementById("analysis");
+
+/**
+ * Show how the match ended, with the result and the reason in elements of their own, as the tag
+ * `say_end` of the templates does.
+ * @param {HTMLElement} line
+ * @param {Message} message
+ */
+export function drawResult(line, message) {
+  const sentence = renderMessage(message);
+  if (line.textContent === sentence) return;
+  let whole = message;
+  while (whole.said) whole = whole.said;
+  const [before, after] = renderMessage(replaceResult(message, PLACE)).split(PLACE);
+  if (after === undefined) {
+    line.textContent = sentence;
+    return;
+  }
+  const joint = after.match(JOINT)?.[0] ?? "";
+  line.replaceChildren(
+    before,
+    make("strong", { className: "result", textContent: renderMessage(whole.result) }),
+    make("span", { className: "unseen", textContent: joint }),
+    make("span", { className: "reason", textContent: after.slice(joint.length) }),
+  );
+}
+
+/**
+ * @param {Message} message
+ * @param {string} result
+ * @returns {Message}
+ */
+function replaceResult(message, result) {
+  if (message.said) return { ...message, said: replaceResult(message.said, result) };
+  return { ...message, result };
+}
+
+/**
+ * Show the change of the viewer's rating, which arrives a moment after the end.
+ * @param {MatchState} state
+ */
+export function drawGain({ status, you, seats }) {
+  const line = document.getElementById("gain");
+  const rating = seats[you]?.rating;
+  if (!line || !rating?.after || status === "live" || line.hasChildNodes()) return;
+  const change = ratingChange(rating);
+  line.append(
+    make("span", { textContent: rating.before }),
+    make("b", { className: change.startsWith("+") ? "up" : "down", textContent: change }),
+  );
+}
 
 /**
  * Create the row of links and buttons below a finished match.

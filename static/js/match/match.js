@@ -19,14 +19,17 @@ import { bindPreferences, prefers } from "../shared/preferences.js";
 import { openSocket } from "../shared/socket.js";
 import { playSound } from "../shared/sound.js";
 import { syncServerTime } from "../shared/time.js";
+import "../shared/dialog.js";
 import { updateTab } from "../shared/waiting.js";
 import "./opening.js";
 import { createConfirmation, drawCommands, drawRematch } from "./commands.js";
-import { bindPhrases, drawPhrases, showPhrase } from "./extras.js";
+import { bindPhrases, drawPhrases, showNote, showPhrase } from "./extras.js";
 import {
   betterAtEnd,
   bindAnalysis,
   createEndRow,
+  drawGain,
+  drawResult,
   refreshDecisions,
   showVerdict,
 } from "./finished.js";
@@ -42,6 +45,7 @@ import {
   isStarting,
   markOfMove,
   newsMessages,
+  passingMessage,
   soundOf,
   statusMessage,
 } from "./state.js";
@@ -133,6 +137,8 @@ function receive(next) {
   if (sound) playSound(sound);
   const news = newsMessages(before, state);
   if (news.length) announcer.textContent = news.map(renderMessage).join(" ");
+  const passing = passingMessage(before, state);
+  if (passing) showNote(passing);
   if (isStaffDecision(before, state)) refreshDecisions();
   if (state.status === "live" && before.status !== "live") {
     location.reload(); // the staff has reopened the match
@@ -141,6 +147,7 @@ function receive(next) {
   updateMoves(before);
   draw();
   if (state.status === "over" && before.status === "live") {
+    statusLine.classList.add("arrives"); // only for those who were there
     animateEnd(root.querySelector(".table .board"), root.querySelectorAll(".seat .score"));
   }
 }
@@ -167,7 +174,10 @@ function draw() {
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
   const grid = isMyTurn(state) ? board.nextGrid() : null;
-  statusLine.textContent = renderMessage(statusMessage(state, sent, grid));
+  const status = statusMessage(state, sent, grid);
+  if (state.status === "live") statusLine.textContent = renderMessage(status);
+  else drawResult(statusLine, status);
+  drawGain(state);
   const title = endTitleMessage(state, root.dataset.name);
   updateTab({
     isMyTurn: isMyTurn(state) && !isShared(state),

@@ -3,12 +3,14 @@
 
 import { renderMessage } from "../shared/messages.js";
 import { formatDuration, serverTime } from "../shared/time.js";
+import { ratingChange } from "./state.js";
 
 const TICK = 100; // ms
 const CLAIM_INTERVAL = 1; // seconds between two claims
 const TENTHS_BELOW = 10; // seconds
 const LOW_FRACTION = 0.1; // of the time at the start
 const MAX_LOW = 30; // seconds
+const LONGEST_COUNTDOWN = 3600; // seconds
 const CLAIM_MARGIN = 0.1; // seconds after the deadline before the client claims the win
 
 /**
@@ -32,7 +34,8 @@ function drawSeat(element, state) {
   element.dataset.here = String(here);
   element.dataset.moves = String(isToMove);
   element.dataset.won = String(state.verdict?.winner === role);
-  const presence = { code: here ? "seat.here" : "seat.away" };
+  const absent = state.status === "live" ? "seat.away" : "seat.left";
+  const presence = { code: here ? "seat.here" : absent };
   const label = { code: isToMove ? "seat.label-to-move" : "seat.label", name, presence };
   element.setAttribute("aria-label", renderMessage(label));
   element.querySelector(".mark").dataset.mark = mark;
@@ -42,7 +45,7 @@ function drawSeat(element, state) {
   const link = nameElement.closest("a"); // a hidden player has none
   if (link) link.href = `/player/${encodeURIComponent(name)}/`;
   element.querySelector(".presence").textContent = renderMessage(presence);
-  setText(element.querySelector(".rating"), rating ? ratingText(rating) : null);
+  setText(element.querySelector(".rating"), rating ? ratingText(rating, role === state.you) : null);
   setText(element.querySelector(".score"), state.scores?.[role] ?? score);
 }
 
@@ -56,11 +59,13 @@ function setText(element, text) {
 }
 
 /**
- * "1512", and after the match was rated "1512 → 1524".
+ * "1512", and after the match was rated "1512 +12". The viewer's own change is beside the result.
  * @param {{before: string, after: string | null}} rating
+ * @param {boolean} isOwn
  */
-function ratingText({ before, after }) {
-  return after === null ? before : renderMessage({ code: "rating.change", before, after });
+function ratingText(rating, isOwn) {
+  if (isOwn) return rating.after ?? rating.before;
+  return `${rating.before} ${ratingChange(rating)}`.trim();
 }
 
 /**
@@ -102,8 +107,22 @@ export function createClocks(root, { onLow, onFlag }) {
       const face = seat.querySelector(".clock");
       face.hidden = !clock;
       if (clock) drawFace(face, clock, seat.dataset.seat);
+      drawClaim(seat.querySelector(".claim"), seat.dataset.seat);
     }
     if (clock && canClaimTime(clock, state.you, serverTime())) claim();
+  }
+
+  /**
+   * Count down in the seat of a player who has left.
+   * @param {HTMLElement} line
+   * @param {string} role
+   */
+  function drawClaim(line, role) {
+    const left = state && role !== state.you ? secondsToClaim(state, serverTime()) : null;
+    line.hidden = left === null;
+    if (left === null) return;
+    const text = renderMessage({ code: "seat.claim", time: formatDuration(left) });
+    if (line.textContent !== text) line.textContent = text;
   }
 
   /**
@@ -133,6 +152,17 @@ export function createClocks(root, { onLow, onFlag }) {
 
   setInterval(tick, TICK);
   return { draw };
+}
+
+/**
+ * Return the whole seconds until the viewer may claim the match of an absent opponent. Null if there
+ * is nothing to count down: nobody is absent, the claim is a button already, or it is days away.
+ * @param {Pick<MatchState, "claim_at" | "can">} state
+ * @param {number} now the server's time
+ */
+export function secondsToClaim({ claim_at: at, can }, now) {
+  const left = at === undefined ? Infinity : Math.ceil(at - now);
+  return left > LONGEST_COUNTDOWN || can.includes("claim-abandoned") ? null : Math.max(0, left);
 }
 
 /**

@@ -66,6 +66,16 @@ export function isUnrated(state) {
 }
 
 /**
+ * Return the change of a rating with its sign; "" without one.
+ * @param {{before: string, after: string | null}} rating
+ */
+export function ratingChange({ before, after }) {
+  if (after === null) return "";
+  const points = parseInt(after, 10) - parseInt(before, 10);
+  return `${points < 0 ? "−" : "+"}${Math.abs(points)}`;
+}
+
+/**
  * Return the mark that the last move made, for the list of moves.
  * @param {MatchState} before
  * @param {MatchState} state
@@ -120,6 +130,32 @@ export function endMessage(state) {
     roles: Object.keys(state.seats),
     nameOf: (role) => nameOf(state, role),
   });
+}
+
+/**
+ * Return what to say about an offered rematch. It is honest about an opponent who has left.
+ * @param {MatchState} state
+ * @returns {Message}
+ */
+export function rematchMessage(state) {
+  const { by } = state.rematch;
+  if (by !== state.you) return { code: "rematch.offered", name: by && nameOf(state, by) };
+  const opponent = otherRole(state, by);
+  const { name, here } = state.seats[opponent];
+  return { code: here ? "rematch.asked" : "rematch.absent", name };
+}
+
+/**
+ * Return the news that is shown for a moment: that the opponent declined the viewer's draw offer.
+ * @param {MatchState} before
+ * @param {MatchState} state
+ * @returns {Message | null}
+ */
+export function passingMessage(before, state) {
+  const isDeclined = before.draw !== null && state.draw === null && state.status === "live";
+  return isDeclined && before.draw === state.you && !isShared(state)
+    ? declineMessage(before, state)
+    : null;
 }
 
 /**

@@ -63,12 +63,15 @@ export function clockMessage(clock) {
  * @param {Outcome} outcome
  * @param {{you: string | null, roles: string[], nameOf: (role: string) => string}} viewer
  *   `you` is the viewer's role, or null for a watcher
- * @returns {Message}
+ * @returns {Message} `result` is the part without the reason, such as "You won"
  */
 export function outcomeMessage(outcome, viewer) {
+  const result = simpleOutcomeMessage({ ...outcome, code: "end.rules", won: null }, viewer);
+  /** @type {Message} */
+  const first = { ...simpleOutcomeMessage(outcome, viewer), result };
   return (outcome.more ?? []).reduce(
     (said, part) => ({ code: "end.more", said, more: simpleOutcomeMessage(part, viewer) }),
-    simpleOutcomeMessage(outcome, viewer),
+    first,
   );
 }
 

@@ -85,6 +85,20 @@ function hash(name) {
 }
 
 /**
+ * Make an icon that the page defines.
+ * @param {string} name
+ */
+export function makeIcon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#icon-${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/**
  * Return the nearest element around an event's target that matches, or null.
  * @param {Event} event
  * @param {string} selector

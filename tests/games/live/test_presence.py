@@ -172,6 +172,18 @@ def test_an_untimed_match_is_abandoned_after_days(days: float, has_left: bool) -
     assert around(found, match("")).abandoned == (False, has_left)
 
 
+def test_the_time_of_the_claim_is_known_while_a_player_is_absent() -> None:
+    found = presence(Somebody(0), seen=(0, GONE - 1))
+    assert around(found).abandoned_at == (None, None)
+    found = presence(Somebody(0), seen=(0, 20))
+    assert around(found).abandoned_at == (None, NOW - 20 + ABANDONED)
+    assert around(found, apply_command(match(), ALICE, Resign()).state).abandoned_at == (None, None)
+    assert around(presence(seen=(20, 25))).abandoned_at == (
+        NOW - 20 + ABANDONED,
+        NOW - 25 + ABANDONED,
+    )
+
+
 def test_nobody_has_left_before_the_stored_moments_are_known() -> None:
     assert around(presence(Somebody(0), seen=None)).abandoned == (False, False)
 

@@ -227,3 +227,12 @@ def test_a_phrase_is_told_with_its_role() -> None:
         '{"type":"phrase","role":"oplayer","phrase":"good-luck",'
         '"words":{"code":"phrase.good-luck"}}'
     )
+
+
+def test_only_the_opponent_of_an_absent_player_reads_when_the_match_can_be_claimed() -> None:
+    state = create_state()
+    absent = MatchPeople(NAMES, (True, False), abandoned_at=(None, 1234.5))
+    assert frame(state, 0, absent)["claim_at"] == 1234.5
+    for seat in (1, None):
+        assert "claim_at" not in frame(state, seat, absent)
+    assert "claim_at" not in frame(state, 0, MatchPeople(NAMES, (True, True)))

@@ -250,5 +250,5 @@ def test_the_scripts_module_is_kept_for_ever_under_the_address_of_its_content(rf
         answer = script(request, language, asked)
         assert kept in answer.headers["Cache-Control"]
         assert answer.headers["Content-Type"].startswith("text/javascript")
-        assert "You lost on time" in answer.content.decode()
+        assert "{result} on time" in answer.content.decode()
         assert not answer.has_header("Vary")

@@ -56,7 +56,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "record": ("/match/{match}/record.json", 200, 405),
     "replay": ("/match/{match}/replay.json", 200, 405),
     "analysis-json": ("/match/{match}/analysis.json", 404, 405),  # nobody has requested it
-    "analysis": ("/match/{match}/analysis/", 405, 302),
+    "analysis": ("/match/{match}/analysis/", 302, 302),
     "report": ("/match/{match}/report/", 405, 302),  # without a reason: back to the match
     "notice-read": ("/notice/999999/read/", 405, 302),  # not the user's own: back to the lobby
     "picture": ("/match/{match}/picture.png", 200, 405),

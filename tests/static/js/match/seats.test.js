@@ -5,6 +5,7 @@ import {
   formatClock,
   lowThreshold,
   secondsLeft,
+  secondsToClaim,
 } from "../../../../static/js/match/seats.js";
 
 const CLOCK = {
@@ -52,4 +53,15 @@ test("a clock shows tenths near the end, and never more than is left", () => {
   assert.equal(formatClock(10), "0:10");
   assert.equal(formatClock(119.9), "1:59");
   assert.equal(formatClock(3725), "1:02:05");
+});
+
+test("the seat of an absent opponent counts down to the claim", () => {
+  assert.equal(secondsToClaim({ claim_at: 1060, can: ["resign"] }, 1018.4), 42);
+  assert.equal(secondsToClaim({ claim_at: 1060, can: ["resign"] }, 1061), 0);
+});
+
+test("nothing is counted down if nobody is absent, the claim is possible, or it is days away", () => {
+  assert.equal(secondsToClaim({ can: ["resign"] }, 1000), null);
+  assert.equal(secondsToClaim({ claim_at: 1060, can: ["claim-abandoned"] }, 1061), null);
+  assert.equal(secondsToClaim({ claim_at: 1000 + 7 * 86400, can: [] }, 1000), null);
 });

@@ -11,6 +11,9 @@ import {
   isUnrated,
   markOfMove,
   newsMessages,
+  passingMessage,
+  ratingChange,
+  rematchMessage,
   soundOf,
   statusMessage,
 } from "../../../../static/js/match/state.js";
@@ -200,4 +203,35 @@ test("a match starts for its players before the first move", () => {
   assert.equal(isStarting({ ...LIVE, ply: 0 }), true);
   assert.equal(isStarting(LIVE), false);
   assert.equal(isStarting({ ...LIVE, ply: 0, ...WATCHING }), false);
+});
+
+test("an offered rematch is described to its opponent, and honestly when they have left", () => {
+  const seats = (here) => ({ ...WON.seats, oplayer: { ...WON.seats.oplayer, here } });
+  const offered = { ...WON, rematch: { by: "xplayer", match: null, url: null } };
+  assert.deepEqual(rematchMessage({ ...offered, seats: seats(true) }), {
+    code: "rematch.asked",
+    name: "Bob",
+  });
+  assert.equal(rematchMessage({ ...offered, seats: seats(false) }).code, "rematch.absent");
+  assert.deepEqual(rematchMessage({ ...offered, you: "oplayer" }), {
+    code: "rematch.offered",
+    name: "Alice",
+  });
+});
+
+test("a declined draw is shown to the player who offered it", () => {
+  const offered = { ...LIVE, draw: "xplayer" };
+  assert.equal(passingMessage(offered, LIVE).code, "draw.declined");
+  assert.equal(passingMessage(offered, offered), null);
+  assert.equal(passingMessage(LIVE, LIVE), null);
+  assert.equal(passingMessage(offered, DRAWN), null);
+  const asBob = { ...offered, you: "oplayer" };
+  assert.equal(passingMessage(asBob, { ...LIVE, you: "oplayer" }), null);
+});
+
+test("the change of a rating has a sign", () => {
+  assert.equal(ratingChange({ before: "1741", after: "1765" }), "+24");
+  assert.equal(ratingChange({ before: "1512?", after: "1490?" }), "−22");
+  assert.equal(ratingChange({ before: "1512", after: "1512" }), "+0");
+  assert.equal(ratingChange({ before: "1512", after: null }), "");
 });

@@ -63,14 +63,23 @@ test("a clock is described by what it has", () => {
 test("winner, loser and watcher read different sentences about the same end", () => {
   const outcome = { code: "end.time", winner: "xplayer", won: null, lost: null };
   const names = { winner: "Alice", loser: "Bob" };
-  assert.deepEqual(outcomeMessage(outcome, ALICE), { code: "end.time.won", ...names });
-  assert.deepEqual(outcomeMessage(outcome, BOB), { code: "end.time.lost", ...names });
-  assert.deepEqual(outcomeMessage(outcome, WATCHER), { code: "end.time.seen", ...names });
+  for (const [viewer, side] of [
+    [ALICE, "won"],
+    [BOB, "lost"],
+    [WATCHER, "seen"],
+  ]) {
+    assert.deepEqual(outcomeMessage(outcome, viewer), {
+      code: `end.time.${side}`,
+      ...names,
+      result: { code: `end.rules.${side}`, ...names },
+    });
+  }
 });
 
 test("scores are part of the sentence in games that count", () => {
   const drawn = { code: "dots.drawn", winner: null, won: 12, lost: 12 };
-  assert.deepEqual(outcomeMessage(drawn, ALICE), { code: "dots.drawn", won: 12, lost: 12 });
+  const result = { code: "end.rules" };
+  assert.deepEqual(outcomeMessage(drawn, ALICE), { code: "dots.drawn", won: 12, lost: 12, result });
 });
 
 test("an end of several parts is nested from the first to the last", () => {
@@ -78,7 +87,11 @@ test("an end of several parts is nested from the first to the last", () => {
   const outcome = { ...part("end.rules"), more: [part("grid.one"), part("grid.two")] };
   assert.deepEqual(outcomeMessage(outcome, ALICE), {
     code: "end.more",
-    said: { code: "end.more", said: { code: "end.rules" }, more: { code: "grid.one" } },
+    said: {
+      code: "end.more",
+      said: { code: "end.rules", result: { code: "end.rules" } },
+      more: { code: "grid.one" },
+    },
     more: { code: "grid.two" },
   });
 });

@@ -1,0 +1,154 @@
+"""A match on a phone of 390 by 664 pixels: board, seats and bar are on the screen at any moment."""
+
+import itertools
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.match.draws import DRAW_FROM_PLY
+from games.rules import GAMES, Position
+from tests.builders.sites import Person, Site, pair
+from tests.builders.sockets import open_sockets, play_actions
+from tests.builders.visitors import DESK, PHONE, Visitor, get_box, take_session
+
+Visit = Callable[..., Visitor]
+
+SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 664}}
+WIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
+
+
+def choose_actions(slug: str) -> tuple[list[str], Position]:
+    """Return actions until draws can be offered, or two in a game that is over before that."""
+    position: Position = GAMES[slug].start
+    chance = random.Random(3)
+    actions = []
+    for _ in range(DRAW_FROM_PLY if len(position.diagram) > 50 else 2):
+        legal = position.legal()
+        action = "pick black" if "pick black" in legal else chance.choice(legal)
+        actions.append(action)
+        position = position.play(action)
+    return actions, position
+
+
+def must_show_everything(page: Page, moment: str) -> None:
+    """Check that board, seats and bar are on the screen, and that none covers another."""
+    size = page.viewport_size
+    assert size is not None
+    assert page.evaluate("scrollY") == 0
+    boxes = {name: get_box(page, name) for name in (".seat.far", ".table", ".seat.near", ".hand")}
+    for name, box in boxes.items():
+        assert box["y"] >= get_box(page, ".masthead")["height"] - 1, f"{name} is covered: {moment}"
+        assert box["y"] + box["height"] <= size["height"] + 1, f"{name} is too low: {moment}"
+    order = [".seat.far", ".table", ".seat.near", ".hand"] if size["width"] < 500 else []
+    for above, below in itertools.pairwise(order):
+        end = boxes[above]["y"] + boxes[above]["height"]
+        assert end <= boxes[below]["y"] + 1, f"{below} covers {above}: {moment}"
+
+
+@pytest.mark.parametrize("how", [SMALL, WIDE], ids=["upright", "landscape"])
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_board_seats_and_bar_are_on_the_screen(
+    slug: str,
+    how: dict[str, Any],
+    visit: Visit,
+    site: Site,
+    alice_online: Person,
+    bob_online: Person,
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, slug)
+    sockets = open_sockets(roles, match_id)
+    actions, position = choose_actions(slug)
+    play_actions(sockets, *actions)
+    mine = str(position.turn)
+    (other,) = set(roles) - {mine}
+    page = take_session(visit(**how), roles[mine]).open(f"/match/{match_id}/").page
+    page.wait_for_selector(".table [data-open]", state="attached")
+    must_show_everything(page, "to move")
+    before = get_box(page, ".table")
+    grids = page.locator(".table [data-grid='2']").count()
+    for selector in ("[data-grid='1']", "[data-grid='2']") if grids else ("[data-action]",):
+        page.locator(f".table {selector}[data-open]").first.dispatch_event("click")
+    expect(page.locator("#confirm-yes")).to_be_visible()
+    must_show_everything(page, "confirming")
+    page.locator("#confirm-yes").click()
+    page.wait_for_selector(f'#match[data-ply="{len(actions) + 1}"]')
+    must_show_everything(page, "moved")
+    if len(actions) == DRAW_FROM_PLY:
+        turn = page.get_attribute("#match", "data-turn")
+        if turn == mine:  # a box was closed
+            pytest.fail("the actions should leave the turn to the opponent")
+        sockets[other].send("offer-draw")
+        expect(page.get_by_role("button", name="Accept the draw")).to_be_visible()
+        must_show_everything(page, "draw offered")
+    sockets[other].send("resign")
+    expect(page.locator("#status .result")).to_have_text("You won")
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
+    must_show_everything(page, "over")
+    sockets[other].send("rematch")
+    expect(page.get_by_role("button", name="Accept the rematch")).to_be_visible()
+    must_show_everything(page, "rematch offered")
+    assert get_box(page, ".table") == before
+
+
+def test_the_list_of_moves_on_a_desk_has_eight_rows(
+    visit: Visit, site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, "dots-and-boxes")
+    sockets = open_sockets(roles, match_id)
+    actions, position = choose_actions("dots-and-boxes")
+    play_actions(sockets, *actions)
+    (other,) = set(roles) - {str(position.turn)}
+    page = take_session(visit(**DESK), roles[str(position.turn)]).open(f"/match/{match_id}/").page
+    row = get_box(page, "#moves li >> nth=0")["height"]
+    fixed = (".table", ".seat.far", ".seat.near", "#moves-title", "#menu")
+    before = [get_box(page, name) for name in fixed]
+    assert get_box(page, "#moves")["height"] >= 8 * row
+    sockets[other].send("resign")
+    expect(page.locator("#status .result")).to_have_text("You won")
+    expect(page.locator("#replay")).to_be_visible()
+    assert get_box(page, "#moves")["height"] >= 8 * row
+    assert [get_box(page, name) for name in fixed[:4]] == before[:4]
+    assert get_box(page, "#menu")["y"] == before[4]["y"]
+
+
+def test_a_result_arrives_with_an_animation_and_is_shared(
+    visit: Visit, site: Site, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
+    sockets = open_sockets(roles, match_id)
+    visitor = take_session(visit(**DESK), roles["xplayer"]).open(f"/match/{match_id}/")
+    page = visitor.page
+    page.wait_for_selector('[data-here="true"]')
+    play_actions(sockets, "mark 2 2", "mark 1 1")
+    sockets["oplayer"].send("resign")
+    animation = "(e) => getComputedStyle(e).animationName"
+    result = page.locator("#status .result")
+    expect(result).to_have_text("You won")
+    assert result.evaluate(animation) == "result-arrives"
+    page.get_by_role("button", name="Share", exact=True).click()
+    sheet = page.get_by_role("dialog", name="Share this game")
+    expect(sheet.get_by_label("Link", exact=True)).to_have_value(page.url)
+    expect(sheet.get_by_label("Embed")).to_have_value(
+        re.compile(f"^<iframe .*/embed/match/{match_id}/")
+    )
+    for name in ("Picture", "Animation", "Record", "Signed record"):
+        address = sheet.get_by_role("link", name=name, exact=True).get_attribute("href")
+        assert page.request.get(f"{site.url}{address}").ok
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sheet.get_by_role("button", name="Copy").first.click()
+    expect(sheet.locator("#share-status")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.locator("#menu > summary").click()
+    page.locator("#menu").get_by_role("link", name="Analysis board").click()
+    page.wait_for_url("**/analysis/tic-tac-toe/game/**")
+    page.go_back()
+    expect(result).to_have_text("You won")
+    page.reload()
+    assert result.evaluate(animation) == "none"
