@@ -8,7 +8,7 @@ from games.review.notices import list_notices
 from lobby.accounts.devices import list_unread_sign_ins
 from lobby.models import Player, SignIn
 from lobby.players.preferences import get_page_preferences
-from lobby.views.guest_name import is_offered
+from lobby.views.guests import is_offered
 from lobby.views.player_summary import get_player_context, get_tournament_context
 
 

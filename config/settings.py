@@ -76,13 +76,13 @@ MIDDLEWARE = [
     "lobby.api.middleware.Gate",
     "config.middleware.text_validation.TextValidationMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.middleware.session_renewal.SessionRenewalMiddleware",
+    "lobby.accounts.sessions.SessionRenewalMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "lobby.accounts.choose_name_middleware.ChooseNameMiddleware",
+    "lobby.accounts.names.ChooseNameMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"

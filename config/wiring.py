@@ -19,7 +19,7 @@ import games.review.rights
 import games.review.sentences
 import games.transparency_log.log
 import lobby.groups.games
-import lobby.groups.rights
+import lobby.groups.membership
 import lobby.ratings.rating
 import lobby.ratings.refunds
 import lobby.ratings.signs
@@ -46,7 +46,7 @@ from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
 from lobby.accounts import audit_events, merging, names, signup, tokens
-from lobby.players import backfill, blocks, history
+from lobby.players import blocks, history
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import find_hidden_glances
 from lobby.ratings import accuracy, advantage, leaderboards, levels, recount
@@ -162,7 +162,7 @@ def referee_tasks() -> tuple[Repeated, ...]:
         ),
         Repeated("chores", background.chores(CHORES), 30.0),
         Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
-        Repeated("histories", background.in_pieces(backfill.Backfill().go_on), 5.0),
+        Repeated("histories", background.in_pieces(history.Backfill().go_on), 5.0),
         Repeated("ratings", background.in_pieces(recount.replay_page), 1.0),
         Repeated("log", background.in_pieces(games.transparency_log.log.append_requested), 1.0),
         # A server of an older release may still append to the former log.
@@ -224,7 +224,7 @@ def connect() -> None:
     for signal, receiver in SIGNAL_RECEIVERS:
         signal.connect(receiver)
     post_migrate.connect(games.review.rights.give_rights, sender=apps.get_app_config("games"))
-    post_migrate.connect(lobby.groups.rights.give_rights, sender=apps.get_app_config("lobby"))
+    post_migrate.connect(lobby.groups.membership.give_rights, sender=apps.get_app_config("lobby"))
     checks.register(games.checks.boards_fit, "games")
     checks.register(games.checks.rules_are_sound, "rules")
     _add_sentences()

@@ -32,7 +32,7 @@ from lobby.accounts.second_factors import (
 from lobby.accounts.sessions import end_other_sessions
 from lobby.accounts.tokens import revoke_all_tokens
 from lobby.groups import membership
-from lobby.groups.rights import may_organise
+from lobby.groups.membership import may_organise
 from lobby.models import (
     Appeal,
     FactorReset,

@@ -25,8 +25,7 @@ from lobby.views import (
     tournaments,
     webhooks,
 )
-from lobby.views.forget_guest import forget
-from lobby.views.guest_name import another_name
+from lobby.views.guests import another_name, forget
 from lobby.views.tv import embedded, wall
 
 urlpatterns = [

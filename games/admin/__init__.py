@@ -3,6 +3,6 @@
 `games.review` makes the decisions, and no row can be edited here (`ReadOnly`).
 """
 
-from games.admin import cases, decisions, matches, signs
+from games.admin import cases, matches
 
-__all__ = ["cases", "decisions", "matches", "signs"]
+__all__ = ["cases", "matches"]

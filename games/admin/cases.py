@@ -4,18 +4,24 @@ queue, one player at a time."""
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.utils.html import format_html
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from games.admin.queue import QueuePages
-from games.admin.review import OpenFilter
+from games.admin.review import OpenFilter, ReviewAdmin, View
+from games.messages import render
 from games.messages.names import isolate_name
-from games.models import Case, Match, Sign
+from games.models import Case, Decision, Match, Sign
+from games.review.decisions import get_reversible, reverse_decision
 from games.review.page import describe_end
+from games.review.signs import MEANINGS, dismiss_sign
 from games.store.records import get_record as stored
 
 
@@ -66,3 +72,84 @@ def _verdict(match_id: str) -> str:
     match = Match.objects.select_related("first", "second").get(pk=match_id)
     names = (str(match.first), str(match.second))
     return describe_end(found.state, names)
+
+
+class UnseenFilter(OpenFilter):
+    field = "seen_at"
+
+
+@admin.register(Sign)
+class SignAdmin(ReviewAdmin):
+    list_display = ("at", "about", "kind", "seen", "looked")
+    list_filter = (UnseenFilter, "kind")
+    list_select_related = ("match", "player", "seen_by")
+    sortable_by = ()
+
+    @admin.display(description=_("about"))
+    def about(self, sign: Sign) -> SafeString:
+        return format_html(gettext("<bdi>{}</bdi> in {}"), sign.player, sign.match)
+
+    @admin.display(description=_("observation and possible meaning"))
+    def seen(self, sign: Sign) -> str:
+        return f"{sign.sentence} {render(MEANINGS[Sign.Kind(sign.kind)])}"
+
+    @admin.display(description=_("reviewed by"))
+    def looked(self, sign: Sign) -> SafeString:
+        return format_html("<bdi>{}</bdi>", sign.seen_by or gettext("nobody"))
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        return [("<int:sign_id>/set-aside/", "set_aside", require_POST(self.set_aside))]
+
+    def shown(self, request: HttpRequest, sign: Sign) -> dict[str, Any]:
+        return {
+            "title": f"{sign.get_kind_display()}: {isolate_name(str(sign.player))}",
+            "sign": sign,
+            "meaning": render(MEANINGS[Sign.Kind(sign.kind)]),
+            "may_handle": request.user.has_perm("games.handle"),
+        }
+
+    def set_aside(self, request: HttpRequest, sign_id: int) -> HttpResponse:
+        """Mark the sign as seen."""
+        if not request.user.has_perm("games.handle"):
+            raise PermissionDenied
+        self.attempt(request, lambda: dismiss_sign(sign_id, request.user))
+        return redirect("admin:games_sign_changelist")
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReviewAdmin):
+    list_display = ("at", "about", "summary", "reason", "whose")
+    list_filter = ("kind", "at")
+    list_select_related = ("match", "player", "by")
+    search_by = ("player", "by")
+    sortable_by = ()
+
+    @admin.display(description=_("about"))
+    def about(self, decision: Decision) -> SafeString:
+        about = [(each,) for each in (decision.player, decision.match) if each]
+        return format_html_join(", ", "<bdi>{}</bdi>", about)
+
+    @admin.display(description=_("by"))
+    def whose(self, decision: Decision) -> SafeString:
+        return format_html("<bdi>{}</bdi>", decision.by)
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        return [("<int:decision_id>/reverse/", "reverse", require_POST(self.reverse))]
+
+    def shown(self, request: HttpRequest, found: Decision) -> dict[str, Any]:
+        return {
+            "title": gettext("Decision %(number)s") % {"number": found.pk},
+            "decision": found,
+            "reversible": get_reversible(found),
+            "may_reverse": request.user.has_perm("games.reverse"),
+        }
+
+    def reverse(self, request: HttpRequest, decision_id: int) -> HttpResponse:
+        """Reverse a decision with a new decision."""
+        if not request.user.has_perm("games.reverse"):
+            raise PermissionDenied
+        reason = request.POST.get("reason", "")
+        self.attempt(request, lambda: reverse_decision(request.user, decision_id, reason).summary)
+        if not Decision.objects.filter(pk=decision_id).exists():
+            return redirect("admin:games_decision_changelist")
+        return redirect("admin:games_decision_change", decision_id)

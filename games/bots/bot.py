@@ -43,7 +43,7 @@ class Look:
     If `proved` is false, the bot searched the position at several depths. `losses` has the points
     that the action loses at each depth, starting with the shallowest. The action is a mistake if
     all `losses` exceed `noise`, and is not a mistake if none of them exceeds `tells`. Both bounds
-    were measured on played games. See `games.engine.judgement`.
+    were measured on played games. See `games.engine.verdicts`.
     """
 
     best: str

@@ -15,8 +15,7 @@ from django.conf import settings
 
 from games.bots import has_bot
 from games.engine import analysis, positions, turns
-from games.engine.draws import choose_draw_command
-from games.engine.turns import Turn
+from games.engine.turns import Turn, choose_draw_command
 from games.engine.workers import WorkerFailed, Workers
 from games.journal.batch import journal
 from games.journal.publisher import publisher

@@ -16,6 +16,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.bots import LONGEST
+from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw
 from games.match.state import MatchState
 from games.models import Match
 from games.runtime.db import atomic_without_fsync
@@ -158,3 +159,28 @@ def _build_turn(state: MatchState, client_network: str) -> Turn | None:
     if level is None:
         return None
     return Turn(state, level, (state.first_id, state.second_id)[seat], client_network)
+
+
+_OFFER_EVERY = 20  # plies between two offers
+
+
+def choose_draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
+    """Return the draw command that the computer sends before its action, if any.
+
+    On a dead board, the computer claims the draw. If neither player can force a win, it accepts the
+    opponent's offer or makes one. Otherwise it sends nothing; its action then declines any offer.
+    """
+    if not state.rules.can_be_dead:
+        return None
+    position = state.position
+    if position.is_dead:
+        return ClaimDraw()
+    if not position.is_flat:
+        return None
+    if state.draw_by == 1 - seat:
+        return AcceptDraw()
+    if state.draw_by is None and (
+        state.draw_ply is None or state.ply - state.draw_ply >= _OFFER_EVERY
+    ):
+        return OfferDraw()
+    return None

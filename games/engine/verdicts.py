@@ -1,4 +1,12 @@
-"""Presentation of an analysis: a verdict on each move, and a chart of who stood better."""
+"""Verdicts on the moves of an analysed match, and a chart of who stood better.
+
+A proved evaluation settles the judgement. If the bot only searched, an action is a mistake when the
+search at every depth finds a loss greater than the search's usual error. It is best when no depth
+finds more than a small loss. Otherwise the judgement is "unclear".
+
+An action that wins the game is never a mistake. In games where a win can be worth 75 points, the
+judgement is "won" if more points were possible.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,12 +14,45 @@ from typing import Any
 from msgspec import Struct
 
 from games.boards import BOARDS
-from games.engine.judgement import LOST, UNCLEAR, WON, Judgement, judge
 from games.engine.threats import find_wins, is_missed_block
 from games.match.state import MatchState, NewMove
 from games.messages import Message, build_message, render
 from games.rules import Position
 from games.store.proof import replay_moves
+
+KEPT, LOST, WON, UNCLEAR, UNKNOWN = "kept", "lost", "won", "unclear", ""
+
+
+class Judgement(Struct, frozen=True):
+    """A judgement of one of the five kinds above. `lost` is in points or, if `of_lead`, in points
+    of the lead over the opponent."""
+
+    kind: str
+    lost: float = 0.0
+    of_lead: bool = False
+
+
+def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
+    """Judge an action by the fields of a `games.bots.Look`; {} if the search failed.
+
+    `is_win` says that the action ended the game and that its player has more points.
+    """
+    if not look:
+        return Judgement(UNKNOWN)
+    lost = look["value"] - look["after"]
+    if look["proved"]:
+        if lost > 0:
+            return Judgement(WON if is_win else LOST, lost)
+        # Analyses of earlier releases have no margins.
+        lead = (look.get("margin") or 0) - (look.get("margin_after") or 0)
+        return Judgement(LOST, lead, of_lead=True) if lead > 0 else Judgement(KEPT)
+    losses = look.get("losses") or ()
+    if len(losses) > 1 and min(losses) > look["noise"]:
+        return Judgement(LOST, lost)
+    # Earlier releases searched only one depth, which cannot establish a mistake.
+    doubtful = max(losses, default=lost) > look.get("tells", 0.0)
+    return Judgement(UNCLEAR) if doubtful else Judgement(KEPT)
+
 
 _WIDTH, _HEIGHT = 640, 120  # size of the chart
 
@@ -19,7 +60,7 @@ _WIDTH, _HEIGHT = 640, 120  # size of the chart
 class Verdict(Struct, frozen=True):
     """The verdict on one move.
 
-    `kind` is as in `games.engine.judgement`: "kept", "lost", "won" if the move won or keeps a win,
+    `kind` is that of the judgement: "kept", "lost", "won" if the move won or keeps a win,
     but more points were possible, "unclear" if the search contradicts itself, or "" if there is no
     verdict. `label` is for the list of moves. `better` has the elements of the board that a better
     action touches.

@@ -30,17 +30,18 @@ from games.match.commands import (
     Sweep,
     WithdrawRematch,
 )
-from games.match.draws import (
+from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, resign, sweep
+from games.match.offers import (
     accept_draw,
     claim_draw,
     decline_draw,
     may_claim_draw,
     may_offer_draw,
     offer_draw,
+    rematch,
+    withdraw_rematch,
 )
-from games.match.ends import abort, claim_abandoned, claim_stalled, claim_time, resign, sweep
 from games.match.play import berserk, may_berserk, play
-from games.match.rematches import rematch, withdraw_rematch
 from games.match.seats import seat_for, seat_in_hand
 from games.match.staff_decisions import apply_decision
 from games.match.state import BOTH, Change, Context, Limits, MatchState

@@ -17,7 +17,7 @@ from games.review.lists import build_players_filter
 from games.review.notes import list_notes
 from games.review.page import build_game_context, count_results, list_decisions
 from games.review.presets import list_presets
-from games.review.ranking import get_weight
+from games.review.queue import get_weight
 from games.review.repeats import get_last_reversal
 from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, list_neighbours

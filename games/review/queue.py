@@ -3,8 +3,9 @@
 Each request computes the queue from the open items, so there are no counters that could be wrong.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from math import log2
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -14,7 +15,48 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, Report, Sign
 from games.review import handling
-from games.review.ranking import weigh_items
+
+_REPORTS = {
+    Report.Reason.CHEATING: 3.0,
+    Report.Reason.NAME: 2.5,
+    Report.Reason.LOSING: 2.0,
+    Report.Reason.STALLING: 2.0,
+    Report.Reason.OTHER: 1.0,
+}
+_SIGNS = {
+    Sign.Kind.RHYTHM: 4.0,
+    Sign.Kind.PAIR: 4.0,
+    Sign.Kind.THROWN: 3.0,
+    Sign.Kind.ABORTS: 3.0,
+    Sign.Kind.FARMING: 3.5,
+    Sign.Kind.SUDDEN: 3.0,
+    Sign.Kind.LOSING: 3.0,
+    Sign.Kind.ADDRESS: 1.5,
+    Sign.Kind.WIDE: 1.0,
+}
+_SAME = (
+    (Report.Reason.CHEATING, Sign.Kind.RHYTHM),
+    (Report.Reason.CHEATING, Sign.Kind.SUDDEN),
+    (Report.Reason.LOSING, Sign.Kind.LOSING),
+    (Report.Reason.LOSING, Sign.Kind.THROWN),
+    (Report.Reason.LOSING, Sign.Kind.PAIR),
+    (Report.Reason.STALLING, Sign.Kind.ABORTS),
+)
+_TOGETHER = 5.0
+
+
+def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
+    """Return the weight of a player's open reports (the number of different reporters for each
+    reason) and signs (the number of each kind)."""
+    found = sum(_REPORTS[Report.Reason(reason)] * log2(1 + n) for reason, n in reporters.items())
+    found += sum(_SIGNS[Sign.Kind(kind)] * log2(1 + n) for kind, n in signs.items())
+    return found + _TOGETHER * sum(reason in reporters and kind in signs for reason, kind in _SAME)
+
+
+def get_weight(kind: str) -> float:
+    """Return the weight of one report or one sign of this kind."""
+    return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]
+
 
 MOST = 20_000  # cases, and likewise signs, that are considered, oldest first
 _TRIES = 20  # entries to try, because other moderators may take some at the same time

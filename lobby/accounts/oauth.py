@@ -36,7 +36,7 @@ from oauthlib.oauth2.rfc6749.errors import (
 from games.messages.refusal import Refused
 from games.store.suspensions import get_suspension
 from lobby.accounts import tokens
-from lobby.accounts.scopes import SCOPES, Scope, parse_scopes
+from lobby.accounts.tokens import SCOPES, Scope, parse_scopes
 from lobby.models import AuthorizationCode, Player, Token
 
 CODE_SECONDS = 60

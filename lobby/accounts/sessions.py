@@ -1,18 +1,20 @@
-"""Ending sessions with their sockets on every server, and recording when they were last used."""
+"""Renewing sessions in use, and ending them with their sockets on every server."""
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
 
 from allauth.usersessions.models import UserSession
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from games.live.sessions import end_everywhere
 from games.runtime.db import optional_write
+from games.store.sessions import SessionStore
 from lobby.models import Player
 
 
@@ -58,3 +60,22 @@ def record_activity(session_key: str) -> None:
             _noted.popitem(last=False)
     with optional_write():
         UserSession.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())
+
+
+class SessionRenewalMiddleware:
+    """Renew a session that is in use. Must come after the session middleware."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self._get_response(request)
+        session = request.session
+        assert isinstance(session, SessionStore)
+        user = getattr(request, "_cached_user", None)  # not request.user, which makes a query
+        if getattr(user, "is_staff", False):
+            session.end_within(settings.STAFF_SESSION_SECONDS)  # they may be staff only since
+        session.renew()
+        if isinstance(user, Player) and not user.is_guest and session.session_key:
+            record_activity(session.session_key)
+        return response

@@ -24,7 +24,7 @@ from lobby.accounts import oauth
 from lobby.accounts import tokens as stored
 from lobby.accounts.access import View, require_account
 from lobby.accounts.one_time_secrets import NewSecret, create_on_post
-from lobby.accounts.scopes import SCOPES, Scope, get_sentence_code
+from lobby.accounts.tokens import SCOPES, Scope, get_sentence_code
 from lobby.models import Player, Token
 
 _DAYS = {"30": 30, "90": 90, "365": 365, "": None}

@@ -10,7 +10,7 @@ import string
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal, get_args
 
 import structlog
 from asgiref.sync import async_to_sync
@@ -23,8 +23,25 @@ from games.live.sessions import end_everywhere
 from games.messages.refusal import Refused
 from games.runtime.db import optional_write
 from lobby.accounts.one_time_secrets import NewSecret
-from lobby.accounts.scopes import Scope, parse_scopes
 from lobby.models import AuthorizationCode, Player, Token
+
+Scope = Literal["account:read", "games:read", "games:play", "challenges", "tournaments", "bot"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""The sentences that say what each allows are `scope.<scope>`, with a dash for the colon."""
+
+
+def parse_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
+    """Return the requested scopes in order. Raise `Refused` if one is unknown or none is given."""
+    wanted = set(asked)
+    if not wanted or not wanted.issubset(SCOPES):
+        raise Refused("scopes")
+    return tuple(scope for scope in SCOPES if scope in wanted)
+
+
+def get_sentence_code(scope: Scope) -> str:
+    """Return the code of the sentence that describes the scope."""
+    return f"scope.{scope.replace(':', '-')}"
+
 
 log = structlog.get_logger(__name__)
 

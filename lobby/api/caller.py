@@ -6,7 +6,7 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.store.suspensions import get_suspension
 from lobby.accounts import tokens
-from lobby.accounts.scopes import Scope
+from lobby.accounts.tokens import Scope
 from lobby.models import Player
 
 _SCHEME = "bearer "

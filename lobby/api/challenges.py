@@ -15,7 +15,7 @@ from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from games.store.visibility import can_see_player, find_hidden_players
-from lobby.accounts.scopes import Scope
+from lobby.accounts.tokens import Scope
 from lobby.api import matches, names
 from lobby.api.caller import ApiCaller, get_caller
 from lobby.api.journal_requests import send_command

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from games.messages import build_message
 from games.messages import render as render_message
 from games.rules import DEFAULT_GAME, GAMES
-from lobby.accounts.scopes import SCOPES, get_sentence_code
+from lobby.accounts.tokens import SCOPES, get_sentence_code
 from lobby.api.schema import described
 
 _ORDER = (

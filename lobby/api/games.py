@@ -18,8 +18,7 @@ from lobby.api.caller import get_viewer_id
 from lobby.api.operations import LINES, call, list_of
 from lobby.api.parameters import GameId, GameSlug, Millis, Most, PlayerName
 from lobby.api.responses import json
-from lobby.api.schemas.games import GameSchema
-from lobby.api.schemas.seats import COLOURS, Colour
+from lobby.api.schemas.games import COLOURS, Colour, GameSchema
 from lobby.api.users import person
 from lobby.players import games as played
 from lobby.players.games import Filters, PlayerMatch

@@ -11,7 +11,7 @@ from games.rules import DEFAULT_GAME
 from games.runtime.addresses import get_request_network
 from games.store.aliases import get_aliases_of
 from games.store.epoch import get_epoch
-from lobby.accounts.scopes import Scope
+from lobby.accounts.tokens import Scope
 from lobby.api import matches
 from lobby.api.caller import find_caller, get_caller, get_viewer_id
 from lobby.api.journal_requests import admit
@@ -20,10 +20,9 @@ from lobby.api.parameters import ChannelName, GameId, StreamId, up_to
 from lobby.api.play import BOARD, BOT, must_be_a_bot
 from lobby.api.responses import in_lines, json
 from lobby.api.schemas.challenges import NewSeek, PairedSchema
-from lobby.api.schemas.events import Event
 from lobby.api.schemas.games import GameSchema
 from lobby.api.schemas.playing import GameLine
-from lobby.api.schemas.watching import Channel, FeedLine, Watched
+from lobby.api.schemas.watching import Channel, Event, FeedLine, Watched
 from lobby.api.streams.events import EventStream
 from lobby.api.streams.game import GameStream, WatchStream
 from lobby.api.streams.many_games import MOST_FOLLOWED, PlayersStream, SeveralStream

@@ -22,6 +22,9 @@ from games.store.visibility import (
 )
 from lobby.api import names
 from lobby.api.schemas.games import (
+    COLOURS,
+    UNLIMITED,
+    Clock,
     ClockSeconds,
     Compat,
     GamePlayer,
@@ -31,9 +34,9 @@ from lobby.api.schemas.games import (
     Opponent,
     OwnGameSchema,
     Players,
+    StatusName,
 )
 from lobby.api.schemas.playing import GameFull, GameState, PerfName, Sitting
-from lobby.api.schemas.seats import COLOURS, UNLIMITED, Clock, StatusName
 
 JOIN = ", "
 """Separates actions in `moves`. No action contains a comma."""

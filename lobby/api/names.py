@@ -3,7 +3,7 @@
 from games.match.state import MatchState
 from games.messages import build_message, render_english
 from games.rules import GAMES
-from lobby.api.schemas.seats import COLOURS, Colour, Variant
+from lobby.api.schemas.games import COLOURS, Colour, Variant
 from lobby.models.player import BOT_MARK
 
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))

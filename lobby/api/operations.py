@@ -21,7 +21,7 @@ from games.runtime.addresses import get_request_network
 from games.runtime.db import Unavailable
 from games.runtime.decoders import get_decoder
 from games.runtime.limiter import is_within_limit
-from lobby.accounts.scopes import Scope
+from lobby.accounts.tokens import Scope
 from lobby.api.caller import look_up_token, must_be_allowed
 from lobby.api.responses import json, refused
 

@@ -30,7 +30,7 @@ from games.messages.refusal import Refused
 from games.rules import IllegalAction
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
-from lobby.accounts.scopes import Scope
+from lobby.accounts.tokens import Scope
 from lobby.api import names
 from lobby.api.caller import get_caller
 from lobby.api.journal_requests import get_seats, send_command, send_command_knowing

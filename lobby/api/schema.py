@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from msgspec import Struct
 from ninja.openapi import get_schema
 
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from lobby.api.operations import CALLS, LINES, Call, api
 from lobby.api.responses import STATUS_OF, Failure
 

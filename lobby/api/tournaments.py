@@ -11,7 +11,7 @@ from django.utils.http import quote_etag
 
 from games.runtime.addresses import get_request_network
 from games.runtime.streaming import ChunkedResponse
-from lobby.accounts.scopes import Scope
+from lobby.accounts.tokens import Scope
 from lobby.api import matches
 from lobby.api.caller import find_caller, get_caller, get_viewer_id
 from lobby.api.operations import LINES, Ok, call, read

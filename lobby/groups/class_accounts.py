@@ -14,8 +14,8 @@ from games.messages import build_message
 from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
 from lobby.groups.class_list import BadListError, ListFault, find_reserved, find_taken
+from lobby.groups.member_passwords import compute_password
 from lobby.groups.membership import can_manage
-from lobby.groups.passwords import compute_password
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
 _AGAIN = timedelta(minutes=10)  # the time in which a form that is sent again gets the same sheet

@@ -3,19 +3,67 @@
 The passwords are derived from the form's token, so a form sent twice gives the same ones.
 """
 
+import hmac
+import secrets
 from collections.abc import Sequence
+from hashlib import blake2b
+from itertools import count
 
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from msgspec import Struct
 
+from games.messages.guest_names import FRIENDS, SHADES
 from games.messages.refusal import Refused
 from lobby.accounts.sessions import end_other_sessions
 from lobby.accounts.tokens import revoke_all_tokens
-from lobby.groups.membership import can_manage
-from lobby.groups.passwords import compute_password
-from lobby.groups.rights import may_organise
+from lobby.groups.membership import can_manage, may_organise
 from lobby.models import Group, Making, Member, Player
+
+_LONGEST = 6  # letters of a word
+_FIRST, _SECOND = ([word.lower() for word in some if len(word) <= _LONGEST]
+                   for some in (SHADES, FRIENDS))  # fmt: skip
+
+
+def create_token() -> str:
+    """Return a random token for a form, with 192 bits."""
+    return secrets.token_urlsafe(24)
+
+
+def is_token(text: str) -> bool:
+    """Return whether the text has the format of a token."""
+    return len(text) == 32 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
+
+
+def compute_key(token: str, content: str) -> str:
+    """Return the key under which a sent form is stored. It depends on the form's content."""
+    return blake2b(f"{token}\n{content}".encode(), digest_size=32).hexdigest()
+
+
+def compute_password(token: str, name: str) -> str:
+    """Return the form's password for the account with that name, such as `amber-otter-472`.
+
+    The password has 24 bits, and passes the site's validation for the name.
+    """
+    for attempt in count():
+        number = _compute_number(f"{token} {attempt} {name}")
+        number, first = divmod(number, len(_FIRST))
+        number, second = divmod(number, len(_SECOND))
+        password = f"{_FIRST[first]}-{_SECOND[second]}-{100 + number % 900}"
+        try:
+            validate_password(password, Player(username=name))
+        except ValidationError:
+            continue
+        return password
+    raise AssertionError("counting ends never")
+
+
+def _compute_number(text: str) -> int:
+    key = blake2b(settings.SECRET_KEY.encode(), person=b"class passwords").digest()
+    return int.from_bytes(hmac.digest(key, text.encode(), "sha256"), "big")
 
 
 class New(Struct, frozen=True):

@@ -5,8 +5,13 @@ players are never paired in the lobby of a group that they have left.
 """
 
 from collections.abc import Collection
+from typing import Any
 
+from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.auth.management import create_permissions
+from django.contrib.auth.models import Group as Right
+from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,10 +19,28 @@ from games.messages.refusal import Refused
 from games.store.suspensions import get_suspension
 from games.store.visibility import find_hidden_players
 from lobby.groups.codes import create_code, normalize_code
-from lobby.groups.rights import may_organise
 from lobby.models import Group, Member, Player, Seek
 from lobby.models.group import LONGEST_NAME
 from lobby.privacy.protection import lock_for_protection, protect_players, separate_players
+
+ORGANISERS = "organiser"
+_RIGHT = "organise"
+
+
+def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
+    """Create the organisers' Django group with its permission, after migrations."""
+    create_permissions(sender, verbosity=0, using=using)  # Django may create them only after this
+    group, _ = Right.objects.using(using).get_or_create(name=ORGANISERS)
+    rights = Permission.objects.using(using).filter(
+        content_type__app_label="lobby", codename=_RIGHT
+    )
+    group.permissions.add(*rights)
+
+
+def may_organise(player: Player) -> bool:
+    """Return whether the player may create groups and manage the groups that they created."""
+    return not player.is_guest and player.has_perm(f"lobby.{_RIGHT}")
+
 
 Ended = dict[str, int]
 """The player of each search that ended."""

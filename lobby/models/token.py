@@ -16,7 +16,7 @@ class Token(models.Model):
     # The address of that application; "": the owner created the token.
     application = models.CharField(max_length=280, default="", db_default="", blank=True)
     hash = models.CharField(max_length=64, unique=True)
-    scopes = models.CharField(max_length=120)  # see `lobby.accounts.scopes`, separated by spaces
+    scopes = models.CharField(max_length=120)  # see `lobby.accounts.tokens`, separated by spaces
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)  # updated every few minutes

@@ -19,7 +19,7 @@ from games.store.matches import FIELDS, read_with_names
 from games.store.records import list_records, serialize_record
 from games.store.visibility import HIDDEN_NAME, find_hidden_players, get_names_for, get_pairs
 from lobby.models import Played, Player
-from lobby.players.match_lengths import LENGTHS
+from lobby.players.history import LENGTHS
 from lobby.players.people import find_player, get_person_rows
 from lobby.privacy.visibility import (
     build_visible_matches_condition,

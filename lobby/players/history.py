@@ -4,19 +4,32 @@ A match is written when an event reports its end or a new result, always in its 
 repeats change nothing. Writers lock all histories first and never work from the same old totals.
 """
 
+import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Event, Match
-from lobby.models import Adoption, Block, Played
-from lobby.players.match_lengths import get_length_class
+from lobby.models import Adoption, Block, HistoryMark, Played
+
+LENGTHS = ("0-9", "10-19", "20-39", "40-79", "80-")
+"""The classes, in moves. Histories store the index."""
+
+_FROM = tuple(int(each.split("-")[0]) for each in LENGTHS[1:])
+
+
+def get_length_class(ply: int) -> int:
+    """Return the class of a match with this many moves, as an index into `LENGTHS`."""
+    return bisect_right(_FROM, ply)
+
 
 Result = Played.Result
 
@@ -248,3 +261,58 @@ def _lock_histories() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
+
+
+_AGO = timedelta(minutes=1)  # after which a match's event should have been delivered
+_EVERY = 600.0  # seconds between two checks once the mark is up to date
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+_PAGE = 5000  # matches that the mark passes per call
+_WRITTEN = 250  # matches per transaction; on SQLite, moves wait for it
+
+
+class Backfill:
+    """The background task. Several processes can run it and write the same rows."""
+
+    def __init__(self) -> None:
+        self._rests_until: float | None = None
+
+    def go_on(self) -> bool:
+        """Process one batch, and return whether there may be more."""
+        if continue_backfill():
+            return True
+        if self._rests_until is not None and time.monotonic() < self._rests_until:
+            return False
+        if backfill_batch() == 0:
+            self._rests_until = time.monotonic() + _EVERY
+            return False
+        return True
+
+
+def backfill_batch(until: datetime | None = None) -> int:
+    """Advance the mark, and add missing matches. Return the number of matches passed.
+
+    Stop at matches that ended after `until`, by default a minute ago.
+    """
+    mark = HistoryMark.objects.filter(pk=1).first() or HistoryMark(pk=1, at=_BEGINNING)
+    beyond = Q(ended_at__gt=mark.at) | Q(ended_at=mark.at, pk__gt=mark.match)
+    over = Match.objects.filter(beyond, ended_at__gte=mark.at, ended_at__lt=until or _get_present())
+    page = list(over.order_by("ended_at", "pk").values_list("pk", "ended_at")[:_PAGE])
+    if not page:
+        return 0
+    known = Played.objects.filter(match=OuterRef("pk"))
+    missing = list(
+        Match.objects.filter(~Exists(known), pk__in=[pk for pk, _ in page]).values_list(
+            "pk", flat=True
+        )
+    )
+    for i in range(0, len(missing), _WRITTEN):
+        write_history(missing[i : i + _WRITTEN])
+    last, at = page[-1]
+    assert at is not None  # by the query
+    with transaction.atomic():
+        HistoryMark.objects.update_or_create(pk=1, defaults={"at": at, "match": last})
+    return len(page)
+
+
+def _get_present() -> datetime:
+    return timezone.now() - _AGO

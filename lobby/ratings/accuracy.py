@@ -17,7 +17,7 @@ from typing import Any
 from django.utils import timezone
 
 from games.engine import analysis
-from games.engine.judgement import KEPT, judge
+from games.engine.verdicts import KEPT, judge
 from games.messages import Message, build_message
 from games.messages.refusal import Refused
 from games.models import Analysis, Sign

@@ -28,8 +28,15 @@ from lobby.groups import class_accounts, membership
 from lobby.groups.class_accounts import Sheet
 from lobby.groups.class_list import BadListError, ListFault, build_numbered_names, parse_names
 from lobby.groups.codes import format_code
-from lobby.groups.member_passwords import New, create_passwords, store_passwords
-from lobby.groups.passwords import compute_key, compute_password, create_token, is_token
+from lobby.groups.member_passwords import (
+    New,
+    compute_key,
+    compute_password,
+    create_passwords,
+    create_token,
+    is_token,
+    store_passwords,
+)
 from lobby.models import Group, Member
 from lobby.privacy.protection import LONGEST_REASON, can_lift_protection, lift_protection
 from lobby.views.groups import found_for, member, tell

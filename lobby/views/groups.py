@@ -23,9 +23,8 @@ from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import games, membership
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
-from lobby.groups.membership import Ended, can_manage
-from lobby.groups.passwords import create_token
-from lobby.groups.rights import may_organise
+from lobby.groups.member_passwords import create_token
+from lobby.groups.membership import Ended, can_manage, may_organise
 from lobby.live.groups import read_group_lobbies
 from lobby.live.room import lobby_room
 from lobby.models import Group, Player

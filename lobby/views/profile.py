@@ -24,7 +24,7 @@ from lobby.live.room import lobby_room
 from lobby.models import Played, Player
 from lobby.players import blocks, games
 from lobby.players.games import NobodyError, PlayerMatch
-from lobby.players.match_lengths import LENGTHS
+from lobby.players.history import LENGTHS
 from lobby.players.people import find_player
 from lobby.players.profile import get_head_to_head, get_totals
 from lobby.privacy.visibility import is_public

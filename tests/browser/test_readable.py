@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.boards import BOARDS
-from games.match.draws import DRAW_FROM_PLY
+from games.match.offers import DRAW_FROM_PLY
 from games.messages import render_english as english
 from games.rules import GAMES
 from tests.builders.sites import Person, Site, pair

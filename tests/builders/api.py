@@ -11,7 +11,7 @@ from typing import Any
 import berserk
 from django.test import Client
 
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from tests.builders.sites import Site
 
 HUMAN_SCOPES = tuple(scope for scope in SCOPES if scope != "bot")

@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 
 from lobby.groups import membership
-from lobby.groups.passwords import create_token
+from lobby.groups.member_passwords import create_token
 from lobby.models import Group, Player
 
 

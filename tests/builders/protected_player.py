@@ -17,7 +17,7 @@ from games.models import Match
 from games.review.notices import notify_player
 from games.store.aliases import match_players_filter
 from lobby.accounts import tokens
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from lobby.groups import membership
 from lobby.models import Block, Challenge, Entry, Pairing, Player, Rating, Webhook
 from lobby.players import blocks

@@ -3,7 +3,7 @@
 from django.db.models import Q
 
 from games.match.commands import OfferDraw
-from games.match.draws import DRAW_FROM_PLY
+from games.match.offers import DRAW_FROM_PLY
 from games.rules import GAMES
 from lobby.models import Pairing
 from lobby.tournaments import presence

@@ -6,8 +6,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.match.clock import LONGEST
 from games.rules import GAMES
+from lobby.api.schemas.games import Colour, Variant
 from lobby.api.schemas.people import LightUser
-from lobby.api.schemas.seats import Colour, Variant
 from lobby.seeks.challenges import WORDS
 
 

@@ -1,8 +1,39 @@
 """Games in responses."""
 
+from typing import Literal
+
 from msgspec import UNSET, Struct, UnsetType
 
-from lobby.api.schemas.seats import Colour, StatusName, Variant
+Colour = Literal["white", "black"]
+
+
+COLOURS: tuple[Colour, Colour] = ("white", "black")
+"""In the order of the seats."""
+
+
+UNLIMITED = 2**31 - 1
+"""The time left of each player in an untimed game, because clients expect a number."""
+
+
+class Variant(Struct, frozen=True, rename="camel"):
+    """A game: `key` is its slug."""
+
+    key: str
+    name: str
+    short: str
+
+
+class Clock(Struct, frozen=True, rename="camel"):
+    """A clock in milliseconds."""
+
+    initial: int
+    increment: int
+
+
+class StatusName(Struct, frozen=True, rename="camel"):
+    """A status by its name."""
+
+    name: str
 
 
 class ClockSeconds(Struct, frozen=True, rename="camel"):

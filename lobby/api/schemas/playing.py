@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.match.commands import PHRASES
-from lobby.api.schemas.seats import Clock, Colour, Variant
+from lobby.api.schemas.games import Clock, Colour, Variant
 
 
 class PerfName(Struct, frozen=True, rename="camel"):

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.match.clock import LONGEST
 from lobby.api.schemas.challenges import Options, Slug
-from lobby.api.schemas.seats import Variant
+from lobby.api.schemas.games import Variant
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.tournaments.draft import (
     BEST_OF,

@@ -1,10 +1,10 @@
-"""Channels, and the lines of a game's stream for watchers."""
+"""Channels, the lines of a game's stream for watchers, and those of the event stream."""
 
 from msgspec import UNSET, Struct, UnsetType
 
-from lobby.api.schemas.games import Players
+from lobby.api.schemas.challenges import ChallengeSchema
+from lobby.api.schemas.games import Colour, Compat, OwnGameSchema, Players, StatusName
 from lobby.api.schemas.people import LightUser
-from lobby.api.schemas.seats import Colour, StatusName
 
 
 class Channel(Struct, frozen=True, rename="camel"):
@@ -65,3 +65,27 @@ class Watched(Struct, frozen=True, rename="camel"):
     status: StatusName | UnsetType = UNSET
     winner: Colour | UnsetType = UNSET
     turns: int | UnsetType = UNSET
+
+
+class GameStart(Struct, frozen=True, rename="camel", tag="gameStart"):
+    game: OwnGameSchema
+
+
+class GameFinish(Struct, frozen=True, rename="camel", tag="gameFinish"):
+    game: OwnGameSchema
+
+
+class ChallengeNew(Struct, frozen=True, rename="camel", tag="challenge"):
+    challenge: ChallengeSchema
+    compat: Compat
+
+
+class ChallengeCanceled(Struct, frozen=True, rename="camel", tag="challengeCanceled"):
+    challenge: ChallengeSchema
+
+
+class ChallengeDeclined(Struct, frozen=True, rename="camel", tag="challengeDeclined"):
+    challenge: ChallengeSchema
+
+
+Event = GameStart | GameFinish | ChallengeNew | ChallengeCanceled | ChallengeDeclined

@@ -21,15 +21,15 @@ from lobby.api import event_stream_leases, matches
 from lobby.api.caller import ApiCaller
 from lobby.api.challenges import serialize_challenge
 from lobby.api.schemas.challenges import ChallengeSchema
-from lobby.api.schemas.events import (
+from lobby.api.schemas.games import Compat, OwnGameSchema
+from lobby.api.schemas.watching import (
     ChallengeCanceled,
     ChallengeDeclined,
     ChallengeNew,
     GameFinish,
     GameStart,
 )
-from lobby.api.schemas.games import Compat, OwnGameSchema
-from lobby.api.streams.tab import TabStream
+from lobby.api.streams.stream import TabStream
 from lobby.live.protocol import OwnFrame
 from lobby.models import Challenge as Row
 

@@ -7,8 +7,8 @@ from games.runtime.db import Unavailable, in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
 from lobby.api.matches import Read, read_match
 from lobby.api.schemas.challenges import PairedSchema
-from lobby.api.schemas.seats import COLOURS
-from lobby.api.streams.tab import TabStream
+from lobby.api.schemas.games import COLOURS
+from lobby.api.streams.stream import TabStream
 from lobby.live.room import lobby_room
 from lobby.models import Seek
 from lobby.seeks import matchmaking

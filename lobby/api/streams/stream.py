@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from asgiref.sync import async_to_sync
 
+from games.live.frames import Frame
 from games.live.heartbeat import heart
 from games.live.sessions import sessions
 from games.messages.refusal import Refused
@@ -21,6 +22,9 @@ from games.runtime.streaming import NdjsonResponse, NdjsonStream
 from games.store.aliases import get_aliases
 from games.store.suspensions import Suspension
 from lobby.api.caller import ApiCaller
+from lobby.live.protocol import OwnFrame, Shows
+from lobby.live.room import lobby_room
+from lobby.live.thumbnails import Thumbnail
 
 encode = msgspec.json.Encoder().encode
 
@@ -112,3 +116,38 @@ async def _may_open(stream: Stream) -> None:
         raise Refused("too-many")
     if not budget().may_open(stream.client_network):
         raise Refused("too-fast")
+
+
+class TabStream(Stream):
+    """One tab of a player."""
+
+    shows: Shows = "own"
+    is_shown = False
+    group = ""
+    tournament = ""
+    here = ""
+    own: OwnFrame | None = None
+
+    def __init__(self, caller: ApiCaller, address: str) -> None:
+        super().__init__(caller, address)
+        self.boards: dict[str, Thumbnail] = {}
+        self.waits_for: set[str] = set()
+
+    def last_heard(self) -> float:
+        """False: a stream does not keep a seek open."""
+        return float("-inf")
+
+    async def ask_whether_there(self) -> None:
+        pass
+
+    async def send_frame(self, frame: Frame) -> None:
+        """Take a new state of the player."""
+
+    async def go(self, match_id: str, role: str) -> None:
+        pass
+
+    async def open(self) -> None:
+        await lobby_room().enter(self)
+
+    def left(self) -> None:
+        lobby_room().leave(self)

@@ -20,8 +20,8 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 from games.store.epoch import get_epoch
 from lobby.api import matches, names
+from lobby.api.schemas.games import COLOURS
 from lobby.api.schemas.people import LightUser
-from lobby.api.schemas.seats import COLOURS
 from lobby.api.schemas.watching import (
     Featured,
     FeaturedPlayer,

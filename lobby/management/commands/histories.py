@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from lobby.models import HistoryMark
-from lobby.players import backfill, history
+from lobby.players import history
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 HistoryMark.objects.all().delete()
         now, passed = timezone.now(), 0
-        while some := backfill.backfill_batch(now):
+        while some := history.backfill_batch(now):
             passed += some
             self.stdout.write(f"{passed} matches")
         while history.continue_backfill():

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.messages import render_english
 from games.messages.refusal import Refused
 from lobby.accounts import tokens
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from lobby.models import Player
 from lobby.players.people import find_players_for_operator
 

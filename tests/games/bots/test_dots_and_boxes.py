@@ -23,7 +23,7 @@ from games.bots.dots_solver import (
     undrawn,
 )
 from games.bots.dots_tree import explore_line
-from games.engine.judgement import UNCLEAR, judge
+from games.engine.verdicts import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
 from games.rules.dots_and_boxes import LINES, DotsAndBoxes
 from tests.bench.strength.solved import positions

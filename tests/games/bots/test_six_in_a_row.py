@@ -12,7 +12,7 @@ from games.bots.six_human_play import place_cell, place_name
 from games.bots.six_in_a_row import BOT, SixInARowBot
 from games.bots.six_opening import nearby, white_points
 from games.bots.six_study import SearchLimits, Study
-from games.engine.judgement import KEPT, LOST, judge
+from games.engine.verdicts import KEPT, LOST, judge
 from games.rules.position import IllegalAction
 from games.rules.six_in_a_row import BLACK, GAME, SIDE, WHITE, SixInARow
 from tests.bench.strength.games import Level, play

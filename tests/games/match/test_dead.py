@@ -5,7 +5,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from games.engine.draws import choose_draw_command
+from games.engine.turns import choose_draw_command
 from games.match.commands import AcceptDraw, ClaimDraw, OfferDraw, Play
 from games.match.conduct import may
 from games.match.outcome import Outcome, get_outcome

@@ -23,7 +23,7 @@ from games.match.commands import (
     WithdrawRematch,
 )
 from games.match.conduct import may
-from games.match.draws import DRAW_FROM_PLY
+from games.match.offers import DRAW_FROM_PLY
 from games.match.state import MatchState
 from tests.builders.match_states import (
     ALICE,

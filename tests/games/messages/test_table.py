@@ -23,9 +23,9 @@ from games.messages.names import check_name
 from games.messages.script import address, script
 from games.messages.table import TABLE
 from games.models import Case, Sign
-from lobby.accounts.scopes import SCOPES, get_sentence_code
+from lobby.accounts.tokens import SCOPES, get_sentence_code
 from lobby.models import Pairing, Played, Preferences, Tournament
-from lobby.players.match_lengths import LENGTHS
+from lobby.players.history import LENGTHS
 from lobby.seeks.challenges import WORDS as DECLINES
 from lobby.tournaments.pairing.standings import TIE_BREAKS
 from lobby.tournaments.views import HEADS, NEXT

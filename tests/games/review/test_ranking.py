@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Report, Sign
 from games.review import queue, reports
-from games.review.ranking import get_weight, weigh_items
+from games.review.queue import get_weight, weigh_items
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
 from tests.builders.reviews import create_sign

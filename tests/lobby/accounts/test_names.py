@@ -225,7 +225,7 @@ def test_no_name_is_given_past_the_rule() -> None:
         "lobby/accounts/recovery.py",  # finds an account
         "lobby/accounts/signup.py",  # from a form that has applied the rule
         "lobby/groups/class_accounts.py",  # from a list that has applied the rule
-        "lobby/groups/passwords.py",  # an unsaved player, to validate a password
+        "lobby/groups/member_passwords.py",  # an unsaved player, to validate a password
         "lobby/models/player.py",
         "lobby/players/games.py",  # a hidden opponent
         "lobby/seeks/one_screen.py",  # "Friend of" a name that has passed the rule

@@ -22,7 +22,7 @@ from games.runtime.streaming import NdjsonResponse
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from lobby.accounts.guests import new_guest
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from lobby.api.operations import CALLS, api
 from lobby.api.schema import described
 from lobby.api.urls import OPERATIONS as MODULES

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from lobby.accounts import tokens
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments.queries import compute_table, iterate_match_ids
 from tests.builders.api import create_client, create_token, send_request

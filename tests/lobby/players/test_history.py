@@ -19,8 +19,8 @@ from games.review import decisions
 from lobby.accounts.merging import merge_guest
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 from lobby.players import games, history
-from lobby.players.backfill import Backfill, backfill_batch
 from lobby.players.games import Filters
+from lobby.players.history import Backfill, backfill_batch
 from lobby.players.profile import get_head_to_head, get_totals
 from lobby.seeks.computer import play_computer
 from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
@@ -205,7 +205,7 @@ def test_nobody_adopts_themselves(alice: Any) -> None:
 def test_matches_of_before_are_caught_up_on(
     alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lobby.players.backfill._PAGE", 2)
+    monkeypatch.setattr("lobby.players.history._PAGE", 2)
     matches = [resigned("six-in-a-row", alice, bob) for _ in range(5)]
     now = timezone.now()
     Match.objects.update(ended_at=now - timedelta(hours=1), created_at=now)  # equal times

@@ -11,7 +11,7 @@ from games.models import Connection, Match
 from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
-from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import SCOPES
 from lobby.models import RatedGame
 from tests.builders.matches import deliver_events
 from tests.builders.players import create_player

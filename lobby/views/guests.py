@@ -1,10 +1,11 @@
-"""Another name for a guest, once, before their first game."""
+"""Pages for guests: choosing another name, and deleting their session."""
 
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.messages import build_message
 from games.messages import render as render_message
@@ -13,6 +14,7 @@ from games.runtime.next_page import get_next_page
 from lobby.accounts.guests import can_reroll_name, reroll_name
 from lobby.models import Player
 from lobby.seeks.limits import may_ask_for_name
+from lobby.views.remembered import COOKIE
 
 
 @require_POST
@@ -36,3 +38,18 @@ def is_offered(request: HttpRequest) -> bool:
     if isinstance(user, Player):
         return can_reroll_name(user)
     return user is not None and request.path == "/"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(request: HttpRequest) -> HttpResponse:
+    """Ask for confirmation. On POST, end the session, which closes its sockets everywhere."""
+    if request.method != "POST":
+        return render(request, "lobby/forget_guest.html")
+    if not request.user.is_authenticated:
+        return redirect("lobby")
+    logout(request)
+    messages.success(request, render_message(build_message("me.forgotten")))
+    response = redirect("lobby")
+    response.headers["Clear-Site-Data"] = '"storage"'  # what our scripts stored in the browser
+    response.delete_cookie(COOKIE)
+    return response

@@ -1,10 +1,17 @@
-"""Draws: by agreement, or claimed when neither player can win any more."""
+"""Draws, by agreement or claimed when neither player can win any more, and rematches."""
 
 from datetime import datetime
 
 from msgspec.structs import replace
 
-from games.match.commands import AcceptDraw, ClaimDraw, DeclineDraw, OfferDraw
+from games.match.commands import (
+    AcceptDraw,
+    ClaimDraw,
+    DeclineDraw,
+    OfferDraw,
+    Rematch,
+    WithdrawRematch,
+)
 from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
 from games.messages.refusal import Refused
@@ -69,3 +76,21 @@ def may_offer_draw(state: MatchState, seat: int) -> bool:
 
 def _agree(state: MatchState, now: datetime) -> Change:
     return Change(end(state, "agreement", (50, 50), now))
+
+
+def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
+    """Offer a rematch, or accept the opponent's offer. The computer accepts immediately."""
+    if state.status != "over" or state.arranged:
+        raise Refused("not-allowed")
+    if state.rematch_id is not None or state.rematch_by == seat:
+        return Change(state)
+    if state.rematch_by is None and state.levels[1 - seat] is None:
+        return Change(replace(state, rematch_by=seat))
+    return Change(state=replace(state), rematch=True)
+
+
+def withdraw_rematch(state: MatchState, seat: int, _: WithdrawRematch, __: Context) -> Change:
+    """Withdraw the seat's offer of a rematch."""
+    if state.rematch_by != seat or state.rematch_id is not None:
+        return Change(state)
+    return Change(replace(state, rematch_by=None))
