@@ -114,7 +114,7 @@ OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
 """Each returns True for two players who must not play each other."""
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
-"""Who may play for whom."""
+"""Functions that return the players who may act for others."""
 
 SIGNAL_RECEIVERS = (
     (user_logged_in, account_deletion.cancel_after_login),

@@ -24,7 +24,7 @@ PLAYER_KINDS = (
     (Kind.RENAME.value, _("Rename a player")),
     (Kind.NEW_NAME.value, _("Have a player choose another name")),
 )
-"""What may be decided on a player, as the page offers it."""
+"""Decisions on a player that the page offers."""
 DISMISS, DECIDE, STAY = "dismiss", "decide", "stay"
 """What a form about all that is open of a player does: close it as nothing to act on; decide and
 close it; or decide and leave it open."""

@@ -26,7 +26,7 @@ from games.store.seats import find_pairs_of_one_person
 Kind = Sign.Kind
 
 MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
-"""What a sign may mean, and what else: shown wherever the sign is."""
+"""Possible meanings of each sign, also harmless ones. They are shown next to the sign."""
 
 # Thresholds of the signs.
 ABORTS_AMONG = 20  # the number of a player's last matches that are checked

@@ -53,7 +53,7 @@ class SessionStore(db.SessionStore):  # the name is part of the signature of ses
     _is_only_renewed = False  # whether only the expiry changed
 
     def renew(self) -> None:
-        """Renew a session in use for its whole lifetime, once a part of that is over."""
+        """Extend a session in use to its full lifetime, unless it was extended recently."""
         if self._expires_at is None or self.is_empty():
             return
         whole = timedelta(seconds=self.get_expiry_age())

@@ -29,7 +29,7 @@ class Suspension(Struct, frozen=True):
 
     @property
     def refusal(self) -> Refused:
-        """The refusal that the player gets."""
+        """The refusal to show to the player."""
         if self.until is None:
             return Refused("suspended", reason=self.reason)
         return Refused("suspended-until", until=f"{self.until:%Y-%m-%d %H:%M}", reason=self.reason)

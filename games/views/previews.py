@@ -149,9 +149,9 @@ def framed(response: HttpResponse) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def oembed(request: HttpRequest) -> HttpResponse:
-    """How to show a page of ours elsewhere (oembed.com): `?url=`, and `maxwidth`, `maxheight`.
+    """Describe how to embed a page of this site (oembed.com): `?url=`, `maxwidth`, `maxheight`.
 
-    404 for what is no match or the wall of this site, 501 for another format than JSON.
+    404 unless the page is a match or the wall of this site, 501 for formats other than JSON.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)

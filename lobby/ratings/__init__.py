@@ -1,1 +1,1 @@
-"""How strong people are, by the rated games that they have played: one number for each game."""
+"""Ratings: one number per player and game, computed from their rated games."""

@@ -1,4 +1,4 @@
-"""How a rated game changes a player's rating.
+"""Changes of a player's rating by rated games.
 
 Pure functions, shared by the ledger, its replay and its verification.
 """

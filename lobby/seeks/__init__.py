@@ -1,1 +1,1 @@
-"""How players find an opponent: seeks, invitations, challenges, the computer, and their limits."""
+"""Finding an opponent: seeks, invitations, challenges, the computer, and their limits."""

@@ -1,4 +1,4 @@
-"""Who may play a rated match: players with accounts and a rating in the requested range."""
+"""Requirements of rated matches: an account, and a rating in the requested range."""
 
 from collections.abc import Collection
 
