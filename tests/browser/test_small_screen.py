@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.match.draws import DRAW_FROM_PLY
+from games.match.offers import DRAW_FROM_PLY
 from games.rules import GAMES, Position
 from tests.builders.sites import Person, Site, pair
 from tests.builders.sockets import open_sockets, play_actions
