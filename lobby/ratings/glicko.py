@@ -7,12 +7,12 @@ fractions of a rating period between games.
 The paper's example is a player with three opponents in one period:
 
 >>> opponents = [(1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0)]
->>> results = [Result(Strength(r, d, 0.06), score) for r, d, score in opponents]
->>> [round(weight(each.opponent.deviation), 4) for each in results]
+>>> results = [GameScore(Strength(r, d, 0.06), score) for r, d, score in opponents]
+>>> [round(compute_weight(each.opponent.deviation), 4) for each in results]
 [0.9955, 0.9531, 0.7242]
->>> [round(expected(1500, each.opponent), 3) for each in results]
+>>> [round(compute_expected_score(1500, each.opponent), 3) for each in results]
 [0.639, 0.432, 0.303]
->>> after = updated(Strength(1500, 200, 0.06), results, tau=0.5, periods=1)
+>>> after = update_strength(Strength(1500, 200, 0.06), results, tau=0.5, periods=1)
 >>> mu, phi = (after.rating - 1500) / 173.7178, after.deviation / 173.7178
 >>> round(mu, 4), round(phi, 4), f"{after.volatility:.6f}"  # the paper prints 0.05999
 (-0.2069, 0.8722, '0.059996')
@@ -69,7 +69,7 @@ class GameScore(Struct, frozen=True, gc=False):
 def widen_deviation(strength: Strength, days: float) -> Strength:
     """Return the strength after a number of days without a game, with a larger deviation.
 
-    >>> round(widened(Strength(1500, 60, 0.06), 365).deviation)
+    >>> round(widen_deviation(Strength(1500, 60, 0.06), 365).deviation)
     110
     """
     if days <= 0 or strength.deviation >= MOST_DEVIATION:
@@ -82,7 +82,7 @@ def widen_deviation(strength: Strength, days: float) -> Strength:
 def count_days_until(strength: Strength, deviation: float) -> float:
     """Return the days without a game until the deviation has grown to a value, or 0.
 
-    >>> round(days_until(Strength(1500, 60, 0.06), 110))
+    >>> round(count_days_until(Strength(1500, 60, 0.06), 110))
     365
     """
     return max(0.0, (deviation**2 - strength.deviation**2) / _compute_growth(strength))

@@ -46,7 +46,7 @@ def test_two_play_at_one_screen_to_the_end_and_again(visit: Visit) -> None:
     expect(page).to_have_title(f"{words} · Tic-Tac-Toe")
     assert get_sounds(host) == ["start", *["move"] * 4, "won"]
     offered = page.locator(".after :is(button, a):visible")
-    assert offered.all_inner_texts() == ["Rematch", "Analyse", "Lobby"]
+    assert offered.all_inner_texts() == ["Rematch", "Analyse", "Share"]
     before = page.url
     page.locator('[data-command="rematch"]').click()
     page.wait_for_url(lambda url: url != before)

@@ -43,10 +43,11 @@ def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> N
         for visitor in (alice, bob):
             visitor.see_ply(ply + 1)
     resign(alice)
-    for visitor in (alice, bob):  # without a reload
+    for visitor, change in ((alice, "−241"), (bob, "+241")):  # noqa: RUF001  # without a reload
+        expect(visitor.page.locator("#gain")).to_have_text(f"1500?{change}")
         ratings = visitor.page.locator(".seat .rating")
-        expect(ratings.filter(has_text="1500?")).to_have_count(2)
-        expect(ratings.filter(has_text=re.compile("→"))).to_have_count(2)
+        expect(ratings.filter(has_text=re.compile(r"^1500\? [+−]241$"))).to_have_count(1)  # noqa: RUF001
+        expect(ratings.filter(has_text=re.compile(r"^(1741|1259)\?$"))).to_have_count(1)
     name = bob.page.locator(".near bdi.name").inner_text()
     for visitor in (alice, bob, watcher):
         visitor.open(f"/player/{name}/")

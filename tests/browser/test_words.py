@@ -137,7 +137,7 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
     people: Callable[[], Visitor],
 ) -> None:
     alice, bob = people().open(), people()
-    alice.page.locator('[data-game="six-in-a-row"] [action^="/seek/"] button').click()
+    alice.open_menu("six-in-a-row").locator('[action^="/seek/"] button').click()
     alice.page.wait_for_selector("#address")
     must_be_marked(alice.page)
     bob.open(alice.page.url.removeprefix(bob.site.url))

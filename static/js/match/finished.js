@@ -121,7 +121,7 @@ export function bindAnalysis(matchId, { onReady, onRefused }) {
   startPolling();
 
   async function request() {
-    if (!document.getElementById("whoami").hasChildNodes()) await becomeGuest();
+    if (!("player" in document.body.dataset)) await becomeGuest();
     const response = await post(form.action);
     if (response?.status === 409) throw new Error("", { cause: (await response.json()).words });
     if (!response?.ok) throw new Error(String(response.status));

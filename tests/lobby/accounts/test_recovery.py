@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def shown(page: str) -> str:
-    (found,) = re.findall(r'<ol class="codes words">(.*?)</ol>', page, re.DOTALL)
+    (found,) = re.findall(r'<ol class="codes words"[^>]*>(.*?)</ol>', page, re.DOTALL)
     return " ".join(re.findall(r"<li>(\w+)</li>", found))
 
 

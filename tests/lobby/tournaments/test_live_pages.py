@@ -28,7 +28,7 @@ olga.groups.add(Right.objects.get(name="organiser"))
 olga = Player.objects.get(pk=olga.pk)
 anna = Player.objects.create_user("Anna Live", password="{password}")
 group = membership.create_group(olga, "7b", False)
-membership.join(anna, group.code)
+membership.join_group(anna, group.code)
 draft = Draft("Arena", "arena", Setup("six-in-a-row", "3+2"), now + timedelta(hours=1), minutes=60)
 large, small = create_tournament(olga, draft), create_tournament(
     olga, Draft("Club", "arena", draft.setup, draft.starts_at, minutes=60,
