@@ -173,6 +173,9 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "refused.own-game": _("You are playing in a game that this would decide. Finish it first."),
     "refused.knockout-out": _("Players cannot rejoin a knockout."),
+    "refused.not-checked-in": _(
+        "You did not check in before the start. The organiser can still add you."
+    ),
     "refused.no-bye": _(
         "Byes can be requested only in Swiss tournaments, and not for the last round."
     ),

@@ -123,6 +123,11 @@ urlpatterns = [
         name="tournament-card",
     ),
     path(
+        "tournaments/<slug:tournament_id>/pairing/<int:pairing_id>/",
+        tournament_cards.why,
+        name="tournament-pairing",
+    ),
+    path(
         "tournaments/<slug:tournament_id>/results.<slug:form>",
         tournament_exports.results,
         name="tournament-results",

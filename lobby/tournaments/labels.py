@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from games.match.clock import describe_clock
 from games.messages import build_message, get_game_name, render
-from lobby.models import Tournament
+from lobby.models import Pairing, Tournament
 
 _FRACTIONS = {0: "", 25: "¼", 50: "½", 75: "¾"}
 
@@ -27,13 +27,15 @@ def render_score(first: int | None, second: int | None) -> str:
     return f"{render_points(first)}\N{EN DASH}{render_points(second)}"
 
 
-def get_bye_label(tournament: Tournament, kind: str) -> str:
+def get_bye_label(tournament: Tournament, pairing: Pairing) -> str:
     """Return the text for a round without a game."""
     if tournament.kind == Tournament.Kind.ROUND_ROBIN:
         return render(build_message("tournament-bye.free"))
     if tournament.kind == Tournament.Kind.KNOCKOUT:
         return render(build_message("tournament-bye.walkover"))
-    return render(build_message(f"tournament-bye.{kind}"))
+    if pairing.kind == Pairing.Kind.BYE and not pairing.first_points:  # withdrew before it
+        return render(build_message("tournament-bye.zero-bye"))
+    return render(build_message(f"tournament-bye.{pairing.kind}"))
 
 
 def get_kind_labels(kind: str) -> tuple[str, str]:

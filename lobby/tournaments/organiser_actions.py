@@ -102,14 +102,15 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is not None and entry.is_in:
             return entry
-        is_new = entry is None or entry.state == Entry.State.INVITED
+        is_invited = entry is None or entry.state == Entry.State.INVITED
+        is_new = entry is None or entry.seed is None  # or registered, and did not check in
         if is_new and tournament.kind in (Kind.ROUND_ROBIN, Kind.KNOCKOUT):
             raise Refused("late-kind")  # all pairings are fixed at the start
         if not 0 <= half_points <= tournament.round:
             raise Refused("number-between", least=0, most=tournament.round)
         must_be_eligible(player, tournament, Entry())
         halves = late_entry.list_half_point_rounds(tournament, half_points)
-        if is_new and tournament.group_id is None and player.pk != by.pk:
+        if is_invited and tournament.group_id is None and player.pk != by.pk:
             if are_apart([by.pk, player.pk]):
                 return get_invited_entry(tournament, player)
             return late_entry.invite_late_player(tournament, player, halves)

@@ -111,12 +111,23 @@ def rejoin_tournament(player: Player, tournament_id: str) -> None:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is None or entry.state != State.WITHDRAWN:
             raise Refused("not-entered")
-        if is_left_for_good(tournament):
-            raise Refused("knockout-out")
+        must_be_able_to_rejoin(tournament, entry)
         must_be_eligible(player, tournament, entry)
+        if entry.seed is None:
+            late_entry.enter_late_player(tournament, entry, ())
+            log_action(tournament, player, "event.joined")
+            return
         entry.state, entry.free_since = State.IN, timezone.now()
         entry.save(update_fields=["state", "free_since"])
         log_action(tournament, player, "event.came-back")
+
+
+def must_be_able_to_rejoin(tournament: Tournament, entry: Entry) -> None:
+    """Raise `Refused` if a player who withdrew, or did not check in, cannot rejoin."""
+    if is_left_for_good(tournament):
+        raise Refused("knockout-out")
+    if entry.seed is None and not tournament.is_arena:
+        raise Refused("not-checked-in")  # only the organiser can add them late
 
 
 def accept_late_invitation(player: Player, tournament_id: str) -> None:

@@ -46,6 +46,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament.numbered-player": _("Player {number}"),
     "tournament.round": _("Round {number} of {rounds}"),
     "tournament.last-games": _("Latest games"),
+    "tournament.bye-points": _("bye {points}"),
     "tournament.forfeit": _("{score} (not played)"),
     "tournament.open-slot": _("to be decided"),
     "tournament.in-minutes": ngettext("In {count} minute", "In {count} minutes"),
@@ -111,9 +112,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-next.round-ends": _("The round ends in"),
     "tournament-bye.bye": _("bye: 1 point"),
     "tournament-bye.half-bye": _("bye: ½ point"),
-    "tournament-bye.zero-bye": _("absent"),
+    "tournament-bye.zero-bye": _("bye: 0 points (absent)"),
     "tournament-bye.free": _("bye"),
-    "tournament-bye.walkover": _("advances without a game"),
+    "tournament-bye.walkover": _("bye: advances"),
     "tournament-stage.final": _("Final"),
     "tournament-stage.semi": _("Semi-finals"),
     "tournament-stage.quarter": _("Quarter-finals"),
@@ -173,6 +174,89 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-card.doubled": _("{points} (doubled)"),
     "tournament-card.plain": _("{points}"),
     "tournament-card.cut": _("[{part} does not count]"),
+    "why.title": _("Why did these two meet?"),
+    "why.title-bye": _("Why a bye?"),
+    "why.board": _("Board {number}"),
+    "why.first-round": _(
+        "In the first round all players have 0 points, and the upper half of the seeding "
+        "meets the lower half."
+    ),
+    "why.same-score": _(
+        "Score group: both had {points} before round {round}. A Swiss pairs players with "
+        "the same number of points."
+    ),
+    "why.float-odd": ngettext(
+        "Score group: {count} player had {points}, an odd number. So {name} met a player of the "
+        "next group, with {other}.",
+        "Score group: {count} players had {points}, an odd number. So one of them, {name}, "
+        "met a player of the next group, with {other}.",
+    ),
+    "why.float-even": ngettext(
+        "Score group: {count} player had {points}. The rules on earlier meetings and first "
+        "moves left no pairing inside the group, so {name} met a player with {other}.",
+        "Score group: {count} players had {points}. The rules on earlier meetings and first "
+        "moves left no pairing inside the group, so {name} met a player with {other}.",
+    ),
+    "why.round-robin": _(
+        "Everyone meets everyone. The table of rounds, which was fixed at the start, has this "
+        "pair in round {round}."
+    ),
+    "why.knockout-first": _(
+        "The bracket was drawn by seed at the start, so that the top seeds meet last."
+    ),
+    "why.knockout-later": _(
+        "The bracket was drawn by seed at the start. Both reached this place in it."
+    ),
+    "why.knockout-game": _("This is game {number} of their match. They take turns moving first."),
+    "why.arena": _(
+        "Both were free at the same time with this page open. An arena pairs free players who "
+        "are close in rank and rating; the longer a player waits, the less that matters."
+    ),
+    "why.not-met": _("They had not met before in this tournament."),
+    "why.met": ngettext(
+        "They had met {count} time before in this tournament.",
+        "They had met {count} times before in this tournament.",
+    ),
+    "why.meeting-round": _("Round {number}"),
+    "why.meeting-earlier": _("An earlier game of this arena"),
+    "why.seats.both-due": _(
+        "First move: it was {name}'s turn to move first, and the opponent's to move second."
+    ),
+    "why.seats.stronger": _(
+        "First move: both were due the same turn. It went to the player who had missed it more "
+        "often, so {name} moved first."
+    ),
+    "why.seats.last-turns": _(
+        "First move: both were due the same turn. They swap the turns of the last round in which "
+        "one of them moved first and the other second, so {name} moved first."
+    ),
+    "why.seats.rank": _(
+        "First move: both were due the same turn for the same reason, so the rank decided: "
+        "{name} moved first."
+    ),
+    "why.seats.seeding": _(
+        "First move: neither had played yet. The seeding decided that {name} moved first."
+    ),
+    "why.seats.round-robin": _(
+        "First move: the table of rounds lets everyone move first in about half of their games."
+    ),
+    "why.seats.arena": _(
+        "First move: the player who had moved first less often; if both had equally often, the "
+        "one who moved second in the last game."
+    ),
+    "why.bye.round-robin": _("The number of players is odd, so each has one round without a game."),
+    "why.bye.knockout": _(
+        "The number of players is not 4, 8, 16 and so on. The top seeds have a bye in the first "
+        "round."
+    ),
+    "why.bye.half": _(
+        "The player asked for a half-point bye, or joined late with half a point for this round."
+    ),
+    "why.bye.absent": _("The player did not take part in this round."),
+    "why.bye.swiss": _(
+        "An odd number of players took part in this round. The bye goes to a player with few "
+        "points who has not had one, and counts as a win."
+    ),
     "tournament-series.weekly": ngettext("every {count} day", "every {count} days"),
     "tournament-series.best": ngettext(
         "the best {count} result counts", "the best {count} results count"

@@ -1,4 +1,7 @@
-"""The page of a player in a tournament: their games, and how points and tie-breaks are computed."""
+"""The page of a player in a tournament: their games, and how points and tie-breaks are computed.
+
+And the page of a pairing, which explains it.
+"""
 
 from typing import Any
 
@@ -10,6 +13,7 @@ from django.views.decorators.http import require_safe
 from games.messages import build_message
 from games.messages import render as render_message
 from lobby.models import Entry, Pairing, Tournament
+from lobby.tournaments.explanation import Meeting, explain_pairing
 from lobby.tournaments.field import Field, get_field, get_round_game
 from lobby.tournaments.labels import (
     get_bye_label,
@@ -56,6 +60,61 @@ def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpRes
         "reckoned": _reckoned(tournament, entry, row, field, pairings),
     }
     return render(request, "lobby/tournament_card.html", context)
+
+
+@require_safe
+@for_viewers
+def why(request: HttpRequest, tournament: Tournament, pairing_id: int) -> HttpResponse:
+    """Explain why two players met, or why a player had a bye."""
+    rows = Pairing.objects.filter(pk=pairing_id, tournament=tournament)
+    pairing = rows.select_related("first__player", "second__player").first()
+    if pairing is None:
+        raise Http404
+    pairing.tournament = tournament  # with its group, which decides on names
+    found = explain_pairing(pairing)
+    is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
+    code = "why.title" if pairing.second else "why.title-bye"
+    context = {
+        "tournament": tournament,
+        "title": render_message(build_message(code)),
+        "facts": _pairing_facts(tournament, pairing),
+        "reasons": [render_message(reason) for reason in found.reasons],
+        "sides": found.sides,
+        "has_points": not tournament.is_arena,
+        "meetings": [
+            {"said": _meeting_said(each), "match": "" if is_hidden else each.match}
+            for each in found.meetings
+        ],
+        "match": "" if is_hidden else pairing.match_id or "",
+    }
+    return render(request, "lobby/tournament_pairing.html", context)
+
+
+def _pairing_facts(tournament: Tournament, pairing: Pairing) -> list[str]:
+    names = [get_entry_name(tournament, each) for each in (pairing.first, pairing.second) if each]
+    found = []
+    if pairing.round:
+        found.append(
+            render_message(
+                build_message(
+                    "tournament.round",
+                    number=pairing.round,
+                    rounds=tournament.rounds or pairing.round,
+                )
+            )
+        )
+        found.append(render_message(build_message("why.board", number=pairing.board)))
+    if len(names) == 2:
+        found.append(render_message(build_message("match.against", one=names[0], other=names[1])))
+    else:
+        found += [names[0], get_bye_label(tournament, pairing)]
+    return found
+
+
+def _meeting_said(meeting: Meeting) -> str:
+    if meeting.round:
+        return render_message(build_message("why.meeting-round", number=meeting.round))
+    return render_message(build_message("why.meeting-earlier"))
 
 
 def _line(tournament: Tournament, entry_id: int) -> StandingsRow | None:
@@ -108,7 +167,7 @@ def _game(tournament: Tournament, entry: Entry, pairing: Pairing, part: str) -> 
         seat = render_message(
             build_message("tournament-card.first" if is_first else "tournament-card.second")
         )
-    name = get_entry_name(tournament, other) if other else get_bye_label(tournament, pairing.kind)
+    name = get_entry_name(tournament, other) if other else get_bye_label(tournament, pairing)
     is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     return {
         "number": pairing.round,

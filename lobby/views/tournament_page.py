@@ -1,6 +1,5 @@
 """The page of a tournament."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +25,11 @@ from lobby.tournaments.locking import can_manage, get_log
 from lobby.tournaments.names import get_entry_name, get_organiser_name, render_log
 from lobby.tournaments.pairing.knockout import is_still_playing
 from lobby.tournaments.queries import get_entry, list_live_games
-from lobby.tournaments.registration import MOST_BYES, must_be_eligible
+from lobby.tournaments.registration import (
+    MOST_BYES,
+    must_be_able_to_rejoin,
+    must_be_eligible,
+)
 from lobby.tournaments.states import Act, is_allowed, is_left_for_good
 from lobby.tournaments.views import (
     HEADS,
@@ -48,7 +51,8 @@ from lobby.views.tournament_rows import (
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
 
 _LONGEST = 6  # digits of a number in the query string
-_PODIUM = 6  # players on the podium
+_STANDINGS = {State.RUNNING: "now", State.OVER: "final"}
+_ON_STEP = 6  # players who are named on a step of the podium
 
 
 def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
@@ -83,15 +87,16 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def podium(lines: Sequence[StandingsRow]) -> list[StandingsRow]:
-    """Return the players of the first three places, with ties, up to a limit."""
-    ranks = Counter(line.rank for line in lines if line.rank <= 3)
-    room, found = _PODIUM, 0
-    for rank, count in sorted(ranks.items()):
-        if count > room:
-            break
-        room, found = room - count, rank
-    return [line for line in lines if line.rank <= found]
+def podium(lines: Sequence[StandingsRow]) -> list[dict[str, Any]]:
+    """Return a step for each of the first three places. Players who share one stand on it."""
+    steps: dict[int, list[StandingsRow]] = {}
+    for line in lines:
+        if line.rank <= 3:
+            steps.setdefault(line.rank, []).append(line)
+    return [
+        {"rank": rank, "rows": rows[:_ON_STEP], "more": len(rows[_ON_STEP:])}
+        for rank, rows in sorted(steps.items())
+    ]
 
 
 def number(request: HttpRequest, name: str) -> int | None:
@@ -174,7 +179,7 @@ def _standing(
     here = shown.lines[first - 1 : first - 1 + TOP]
     own = next((at for at, row in enumerate(shown.lines) if entry and row.entry == entry.pk), None)
     is_over = tournament.state in (State.OVER, State.CALLED_OFF)
-    code = "final" if is_over else "now" if tournament.started_at else "players"
+    code = _STANDINGS.get(tournament.state, "players")
     last = first - 1 + TOP
     return {
         "title": render(build_message(f"standings.{code}")),
@@ -287,8 +292,11 @@ def _outside(tournament: Tournament, player: Player | None, entry: Entry | None)
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN
     if not is_allowed(tournament, act) and not is_invited_late(tournament, entry):
         return {}
-    if act == Act.COME_BACK and is_left_for_good(tournament):
-        return {"why": render(build_message("refused.knockout-out"))}
+    if act == Act.COME_BACK and entry is not None:
+        try:
+            must_be_able_to_rejoin(tournament, entry)
+        except Refused as refusal:
+            return {"why": render(refusal.words)}
     if player is None:
         needs_account = not tournament.guests
         why = render(build_message("refused.event-account")) if needs_account else ""

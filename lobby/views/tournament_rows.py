@@ -77,7 +77,8 @@ def build_game_row(
         "board": pairing.board,
         "first": first,
         "second": second,
-        "bye": get_bye_label(tournament, pairing.kind) if is_bye else "",
+        "bye": get_bye_label(tournament, pairing) if is_bye else "",
+        "why": f"{tournament.get_absolute_url()}pairing/{pairing.pk}/",
         "score": _render_score(pairing, is_bye),
         "first_won": not is_bye and (points[0] or 0) > (points[1] or 0),
         "second_won": not is_bye and (points[1] or 0) > (points[0] or 0),
@@ -161,8 +162,11 @@ def _build_cross_cell(
 ) -> dict[str, str]:
     score = render_points(cell.points)
     other = names.get(cell.opponent, "") if cell.opponent is not None else ""
+    is_bye = cell.opponent is None
+    if is_bye:
+        score = render(build_message("tournament.bye-points", points=score))
     return {
-        "text": score if cell.kind == "played" else f"{score}*",
+        "text": score if is_bye or cell.kind == "played" else f"{score}*",
         "against": str(cell.rank) if has_rank and cell.rank else "",
         "match": matches.get((cell.round, entry), "") if cell.opponent is not None else "",
         "label": _render_label(names.get(entry, ""), other, score),
@@ -254,9 +258,7 @@ def _build_tie(
                 "out": slot.is_over and not won,
                 "points": render_points(points) if slot.games and entry is not None else "",
                 "empty": render(
-                    build_message(
-                        "tournament-bye.walkover" if slot.is_bye else "tournament.open-slot"
-                    )
+                    build_message("tournament-bye.free" if slot.is_bye else "tournament.open-slot")
                 ),
             }
         )

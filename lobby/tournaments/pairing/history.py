@@ -21,6 +21,14 @@ from lobby.tournaments.pairing.field import (
 
 Float: TypeAlias = Literal["up", "down", "none"]
 
+SeatReason: TypeAlias = Literal["both-due", "stronger", "last-turns", "rank", "seeding"]
+"""Why a player moves first.
+
+`both-due`: each gets the side that is due. The others decide between players with the same
+preference: `stronger` by its strength, `last-turns` by the last round in which they had different
+sides, `rank` by points and number. `seeding`: neither has a preference.
+"""
+
 
 class Past(Struct, frozen=True, dict=True):
     """An entrant before a round.
@@ -142,24 +150,37 @@ def may_meet(one: Past, other: Past, round_number: int, rounds: int) -> bool:
 
 def assign_seats(one: Past, other: Past) -> Pair:
     """Return the pair with its seats (E.1 to E.5)."""
-    higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
-    side = _choose_side(higher, lower)
+    higher, lower = _rank_two(one, other)
+    side, _ = _choose_side(higher, lower)
     return _build_pair(higher, lower) if side == "f" else _build_pair(lower, higher)
 
 
-def _choose_side(higher: Past, lower: Past) -> str:
-    """Return the side of the player who ranks higher."""
+def explain_seats(one: Past, other: Past) -> SeatReason:
+    """Return which rule gave the players their seats."""
+    higher, lower = _rank_two(one, other)
+    return _choose_side(higher, lower)[1]
+
+
+def _rank_two(one: Past, other: Past) -> list[Past]:
+    return sorted((one, other), key=lambda player: (-player.points, player.number))
+
+
+def _choose_side(higher: Past, lower: Past) -> tuple[str, SeatReason]:
+    """Return the side of the player who ranks higher, and the reason."""
     if higher.wish != lower.wish:
-        return higher.wish or _get_other_side(lower.wish)
+        return higher.wish or _get_other_side(lower.wish), "both-due"
     if higher.wish:
         strong = (higher.strength, abs(higher.difference) if higher.strength == 3 else 0)
         weak = (lower.strength, abs(lower.difference) if lower.strength == 3 else 0)
         if strong != weak:
-            return higher.wish if strong > weak else _get_other_side(higher.wish)
+            is_stronger = strong > weak
+            return higher.wish if is_stronger else _get_other_side(higher.wish), "stronger"
     for mine, theirs in zip(reversed(higher.sides), reversed(lower.sides), strict=False):
         if mine != theirs:
-            return theirs
-    return higher.wish or ("f" if higher.number % 2 else "s")
+            return theirs, "last-turns"
+    if higher.wish:
+        return higher.wish, "rank"
+    return ("f" if higher.number % 2 else "s"), "seeding"
 
 
 def _get_other_side(side: str) -> str:

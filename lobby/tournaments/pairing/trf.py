@@ -87,7 +87,7 @@ def _render_player(
         rounds[game.round - 1] = _render_result(game, one.entry, numbers)
     number = numbers[one.entry]
     name = convert_to_ascii(one.name, _NAME) or f"Player {number}"
-    rating = min(max(round(one.rating or 0), 0), 9999)
+    rating = "" if one.rating is None else str(min(max(round(one.rating), 0), 9999))
     points = sum(game.points_of(one.entry) for game in games) / WIN
     line = f"001 {number:>4}      {name:<{_NAME}} {rating:>4} {'':3} {'':>11} {'':10} "
     line += f"{points:>4.1f} {rank:>4}"

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from django.utils import translation
@@ -27,6 +28,7 @@ from lobby.accounts.tokens import SCOPES, get_sentence_code
 from lobby.models import Pairing, Played, Preferences, Tournament
 from lobby.players.history import LENGTHS
 from lobby.seeks.challenges import WORDS as DECLINES
+from lobby.tournaments.pairing.history import SeatReason
 from lobby.tournaments.pairing.standings import TIE_BREAKS
 from lobby.tournaments.views import HEADS, NEXT
 from lobby.views import tournament_forms, tournament_page, tournament_rows, tournaments
@@ -155,6 +157,7 @@ def of_tournaments() -> Iterator[str]:
     yield from (f"tournament-do.{name}" for name, *_ in tournament_page.SIMPLE)
     yield from (f"tournament-next.{code}" for code in NEXT)
     yield from (f"tournament-stage.{name}" for name in tournament_rows.STAGES.values())
+    yield from (f"why.seats.{reason}" for reason in get_args(SeatReason))
     yield from (f"standings.{code}" for code in ("players", "now", "final"))
     yield from (f"standings-head.{code}" for code in HEADS)
 

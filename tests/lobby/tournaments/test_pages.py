@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from lobby.models import Entry, Group, Pairing, Player, Tournament
-from lobby.tournaments import series
+from lobby.tournaments import registration, series
+from lobby.tournaments.verification import verify_tournaments
 from lobby.tournaments.views import StandingsRow, get_result_letters, get_stage
 from lobby.views.tournament_page import podium
 from tests.builders.groups import create_group
@@ -24,6 +25,7 @@ from tests.builders.tournaments import (
     decide_at_random,
     get_page,
     join_players,
+    pass_time,
     play_round,
     play_tournament,
     post_action,
@@ -265,6 +267,8 @@ def test_a_bye_has_a_point_and_no_score() -> None:
     found = get_result_letters(made)
     assert number == 1 and len(found) == 2
     assert found[bye.board - 1] == "-" and found.replace("-", "", 1) in "wdl"
+    shown = get_page(None, made, "?round=1")
+    assert "bye: 1 point" in shown and "bye 1</span>" in shown  # pairs, and crosstable
 
 
 def test_results_of_what_is_over_are_not_sent_twice() -> None:
@@ -359,26 +363,27 @@ def test_the_podium_has_all_who_share_the_third_place() -> None:
     start_tournament(made)
     play_tournament(made)
     shown = get_page(None, made).split('class="podium">')[1].split("</ol>")[0]
-    assert re.findall(r'class="step"[^>]*>\s*(\d+)\s*<', shown) == ["1", "2", "3", "3"]
+    steps = shown.split("data-rank=")[1:]
+    assert [step.count("<bdi>") for step in steps] == [1, 1, 2]
+    assert re.findall(r'class="step"[^>]*>\s*(\d+)\s*<', shown) == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
-    ("ranks", "shown"),
+    ("ranks", "steps"),
     [
-        ([1, 2, 3, 4], 3),
-        ([1, 2, 3, 3, 5], 4),
-        ([1, 2, 2, 4], 3),
-        ([1, 1, 1, 4], 3),
-        ([1] * 6, 6),
-        ([1, 2, *[3] * 9], 2),  # no room for nine players
-        ([1] * 7, 0),
-        ([1], 1),
-        ([], 0),
+        ([1, 2, 3, 4], [(1, 1, 0), (2, 1, 0), (3, 1, 0)]),
+        ([1, 2, 3, 3, 5], [(1, 1, 0), (2, 1, 0), (3, 2, 0)]),
+        ([1, 2, 2, 4], [(1, 1, 0), (2, 2, 0)]),
+        ([1, 2, *[3] * 9], [(1, 1, 0), (2, 1, 0), (3, 6, 3)]),  # six are named
+        ([1] * 7, [(1, 6, 1)]),
+        ([], []),
     ],
 )
-def test_a_podium_is_whole_places(ranks: list[int], shown: int) -> None:
+def test_players_who_share_a_place_stand_on_one_step(
+    ranks: list[int], steps: list[tuple[int, int, int]]
+) -> None:
     lines = [StandingsRow(rank, entry, "", "") for entry, rank in enumerate(ranks)]
-    assert podium(lines) == lines[:shown]
+    assert [(step["rank"], len(step["rows"]), step["more"]) for step in podium(lines)] == steps
 
 
 def test_final_standings_count_who_has_withdrawn() -> None:
@@ -395,6 +400,39 @@ def test_final_standings_count_who_has_withdrawn() -> None:
     assert shown.count("<tr data-entry=") == 5 and "5 players" in shown
     assert '"players": 5' in shown  # and the frame agrees
     assert "5 players" in get_text(Client().get("/tournaments/"))
+
+
+def test_the_counts_agree_after_a_player_who_did_not_check_in_comes_late() -> None:
+    olga, players = create_player("Olga Brook"), create_players(5)
+    made = create_tournament(olga, "swiss", rounds=2, check_in_minutes=30)
+    join_players(made, players)
+    pass_time(made, 40)
+    for each in players[:4]:
+        registration.check_in(each, made.pk)
+    start_tournament(made)
+    late = players[4]
+    assert "did not check in" in get_page(late, made)
+    post_action(client_for(late), made, "register")
+    assert Entry.objects.get(tournament=made, player=late).state == Entry.State.WITHDRAWN
+    for count, act in ((4, None), (5, "add")):
+        if act:
+            post_action(client_for(olga), made, act, player=late.name, half_points=0)
+        shown = get_page(None, made)
+        assert shown.count("<tr data-entry=") == count and f'"players": {count}' in shown
+        assert f"{count} players" in get_text(Client().get("/tournaments/"))
+    play_tournament(made)
+    assert Pairing.objects.filter(tournament=made, round=2, match__isnull=False).count() == 2
+    assert Entry.objects.get(tournament=made, player=late).rank is not None
+    assert verify_tournaments().faults == []
+
+
+def test_a_cancelled_tournament_has_no_final_standings() -> None:
+    olga, players = create_player("Olga Brook"), create_players(2)
+    made = create_tournament(olga)
+    join_players(made, players)
+    post_action(client_for(olga), made, "call-off")
+    shown = get_page(None, made)
+    assert "Final standings" not in shown and shown.count("<tr data-entry=") == 2
 
 
 def test_what_was_started_says_so_until_its_first_step() -> None:

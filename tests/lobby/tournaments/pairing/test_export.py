@@ -66,6 +66,14 @@ def test_a_report_file_of_no_game_and_of_nobody(tmp_path: Path) -> None:
         assert len(TrfParser.parse(path, strict=True).player_sections) == len(entrants)
 
 
+def test_a_report_file_has_the_ratings_of_rated_players_alone() -> None:
+    entrants = [Entrant(1, 1, 1612.4, "Anna"), Entrant(2, 2, None, "Ben")]
+    text = render_trf(ABOUT, entrants, [])
+    assert "062 2\r\n072 1\r\n" in text
+    ratings = [line[48:52] for line in text.splitlines() if line.startswith("001")]
+    assert ratings == ["1612", "    "]
+
+
 @given(name=st.text(max_size=60), title=st.text(max_size=120))
 def test_odd_names_stay_in_their_columns(name: str, title: str) -> None:
     entrants = [Entrant(1, 1, 12345.6, name), Entrant(2, 2, -5.0, name)]
