@@ -51,7 +51,7 @@ from lobby.views.tournament_rows import (
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
 
 _LONGEST = 6  # digits of a number in the query string
-_STANDINGS = {State.RUNNING: "now", State.OVER: "final"}
+_STANDINGS: dict[str, str] = {State.RUNNING: "now", State.OVER: "final"}
 _ON_STEP = 6  # players who are named on a step of the podium
 
 

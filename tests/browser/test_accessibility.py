@@ -81,6 +81,11 @@ def look(page: Page) -> None:
     expect(page.locator("#look")).to_contain_text("Best move:")
 
 
+def open_a_pairing(page: Page) -> None:
+    page.locator(".pair .board-number").first.click()
+    expect(page.locator("h1")).to_have_text("Why did these two meet?")
+
+
 def confirm_password(page: Page) -> None:
     page.fill("[name=password]", PASSWORD)
     page.click(".account-form .primary")
@@ -173,6 +178,7 @@ TABLE = [
     *(Entry(f"{kind} {stage}", ORGANISER) for kind in KINDS for stage in ("running", "over")),
     Entry("swiss over", act=open_a_card, name="card"),
     Entry("arena over", act=open_a_card, name="card"),
+    Entry("swiss over", act=open_a_pairing, name="why"),
     Entry("swiss wall"),
     Entry("swiss open", ORGANISER),
     Entry("arena open", MEMBER),
