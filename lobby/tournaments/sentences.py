@@ -182,20 +182,22 @@ SENTENCES: Mapping[str, Sentence] = {
         "meets the lower half."
     ),
     "why.same-score": _(
-        "Score group: both had a score of {points} before round {round}. A Swiss pairs players with "
-        "the same number of points."
+        "Score group: both had a score of {points} before round {round}. A Swiss pairs "
+        "players with the same number of points."
     ),
     "why.float-odd": ngettext(
-        "Score group: {count} player had a score of {points}, an odd number. So {name} met a player of the "
-        "next group, with a score of {other}.",
-        "Score group: {count} players had a score of {points}, an odd number. So one of them, {name}, "
-        "met a player of the next group, with {other}.",
+        "Score group: {count} player had a score of {points}, an odd number. So {name} met a "
+        "player of the next group, with a score of {other}.",
+        "Score group: {count} players had a score of {points}, an odd number. So one of them, "
+        "{name}, met a player of the next group, with a score of {other}.",
     ),
     "why.float-even": ngettext(
-        "Score group: {count} player had a score of {points}. The rules on earlier meetings and first "
-        "moves left no pairing inside the group, so {name} met a player with a score of {other}.",
-        "Score group: {count} players had a score of {points}. The rules on earlier meetings and first "
-        "moves left no pairing inside the group, so {name} met a player with a score of {other}.",
+        "Score group: {count} player had a score of {points}. The rules on earlier meetings and "
+        "first moves left no pairing inside the group, so {name} met a player with a score of "
+        "{other}.",
+        "Score group: {count} players had a score of {points}. The rules on earlier meetings and "
+        "first moves left no pairing inside the group, so {name} met a player with a score of "
+        "{other}.",
     ),
     "why.round-robin": _(
         "Everyone meets everyone. The table of rounds, which was fixed at the start, has this "

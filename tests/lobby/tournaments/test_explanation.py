@@ -54,7 +54,9 @@ def test_a_swiss_names_score_group_turns_and_meetings() -> None:
                                               "why.seats.rank"}  # fmt: skip
     floated = list_round(made, 2)[1]
     shown = explained(floated)
-    assert "3 players had a score of 1, an odd number" in shown and "They had not met before" in shown
+    assert (
+        "3 players had a score of 1, an odd number" in shown and "They had not met before" in shown
+    )
     sides = explain_pairing(floated).sides
     assert {side.points for side in sides} == {"1", "0"}
     assert all(len(side.turns) == 1 for side in sides)

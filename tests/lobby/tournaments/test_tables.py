@@ -40,7 +40,7 @@ def test_who_has_no_rating_has_none_in_the_tournament_and_its_report() -> None:
     report = Client().get(f"/tournaments/{tournament.pk}/results.trf").content.decode()
     lines = report.split("\r\n")
     assert "072 1" in lines
-    assert [line[48:52] for line in lines if line.startswith("001")] == ["1620", *["   0"] * 3]
+    assert [line[48:52] for line in lines if line.startswith("001")] == ["1620", *["    "] * 3]
 
 
 def rated(player: Player, rating: float) -> None:
