@@ -97,10 +97,7 @@ BOARD = Board(
         "pick black": build_message("six-in-a-row.picks-black"),
         "pick white": build_message("six-in-a-row.picks-white"),
     },
-    opening=_(
-        "To be fair to both, one player places the first three stones, and the other then picks a "
-        "colour."
-    ),
+    opening=_("To be fair, one player places three stones; the other then picks a colour."),
     sentences={
         "place": _("column {column} row {row}"),  # stored by earlier releases
         "picks-black": _("picks black"),

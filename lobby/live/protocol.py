@@ -307,11 +307,28 @@ class WallMatch(Struct, frozen=True):
     verdict: Outcome | None
 
 
+class WallClock(Struct, frozen=True):
+    """The clocks of a match on the wall: the seconds that each role had left after the last move.
+
+    `until` is the time at which those of `running` are used up, in seconds since 1970; None while
+    no clock runs.
+    """
+
+    left: dict[str, int]
+    running: str | None = None
+    until: int | None = None
+
+
 class WallFrame(Struct, frozen=True, tag="wall"):
-    """The matches of the wall, most watched first, if they have changed, and board changes."""
+    """The matches of the wall, most watched first, if they have changed, and board changes.
+
+    `clocks` are those that have changed, by match, and `now` is then the server's time.
+    """
 
     matches: tuple[WallMatch, ...] | UnsetType = UNSET
     boards: tuple[BoardChanges, ...] = ()
+    clocks: dict[str, WallClock] | UnsetType = UNSET
+    now: float | UnsetType = UNSET
 
 
 class GroupLobby(Struct, frozen=True, tag="group"):

@@ -21,9 +21,8 @@ from games.store.matches import read_with_pairs
 from lobby.groups.membership import get_memberships
 from lobby.live.protocol import PlaceFrame, TournamentFrame
 from lobby.live.tabs import Tab
-from lobby.live.thumbnails import compare_thumbnails
-from lobby.live.tv import Entry as OnBoard
-from lobby.live.tv import build_entry as on_board
+from lobby.live.tv import WallEntry, build_entry
+from lobby.live.tv import build_changes as build_wall_changes
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import presence
 from lobby.tournaments.locking import can_manage
@@ -56,7 +55,7 @@ class TournamentSnapshot(Struct, frozen=True, eq=False):
     next_at: float | None
     top: tuple[StandingsRow, ...]
     results: str
-    boards: dict[str, OnBoard]
+    boards: dict[str, WallEntry]
     lines: tuple[StandingsRow, ...]
     entries: dict[int, int]  # by player
     places: dict[int, int]  # of each entry in the standings, from 0
@@ -91,10 +90,7 @@ def build_whole_frame(shown: TournamentSnapshot) -> TournamentFrame:
 
 def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) -> TournamentFrame:
     """Return the frame that turns `before` (None: nothing) into `after`."""
-    known = {pk: board for pk, (_, board) in before.boards.items()} if before else {}
-    same = before is not None and [m for m, _ in before.boards.values()] == [
-        m for m, _ in after.boards.values()
-    ]
+    boards = build_wall_changes(before.boards if before else None, after.boards)
     return TournamentFrame(
         stage=after.stage,
         now=time.time(),
@@ -102,12 +98,8 @@ def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) 
         next_at=after.next_at,
         top=UNSET if before and before.top == after.top else after.top,
         results=UNSET if before and before.results == after.results else after.results,
-        matches=UNSET if same else tuple(match for match, _ in after.boards.values()),
-        boards=tuple(
-            compare_thumbnails(pk, match.game, known.get(pk), board)
-            for pk, (match, board) in after.boards.items()
-            if known.get(pk) != board
-        ),
+        matches=boards.matches,
+        boards=boards.boards,
     )
 
 
@@ -319,11 +311,11 @@ def _read_tournaments(viewers: Mapping[str, Collection[int]]) -> dict[str, Tourn
     return {pk: read_tournament(row, viewers[pk]) for pk, row in rows.items()}
 
 
-def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, OnBoard]:
+def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, WallEntry]:
     """Return the boards of the live matches that all viewers of the tournament may see."""
     found = read_with_pairs(match_ids) if match_ids else {}
     return {
-        pk: on_board(state, pair.names, 0)
+        pk: build_entry(state, pair.names)
         for pk in match_ids
         if pk in found
         for state, pair in (found[pk],)

@@ -7,7 +7,7 @@ boards are one frame for all viewers of the wall, at most one per round.
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from django.conf import settings
@@ -26,9 +26,9 @@ from games.messages import build_message, get_game_name, render
 from games.runtime.db import in_db_for_reading
 from games.store.epoch import get_epoch
 from games.store.matches import read_with_names
-from lobby.live import protocol
+from games.store.ratings import NOT_RATED, Ratings, get_seat_ratings
 from lobby.live.live_matches import choose_most_watched, get_played_matches
-from lobby.live.protocol import Named, WallMatch
+from lobby.live.protocol import Named, WallClock, WallFrame, WallMatch
 from lobby.live.tabs import Tab
 from lobby.live.thumbnails import Thumbnail, compare_thumbnails, get_thumbnail
 
@@ -38,7 +38,14 @@ PLACES = 6
 _LINGERS = 6.0  # seconds for which a finished match stays
 
 Found = dict[str, tuple[MatchState, tuple[str, str]]]
-Entry = tuple[WallMatch, Thumbnail]
+
+
+class WallEntry(NamedTuple):
+    """A match on the wall. `clock` is None in an untimed match."""
+
+    match: WallMatch
+    board: Thumbnail
+    clock: WallClock | None
 
 
 class WallBoard:
@@ -52,6 +59,7 @@ class WallBoard:
     def __init__(self, state: MatchState, names: tuple[str, str]) -> None:
         self.state, self.names = state, names
         self.watchers = 0
+        self.ratings: Ratings = NOT_RATED
         self.over_at: float | None = None  # on the monotonic clock
         self.is_gone = False
         self.room: Room | None = None
@@ -61,6 +69,7 @@ class WallBoard:
 
     async def show(self, state: StateFrame) -> None:
         self.state, self.watchers = state.state, state.watchers
+        self.ratings = state.around.ratings
         if self.room is not None:
             self.names = self.room.names
         if not self.state.is_live and self.over_at is None:
@@ -86,7 +95,7 @@ class Wall:
     def __init__(self) -> None:
         self._tabs: set[Tab] = set()
         self._boards: dict[str, WallBoard] = {}  # in display order
-        self._shown: dict[str, Entry] = {}  # what the tabs were sent
+        self._shown: dict[str, WallEntry] = {}  # what the tabs were sent
         self._chosen_at = 0.0
 
     async def enter(self, tab: Tab) -> None:
@@ -112,8 +121,8 @@ class Wall:
         if time.monotonic() - self._chosen_at >= settings.LOBBY_INTERVAL_SECONDS:
             await self._choose()
         before, self._shown = self._shown, self._entries()
-        frame = _build_changes(before, self._shown)
-        if frame != protocol.WallFrame():
+        frame = build_changes(before, self._shown)
+        if frame != WallFrame():
             sent = Frame(encode_bytes(frame))
             for tab in list(self._tabs):
                 await tab.send_frame(sent)
@@ -148,17 +157,27 @@ class Wall:
         if board.room is not None:
             rooms().leave(board.room, board)
 
-    def _entries(self) -> dict[str, Entry]:
+    def _entries(self) -> dict[str, WallEntry]:
         found = {}
         for match_id, board in self._boards.items():
             if not board.is_gone and board.state.is_readable:
-                found[match_id] = build_entry(board.state, board.names, board.watchers)
+                found[match_id] = build_entry(
+                    board.state, board.names, board.watchers, board.ratings
+                )
         return found
 
 
-def build_entry(state: MatchState, names: tuple[str, str], watchers: int) -> Entry:
+def build_entry(
+    state: MatchState,
+    names: tuple[str, str],
+    watchers: int = 0,
+    ratings: Ratings = NOT_RATED,
+) -> WallEntry:
     """Return a match's entry on the wall."""
-    seats = {role: Named(name) for role, name in zip(state.rules.roles, names, strict=True)}
+    seats = {
+        role: Named(name, (rating.after or rating.before) if rating else UNSET)
+        for role, name, rating in zip(state.rules.roles, names, ratings, strict=True)
+    }
     match = WallMatch(
         match=state.id,
         game=state.game,
@@ -167,19 +186,42 @@ def build_entry(state: MatchState, names: tuple[str, str], watchers: int) -> Ent
         watchers=watchers,
         verdict=get_outcome(state),
     )
-    return match, get_thumbnail(state.game, state.notation, state.last)
+    board = get_thumbnail(state.game, state.notation, state.last)
+    return WallEntry(match, board, _build_clock(state))
 
 
-def read_wall() -> list[Entry]:
+def _build_clock(state: MatchState) -> WallClock | None:
+    if state.left_ms is None:
+        return None
+    left = [ms // 1000 for ms in state.left_ms]
+    # Before the first action, the deadline is the time to begin.
+    until = state.deadline if state.is_live and state.acted else None
+    return WallClock(
+        dict(zip(state.rules.roles, left, strict=True)),
+        state.turn if until else None,
+        int(until.timestamp()) if until else None,
+    )
+
+
+def read_wall() -> list[WallEntry]:
     """Return the current wall for a page, with the number of watchers as last stored."""
     played = get_played_matches()
     chosen = choose_most_watched((), played, timezone.now(), PLACES)
     found = read_with_names(chosen, viewer_id=None)
-    return [build_entry(*found[pk], played[pk].watchers) for pk in chosen if pk in found]
+    ratings = get_seat_ratings(state for state, _ in found.values())
+    return [
+        build_entry(*found[pk], played[pk].watchers, ratings.get(pk, NOT_RATED))
+        for pk in chosen
+        if pk in found
+    ]
 
 
-def get_board_context(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
-    """Return the template context of a match and its board."""
+def get_board_context(entry: WallEntry) -> dict[str, Any]:
+    """Return the template context of a match, its board and its clocks."""
+    match, board, clock = entry
+    left = dict(clock.left) if clock else {}
+    if clock and clock.running and clock.until:
+        left[clock.running] = max(0, clock.until - int(time.time()))
     names = [seat.name for seat in match.seats.values()]
     players = build_message("match.against", one=names[0], other=names[1])
     said = {
@@ -193,7 +235,14 @@ def get_board_context(match: WallMatch, board: Thumbnail) -> dict[str, Any]:
         ),
     }
     seats = [
-        {"role": role, "name": seat.name, "mark": board.badges[role], "moves": role == board.turn}
+        {
+            "role": role,
+            "name": seat.name,
+            "rating": seat.rating or "",
+            "mark": board.badges[role],
+            "moves": role == board.turn,
+            "left": f"{left[role] // 60}:{left[role] % 60:02}" if clock else "",
+        }
         for role, seat in match.seats.items()
     ]
     return {**asdict(match), **asdict(board), **said, "seats": seats}
@@ -204,23 +253,34 @@ def _read_most_watched(match_ids: Sequence[str]) -> tuple[str, Found]:
     return epoch, read_with_names(match_ids, viewer_id=None)
 
 
-def _build_whole_frame(shown: dict[str, Entry]) -> Frame:
-    return Frame(encode_bytes(_build_changes(None, shown)))
+def _build_whole_frame(shown: dict[str, WallEntry]) -> Frame:
+    return Frame(encode_bytes(build_changes(None, shown)))
 
 
-def _build_changes(before: dict[str, Entry] | None, after: dict[str, Entry]) -> protocol.WallFrame:
+def build_changes(before: dict[str, WallEntry] | None, after: dict[str, WallEntry]) -> WallFrame:
     """Return the frame that turns one wall into the other.
 
-    It holds the matches, if they or their order or watchers have changed, and the changed marks.
+    It holds the matches, if they or their order or watchers have changed, and the changed marks
+    and clocks.
     """
-    known = {pk: board for pk, (_, board) in (before or {}).items()}
-    matches = tuple(match for match, _ in after.values())
-    is_same = before is not None and matches == tuple(match for match, _ in before.values())
-    return protocol.WallFrame(
+    known = before or {}
+    matches = tuple(entry.match for entry in after.values())
+    is_same = before is not None and matches == tuple(entry.match for entry in before.values())
+    new = {pk: entry for pk, entry in after.items() if known.get(pk) != entry}
+    clocks = {
+        pk: entry.clock
+        for pk, entry in new.items()
+        if entry.clock and (pk not in known or known[pk].clock != entry.clock)
+    }
+    return WallFrame(
         UNSET if is_same else matches,
         tuple(
-            compare_thumbnails(pk, match.game, known.get(pk), board)
-            for pk, (match, board) in after.items()
-            if known.get(pk) != board
+            compare_thumbnails(
+                pk, entry.match.game, known[pk].board if pk in known else None, entry.board
+            )
+            for pk, entry in new.items()
+            if pk not in known or known[pk].board != entry.board
         ),
+        clocks or UNSET,
+        time.time() if clocks else UNSET,
     )

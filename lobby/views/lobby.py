@@ -47,9 +47,9 @@ from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import open_one_screen_match
 from lobby.seeks.setup_choices import PACES, Side, get_paces, is_side
-from lobby.views.empty_states import get_last_good_game, get_puzzle
-from lobby.views.player_summary import build_player_context as own_shown
+from lobby.views.player_summary import build_player_context
 from lobby.views.remembered import Remembered, read_remembered
+from lobby.views.suggestions import get_last_good_game, get_puzzle
 
 _CATALOGUE = 8  # games, from which on the lobby has a filter and favourites
 _MINE = 12  # of the visitor's own games that the server draws
@@ -93,7 +93,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "lowest": LOWEST,
         "highest": HIGHEST,
         "paces": get_paces(),
-        "own": own_shown(mine, request),
+        "own": build_player_context(mine, request),
         "mine": _own_games(mine),
         "groups": list_groups(me.pk) if isinstance(me, Player) and not me.is_guest else [],
     }

@@ -1,9 +1,10 @@
-"""A player's profile, with their ratings and match history."""
+"""A player's profile, with their ratings and match history, and the search for players."""
 
 from typing import Any
 from urllib.parse import urlencode
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -20,12 +21,14 @@ from games.messages.refusal import Refused
 from games.models import Report
 from games.review import reports
 from games.rules import GAMES
+from games.runtime.addresses import get_client_network, get_request_network
+from games.runtime.limiter import is_within_limit
 from lobby.live.room import lobby_room
 from lobby.models import Played, Player
 from lobby.players import blocks, games
 from lobby.players.games import NobodyError, PlayerMatch
 from lobby.players.history import LENGTHS
-from lobby.players.people import find_player
+from lobby.players.people import LONGEST_NAME, find_player, search
 from lobby.players.profile import get_head_to_head, get_totals
 from lobby.privacy.visibility import is_public
 from lobby.ratings import rating_history
@@ -239,3 +242,19 @@ def _further(request: HttpRequest, cursor: str) -> str:
 
 async def _tell(player_ids: list[int]) -> None:
     lobby_room().changed_everywhere(player_ids)
+
+
+@require_safe
+def search_players(request: HttpRequest) -> HttpResponse:
+    """List the players whose names begin with `q`. Redirect to the only one."""
+    text = " ".join(request.GET.get("q", "").split())[:LONGEST_NAME]
+    if not text:
+        return render(request, "lobby/players.html")
+    address = get_client_network(get_request_network(request))
+    if not is_within_limit(settings.PLAYER_SEARCHES_PER_MINUTE, "player search", address):
+        detail = render_message(build_message("refused.many-at-once"))
+        return render(request, "429.html", {"detail": detail}, status=429)
+    found = search(text, request.user.pk)
+    if len(found) == 1:
+        return redirect("player", found[0].username)
+    return render(request, "lobby/players.html", {"text": text, "found": found})

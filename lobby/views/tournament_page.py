@@ -75,7 +75,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "next": next_said(tournament),
         "own": _own(request, tournament, player, entry, shown, bracket),
         "podium": podium(shown.lines) if tournament.state == State.OVER else (),
-        "boards": [get_board_context(match, board) for match, board in shown.boards.values()],
+        "boards": [get_board_context(board) for board in shown.boards.values()],
         "pairs": pairs,
         "bracket": build_stages(tournament, bracket),
         "standing": _standing(request, tournament, entry, shown),

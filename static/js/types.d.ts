@@ -122,6 +122,13 @@ interface ListedMatch {
   verdict?: Outcome | null;
 }
 
+/** The seconds that each role had left after the last move, and until when the running ones last. */
+interface WallClock {
+  left: Record<string, number>;
+  running: string | null;
+  until: number | null;
+}
+
 /** The changes of one small board: `marks` by the indices of the elements. */
 interface BoardChange {
   match: string;

@@ -117,7 +117,9 @@ def test_the_opening_is_explained_once_and_not_to_beginners(visit: Visit) -> Non
     expect(visitor.page.locator("#choices")).to_be_attached()
     expect(note).to_have_count(0)
     visitor.open().play_computer("six-in-a-row", "Steady", "Me")
-    expect(note).to_contain_text("one player places the first three stones")
+    expect(note).to_contain_text("one player places three stones")
+    far, box = visitor.page.locator(".seat.far").bounding_box(), note.bounding_box()
+    assert far and box and box["y"] + box["height"] <= far["y"]  # nothing of the match is covered
     before = visitor.page.locator(".table").bounding_box()
     note.get_by_role("button", name="Got it").click()
     expect(note).to_be_hidden()

@@ -5,8 +5,9 @@ import "../shared/notifications.js";
 import "../shared/offline.js";
 import { createThumbnails } from "../board/diagram.js";
 import { clockMessage, outcomeMessage, renderMessage } from "../shared/messages.js";
-import { make, makeMark, readData } from "../shared/page.js";
+import { make, makeAvatar, makeMark, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
+import { formatDuration, syncServerTime, tickCountdowns } from "../shared/time.js";
 import { playersMessage } from "./seek.js";
 import { arrangeWall } from "./stable-list.js";
 
@@ -15,6 +16,8 @@ const emptyNotice = document.getElementById("nobody");
 const thumbnails = createThumbnails((game) => templateOf(game).content.querySelector(".board"));
 /** @type {Map<string, ListedMatch>} */
 let matches = new Map();
+/** @type {Map<string, WallClock>} the clocks of the timed matches */
+const clocks = new Map();
 
 openSocket("/ws/lobby/?shows=wall", {
   onOpen() {
@@ -25,11 +28,17 @@ openSocket("/ws/lobby/?shows=wall", {
   },
 });
 
-/** @param {{matches?: ListedMatch[], boards?: BoardChange[]}} frame */
-function draw({ matches: listed, boards = [] }) {
+/**
+ * @param {{matches?: ListedMatch[], boards?: BoardChange[], clocks?: Record<string, WallClock>,
+ *   now?: number}} frame
+ */
+function draw({ matches: listed, boards = [], clocks: changed = {}, now }) {
+  if (now) syncServerTime(now);
+  for (const [match, clock] of Object.entries(changed)) clocks.set(match, clock);
   if (listed) {
     const known = listed.filter((match) => templateOf(match.game));
     matches = new Map(known.map((match) => [match.match, match]));
+    for (const match of clocks.keys()) if (!matches.has(match)) clocks.delete(match);
   }
   for (const board of boards) {
     const match = matches.get(board.match);
@@ -37,6 +46,8 @@ function draw({ matches: listed, boards = [] }) {
   }
   if (listed) drawPlaces();
   for (const { match } of boards) thumbnails.draw(match, itemOf(match));
+  for (const match of listed ? matches.keys() : Object.keys(changed)) drawClocks(match);
+  tickCountdowns();
 }
 
 function drawPlaces() {
@@ -64,7 +75,10 @@ function makeItem(match) {
       "span",
       { className: "name", "data-seat": role },
       makeMark("."),
+      makeAvatar(seat.name),
       make("bdi", { textContent: seat.name }),
+      make("span", { className: "rating quiet" }),
+      make("span", { className: "left" }),
     ),
   );
   const what = make(
@@ -94,7 +108,7 @@ function makeItem(match) {
 }
 
 /**
- * Show the names, the number of watchers, and how the match ended.
+ * Show the names, ratings, the number of watchers, and how the match ended.
  * @param {HTMLElement} item
  * @param {ListedMatch} match
  */
@@ -115,7 +129,29 @@ function drawTexts(item, match) {
     ? renderMessage({ code: "wall.watchers", count: watchers })
     : "";
   for (const [role, seat] of Object.entries(seats)) {
-    item.querySelector(`[data-seat="${role}"] bdi`).textContent = seat.name;
+    const line = item.querySelector(`[data-seat="${role}"]`);
+    if (line.querySelector("bdi").textContent !== seat.name) {
+      line.querySelector("bdi").textContent = seat.name;
+      line.querySelector(".avatar").replaceWith(makeAvatar(seat.name));
+    }
+    line.querySelector(".rating").textContent = seat.rating ?? "";
+  }
+}
+
+/**
+ * Show the time that each player has left. It counts down for the player to move.
+ * @param {string} match
+ */
+function drawClocks(match) {
+  const clock = clocks.get(match);
+  if (!clock) return;
+  for (const [role, seconds] of Object.entries(clock.left)) {
+    const left = itemOf(match).querySelector(`[data-seat="${role}"] .left`);
+    if (role === clock.running) left.dataset.until = String(clock.until);
+    else {
+      delete left.dataset.until;
+      left.textContent = formatDuration(seconds);
+    }
   }
 }
 
@@ -133,3 +169,4 @@ function templateOf(game) {
 }
 
 draw(readData("frame"));
+setInterval(tickCountdowns, 1000);

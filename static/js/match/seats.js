@@ -2,6 +2,7 @@
    is arithmetic on what the server stores: nothing is counted down here. */
 
 import { renderMessage } from "../shared/messages.js";
+import { makeAvatar } from "../shared/page.js";
 import { formatDuration, serverTime } from "../shared/time.js";
 import { ratingChange } from "./state.js";
 
@@ -40,7 +41,10 @@ function drawSeat(element, state) {
   element.setAttribute("aria-label", renderMessage(label));
   element.querySelector(".mark").dataset.mark = mark;
   const nameElement = element.querySelector(".name");
-  nameElement.textContent = name;
+  if (nameElement.textContent !== name) {
+    nameElement.textContent = name;
+    element.querySelector(".avatar").replaceWith(makeAvatar(name));
+  }
   /** @type {HTMLAnchorElement | null} */
   const link = nameElement.closest("a"); // a hidden player has none
   if (link) link.href = `/player/${encodeURIComponent(name)}/`;

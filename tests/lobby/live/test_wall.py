@@ -1,15 +1,29 @@
 """The TV wall follows people's matches in small frames."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from msgspec import UNSET
+from msgspec.structs import replace
 
+from games.match.state import BOTH
 from games.models import Match
+from lobby.live.live_matches import clear_cache
+from lobby.live.protocol import WallClock, WallFrame
+from lobby.live.tv import build_changes, build_entry
 from lobby.models import Player
-from tests.builders.matches import create_finished_match
+from tests.builders.matches import (
+    create_finished_match,
+    create_match,
+    create_rated_match,
+    create_rated_win,
+    deliver_events,
+    get_state,
+)
 from tests.builders.players import create_player
 from tests.builders.sites import Person, Site, Socket, pair
 
@@ -72,6 +86,37 @@ def test_games_with_the_computer_come_after_those_of_people(
     assert status == 200
     assert f'data-match="{match_id}"' in page
     assert page.count("data-match=") == 2
+
+
+@pytest.mark.django_db
+def test_a_move_sends_the_changed_clocks_alone() -> None:
+    match = create_match("tic-tac-toe", create_player("alice"), create_player("bob"), clock="3+2")
+    state, names = get_state(match), ("alice", "bob")
+    before = {match.pk: build_entry(state, names)}
+    assert build_changes(None, before).clocks == {
+        match.pk: WallClock({"xplayer": 180, "oplayer": 180})  # nobody has acted yet
+    }
+    deadline = datetime(2026, 1, 1, tzinfo=UTC)
+    running = replace(state, acted=BOTH, deadline=deadline, second_ms=170_900)
+    changed = build_changes(before, {match.pk: build_entry(running, names)})
+    assert changed.matches is UNSET and changed.boards == ()
+    assert changed.clocks == {
+        match.pk: WallClock({"xplayer": 180, "oplayer": 170}, "xplayer", int(deadline.timestamp()))
+    }
+    assert build_changes(before, before) == WallFrame()
+
+
+@pytest.mark.django_db
+def test_the_page_shows_clocks_and_ratings(client: Client) -> None:
+    alice, bob = create_player("alice"), create_player("bob")
+    create_rated_win(alice, bob)
+    deliver_events()
+    clear_cache()
+    create_rated_match(alice, bob, plies=0)
+    page = client.get("/tv/").content.decode()
+    assert page.count('<span class="left">3:00</span>') == 2
+    winner, loser = re.findall(r'<span class="rating quiet">(\d+)\?</span>', page)[:2]
+    assert winner > loser
 
 
 @pytest.mark.django_db

@@ -502,7 +502,7 @@ SOCKETS: dict[str, Row | ByMatch] = {
     "lobby": Row(frame(_lobby)),
     "changes": Row(frame(_changes)),
     "own": Row(frame(_own), "opponent"),
-    "wall": Row(frame(lambda world, who: [match for match, _ in read_wall()])),
+    "wall": Row(frame(lambda world, who: [entry.match for entry in read_wall()])),
     "group": Row(frame(_group), "member"),
     "tournament": Row(frame(_tournament)),
     "place": Row(frame(_place)),

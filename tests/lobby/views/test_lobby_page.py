@@ -14,7 +14,7 @@ from games.rules import GAMES
 from lobby.accounts.guests import new_guest
 from lobby.models import Player, Preferences
 from lobby.views import lobby
-from lobby.views.empty_states import get_last_good_game, get_puzzle
+from lobby.views.suggestions import get_last_good_game, get_puzzle
 from tests.builders.matches import create_finished_match, create_rated_win
 from tests.builders.players import client_for
 

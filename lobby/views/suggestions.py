@@ -1,0 +1,137 @@
+"""Suggestions for a page without live games: a position to solve, and good finished games."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+from django.utils import timezone
+from msgspec.structs import asdict
+
+from games.boards import BOARDS
+from games.lessons import LESSONS
+from games.lessons.lesson import play_actions
+from games.match.clock import describe_clock
+from games.match.outcome import get_outcome, get_outcome_for
+from games.messages import get_game_name, render
+from games.models import Match
+from games.rules import GAMES, Position
+from games.store.matches import read_with_names
+from lobby.live.thumbnails import get_thumbnail
+from lobby.ratings.standing import get_standings_in
+
+_LOOKED_AT = 300  # of the matches that ended last
+_READ = 20  # of the best of these, because not everybody may see all
+_DAY = timedelta(days=1)
+
+
+def get_puzzle() -> dict[str, Any] | None:
+    """Return the position of the day in which one move wins, with a page on which to try it."""
+    puzzles = [found for slug in LESSONS if (found := _before_the_win(slug)) is not None]
+    if not puzzles:
+        return None
+    slug, position = puzzles[timezone.localdate().toordinal() % len(puzzles)]
+    return {
+        "game": slug,
+        "name": get_game_name(slug),
+        "diagram": position.diagram,
+        "mark": BOARDS[slug].badge(position, position.turn or ""),
+        "url": reverse("analysis-position", args=[slug, position.notation]),
+    }
+
+
+def _before_the_win(slug: str) -> tuple[str, Position] | None:
+    """Return the position before the last move of the lesson's main picture, if that move wins."""
+    lesson = LESSONS[slug]
+    *before, last = lesson.pictures[lesson.shows].actions
+    position = play_actions(slug, before)
+    goals = position.play(last).goals
+    is_won = goals is not None and goals[position.turn or ""] > 50  # of 100 points
+    return (slug, position) if is_won else None
+
+
+class _Finished(NamedTuple):
+    """A match between two people that was not voided and was not too short."""
+
+    pk: str
+    game: str
+    ended: str
+    ply: int
+    is_rated: bool
+    is_won: bool
+    players: tuple[int, int]
+
+
+def get_last_good_game() -> dict[str, Any] | None:
+    """Return the last match that was won on the board, if it is among the newest matches."""
+    won = [match for match in _list_newest() if match.ended == Match.Ended.RULES and match.is_won]
+    return next(iter(_describe(won, 1)), None)
+
+
+def list_best_games(limit: int) -> list[dict[str, Any]]:
+    """Return the best matches of the last day: those of the highest rated players, then the
+    longest."""
+    matches = _list_newest(since=timezone.now() - _DAY)
+    standings = get_standings_in(
+        {(player, match.game) for match in matches if match.is_rated for player in match.players}
+    )
+
+    def rank(match: _Finished) -> tuple[float, int]:
+        rated = match.players if match.is_rated else ()
+        return sum(standings[player, match.game].rating for player in rated), match.ply
+
+    return _describe(sorted(matches, key=rank, reverse=True), limit)
+
+
+def _list_newest(since: datetime | None = None) -> list[_Finished]:
+    """Return those of the `_LOOKED_AT` matches that ended last, newest first.
+
+    They are filtered here, not in the query, which would read far more rows to find as many.
+    """
+    ended = (
+        Match.objects.filter(ended_at__gte=since) if since else Match.objects.exclude(ended_at=None)
+    )
+    rows = ended.order_by("-ended_at").values_list(
+        *("pk", "game", "status", "ended", "ply", "rated", "first_goal", "second_goal"),
+        *("first_level", "second_level", "first_id", "second_id"),
+    )[:_LOOKED_AT]
+    return [
+        _Finished(pk, game, end, ply, rated, goal != other_goal, (first, second))
+        for pk, game, status, end, ply, rated, goal, other_goal, level, other, first, second in rows
+        if status == Match.Status.OVER and end != Match.Ended.VOIDED and game in GAMES
+        if level is None and other is None and ply > GAMES[game].short_plies
+    ]
+
+
+def _describe(matches: Sequence[_Finished], limit: int) -> list[dict[str, Any]]:
+    """Return the template context of the first ones that everybody may see."""
+    found = read_with_names([match.pk for match in matches[:_READ]], viewer_id=None)
+    chosen = [match for match in matches if match.pk in found][:limit]
+    standings = get_standings_in(
+        {(player, match.game) for match in chosen if match.is_rated for player in match.players}
+    )
+    described = []
+    for match in chosen:
+        state, names = found[match.pk]
+        board = get_thumbnail(state.game, state.notation, state.last)
+        by_role = dict(zip(state.rules.roles, names, strict=True))
+        result = get_outcome(state)
+        described.append(
+            {
+                **asdict(board),
+                "match": state.id,
+                "game": state.game,
+                "game_name": get_game_name(state.game),
+                "clock": render(describe_clock(state.clock)),
+                "said": render(get_outcome_for(result, by_role)) if result else "",
+                "seats": [
+                    {
+                        "name": name,
+                        "rating": standings[player, match.game].shown if match.is_rated else "",
+                        "mark": board.badges[role],
+                    }
+                    for (role, name), player in zip(by_role.items(), match.players, strict=True)
+                ],
+            }
+        )
+    return described
