@@ -24,6 +24,7 @@ from games.models import (
     SignSearch,
 )
 from lobby.accounts.devices import REMEMBERED
+from lobby.groups import transfers
 from lobby.models import (
     AuthorizationCode,
     Challenge,
@@ -34,6 +35,7 @@ from lobby.models import (
     Server,
     SignIn,
     Token,
+    Transfer,
 )
 
 _NOW = timedelta(0)  # for columns with the time at which the row expires
@@ -91,6 +93,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(FormerName.objects.all(), "until", _NOW, 500),
         Rule(Delivery.objects.filter(due_at=None), "at", timedelta(days=7)),
         Rule(Challenge.objects.all(), "expires_at", timedelta(days=1)),
+        Rule(Transfer.objects.all(), "at", transfers.KEPT),
         Rule(Server.objects.all(), "seen_at", timedelta(hours=1)),  # without a heartbeat: gone
         Rule(_unused_guests(guest), "date_joined", guest, 500),
     )

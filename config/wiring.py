@@ -81,6 +81,7 @@ EXPORTED_DATA: dict[str, export.Query] = {
     "appeals": personal_data.appeals,
     "tokens": personal_data.tokens,
     "groups": personal_data.groups,
+    "moves_to_other_groups": personal_data.transfers,
     "protection": personal_data.protection_changes,
     "groups_that_i_run": personal_data.organised_groups,
     "webhooks": personal_data.webhooks,

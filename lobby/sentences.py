@@ -131,12 +131,24 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.minors-stay": _(
         "Your account was created for this group. Ask its organiser to remove you."
     ),
+    "refused.transfer-same": _("The member is in this class already."),
+    "refused.transfer-over": _(
+        "This offer is no longer open. Ask the other organiser for a new one."
+    ),
+    "refused.transfer-no-organiser": _(
+        "This class has no organiser who could accept. Ask the people who run the site."
+    ),
+    "refused.transfer-not-minors": _(
+        "The member is protected, and the other class is not for minors. Ask its organiser to mark "
+        "it as a group for minors first."
+    ),
     "refused.made-already": _(
         "These accounts have already been created and their sheet was shown. To "
         "replace a lost password, use the group's page."
     ),
     "refused.not-made-here": _(
-        "This account was not created for the group: only its owner can change the password."
+        "This account belongs to its owner, who can set a new password with the recovery words or "
+        "by mail."
     ),
     # -- tournaments
     "refused.no-tournament": _("There is no such tournament."),
@@ -237,6 +249,20 @@ SENTENCES: Mapping[str, Sentence] = {
     "group.joined": _("You joined {name}."),
     "group.left": _("You left {name}."),
     "group.removed": _("{name} was removed from the group."),
+    "group.moved": _("{name} is now in {group}."),
+    "group.offered": _(
+        "{name} was offered to {group}, and stays here until its organiser accepts."
+    ),
+    "group.accepted": _("{name} is now a member of this class."),
+    "group.offer-over": _("The offer is closed. Nobody was moved."),
+    "notice.class-moved": _("You are now in {target}. You were in {source} before."),
+    "notice.class-offered": _(
+        "The organiser of {source} offers you a member for {target}. Open your class to answer."
+    ),
+    "notice.class-accepted": _("A member of {source} whom you offered is now in {target}."),
+    "notice.class-declined": _(
+        "{target} did not take a member whom you offered. They stay in {source}."
+    ),
     "group.lifted": _("{name} is no longer protected."),
     "group.cannot-lift": _(
         "{name} is also in another organiser's group for minors, so only "

@@ -90,6 +90,16 @@ urlpatterns = [
         name="group-remove",
     ),
     path(
+        "groups/<slug:group_id>/members/<int:player_id>/move/",
+        classes.transfer,
+        name="group-transfer",
+    ),
+    path(
+        "groups/<slug:group_id>/transfers/<int:transfer_id>/",
+        classes.transfer_answer,
+        name="group-transfer-answer",
+    ),
+    path(
         "groups/<slug:group_id>/members/<int:player_id>/protection/",
         classes.protection,
         name="group-protection",

@@ -79,6 +79,7 @@ def _create_accounts(
             name_key=compute_name_key(name) or None,
             password=hashed,
             is_protected=held.for_minors,
+            is_class_account=True,
         )
         for name, hashed in hashes
     )

@@ -1,4 +1,4 @@
-"""New passwords for accounts that were created for a group, set by its organiser.
+"""New passwords for members' accounts, set by the organiser of their group.
 
 The passwords are derived from the form's token, so a form sent twice gives the same ones.
 """
@@ -20,8 +20,8 @@ from games.messages.guest_names import FRIENDS, SHADES
 from games.messages.refusal import Refused
 from lobby.accounts.sessions import end_other_sessions
 from lobby.accounts.tokens import revoke_all_tokens
-from lobby.groups.membership import can_manage, may_organise
-from lobby.models import Group, Making, Member, Player
+from lobby.groups.membership import can_manage, list_with_class_password
+from lobby.models import Group, Making, Player
 
 _LONGEST = 6  # letters of a word
 _FIRST, _SECOND = ([word.lower() for word in some if len(word) <= _LONGEST]
@@ -74,14 +74,12 @@ class New(Struct, frozen=True):
 
 
 def create_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
-    """Return new passwords for one member, or for all whose accounts were created here, by name.
+    """Return new passwords for one member, or for all class accounts, by name.
 
-    They are valid only after `store_passwords`. Raise `Refused` if no such account was created for
-    this group or the account has gained rights since.
+    They are valid only after `store_passwords`. Raise `Refused` if the organiser may not set the
+    password of any of them (`membership.list_with_class_password`).
     """
-    players = _list_created_here(group)
-    if player_id is not None:
-        players = [each for each in players if each.pk == player_id]
+    players = [each.player for each in list_with_class_password(group, player_id)]
     if not players:
         raise Refused("not-made-here")
     return [New(each, compute_password(token, f"{each.pk} {each.username}")) for each in players]
@@ -99,7 +97,8 @@ def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Play
         list(rows.order_by("pk").values_list("pk"))
         if not can_manage(organiser, Group.objects.get(pk=group.pk)):
             raise Refused("not-allowed")
-        if not ids <= {player.pk for player in _list_created_here(group)}:
+        only = next(iter(ids)) if len(ids) == 1 else None
+        if not ids <= {each.player_id for each in list_with_class_password(group, only)}:
             raise Refused("not-made-here")
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
@@ -108,11 +107,3 @@ def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Play
         Making.objects.filter(members__player__in=ids).update(shown_until=timezone.now())
     for player, _ in hashes:
         end_other_sessions(None, player)
-
-
-def _list_created_here(group: Group) -> list[Player]:
-    """Return the players whose passwords the organiser may set: never staff or organisers."""
-    members = Member.objects.filter(group=group, player__is_active=True).exclude(making=None)
-    found = members.filter(player__is_staff=False, player__is_superuser=False)
-    players = [each.player for each in found.select_related("player").order_by("player__username")]
-    return [player for player in players if not may_organise(player)]

@@ -7,19 +7,22 @@ players are never paired in the lobby of a group that they have left.
 from collections.abc import Collection
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group as Right
 from django.contrib.auth.models import Permission
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.store.suspensions import get_suspension
 from games.store.visibility import find_hidden_players
 from lobby.groups.codes import create_code, normalize_code
-from lobby.models import Group, Member, Player, Seek
+from lobby.models import Group, Member, Player, Seek, Transfer
 from lobby.models.group import LONGEST_NAME
 from lobby.privacy.protection import lock_for_protection, protect_players, separate_players
 
@@ -77,14 +80,16 @@ def list_visible_members(group: Group, viewer_id: int | None) -> list[Member]:
     """Return the members that the viewer may see, in the order of `list_members`.
 
     The result for the organiser includes hidden members, without names, so that the organiser can
-    remove them.
+    remove them. It also has what the organiser may do with each member.
     """
     members = list_members(group)
     hidden = find_hidden_players(viewer_id, [each.player_id for each in members])
     for each in members:
         each.is_hidden = each.player_id in hidden
-    is_organiser = viewer_id == group.organiser_id
-    return [each for each in members if is_organiser or not each.is_hidden]
+    if viewer_id != group.organiser_id:
+        return [each for each in members if not each.is_hidden]
+    _note_care(group, members)
+    return members
 
 
 def has_protected_members(group: Group) -> bool:
@@ -94,6 +99,66 @@ def has_protected_members(group: Group) -> bool:
 def can_manage(player: Player, group: Group) -> bool:
     """Return whether the player is the group's organiser."""
     return group.organiser_id == player.pk and may_organise(player)
+
+
+def list_in_care(group: Group) -> list[Member]:
+    """Return the members whom the organiser may pause, mute and rename, by name: those whose
+    accounts a class created, and protected members of a group for minors. Never staff or
+    organisers."""
+    mine = Q(making__isnull=False)
+    if group.for_minors:
+        mine |= Q(player__is_protected=True)
+    adults = Q(player__is_staff=True) | Q(player__is_superuser=True)
+    found = Member.objects.filter(mine, group=group, player__is_active=True).exclude(adults)
+    members = list(found.select_related("player").order_by("player__username"))
+    organisers = find_organisers([each.player_id for each in members])
+    return [each for each in members if each.player_id not in organisers]
+
+
+def list_with_class_password(group: Group, player_id: int | None = None) -> list[Member]:
+    """Return the members whose passwords the organiser may set: those in care whose accounts a
+    class created, in this group or another one. With `player_id`, return that member alone, also if
+    the account is the member's own but has no mail address and no second factor."""
+    members = list_in_care(group)
+    if player_id is None:
+        return [each for each in members if _is_class_account(each)]
+    return [
+        each
+        for each in members
+        if each.player_id == player_id
+        and (_is_class_account(each) or not _find_recoverable([player_id]))
+    ]
+
+
+def find_organisers(player_ids: Collection[int]) -> set[int]:
+    """Return those of these players who may organise groups. One query."""
+    right = Q(codename=_RIGHT, content_type__app_label="lobby")
+    allowed = Permission.objects.filter(right)
+    holders = Q(groups__permissions__in=allowed) | Q(user_permissions__in=allowed)
+    found = Player.objects.filter(holders | Q(is_superuser=True), pk__in=player_ids)
+    return set(found.values_list("pk", flat=True))
+
+
+def _note_care(group: Group, members: Collection[Member]) -> None:
+    cared_for = {each.player_id for each in list_in_care(group)}
+    recoverable = _find_recoverable(cared_for)
+    for each in members:
+        each.is_in_care = each.player_id in cared_for
+        is_class_account = _is_class_account(each) or each.player_id not in recoverable
+        each.has_class_password = each.is_in_care and is_class_account
+
+
+def _is_class_account(member: Member) -> bool:
+    return member.player.is_class_account or member.making_id is not None
+
+
+def _find_recoverable(player_ids: Collection[int]) -> set[int]:
+    """Return those of these players who can log in again without a password, or have protected
+    their account themselves: by a mail address or a second factor."""
+    found = set[int]()
+    for model in (EmailAddress, Authenticator):
+        found |= set(model.objects.filter(user__in=player_ids).values_list("user", flat=True))
+    return found
 
 
 def may_leave(player_id: int, group: Group) -> bool:
@@ -139,7 +204,7 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
     name = _check_name(name)
     now = timezone.now()
     with transaction.atomic():
-        _lock_players([organiser.pk])
+        lock_players([organiser.pk])
         _must_have_room(organiser.pk)
         group = Group.objects.create(
             name=name, organiser=organiser, for_minors=for_minors, code=create_code(), made_at=now
@@ -158,7 +223,7 @@ def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
         known = Member.objects.filter(group=group_id)
         players = list(known.values_list("player", flat=True))
         lock_for_protection(players)
-        _lock_players(players)
+        lock_players(players)
         group = _lock_group(group_id)
         was_for_minors, group.name, group.for_minors = group.for_minors, name, for_minors
         group.save(update_fields=["name", "for_minors"])
@@ -167,8 +232,8 @@ def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
         if not for_minors or was_for_minors:
             return {}
         members = known.exclude(player=group.organiser_id).select_related("player")
-        minors = [each.player_id for each in members if not _is_adult(each.player)]
-        return _flatten(protect_players(minors, reason=_get_reason(group)))
+        minors = [each.player_id for each in members if not is_adult(each.player)]
+        return _flatten(protect_players(minors, reason=get_reason(group)))
 
 
 def change_group_code(group_id: str, is_open: bool = True) -> None:
@@ -205,7 +270,7 @@ def join_group(player: Player, code: str) -> tuple[Group, Ended]:
     _must_be_free(player.pk)
     with transaction.atomic():
         lock_for_protection([player.pk])
-        _lock_players([player.pk])
+        lock_players([player.pk])
         group = Group.objects.select_for_update().filter(code=normalize_code(code)).first()
         if group is None:
             raise Refused("no-such-code")
@@ -215,8 +280,8 @@ def join_group(player: Player, code: str) -> tuple[Group, Ended]:
         if group.members.count() >= settings.MEMBERS_PER_GROUP:
             raise Refused("group-full", most=settings.MEMBERS_PER_GROUP)
         Member.objects.create(group=group, player=player, joined_at=timezone.now())
-        is_minor = group.for_minors and not _is_adult(player)
-        ended = protect_players([player.pk], reason=_get_reason(group)) if is_minor else {}
+        is_minor = group.for_minors and not is_adult(player)
+        ended = protect_players([player.pk], reason=get_reason(group)) if is_minor else {}
     return group, _flatten(ended)
 
 
@@ -234,27 +299,35 @@ def remove_member(group_id: str, player_id: int) -> Ended:
     """Remove a player from the group. Return the searches that ended. Raise `Refused`."""
     with transaction.atomic():
         lock_for_protection([player_id])
-        _lock_players([player_id])
+        lock_players([player_id])
         group = _lock_group(group_id)
         if group.organiser_id == player_id:
             raise Refused("organiser-stays")
         gone, _ = Member.objects.filter(group=group_id, player=player_id).delete()
         if not gone:
             raise Refused("not-a-member")
-        searches = Seek.objects.filter(player=player_id, group=group_id, match=None)
-        ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
-        searches.delete()
-        if group.for_minors:
-            separate_players([player_id], watched=group.members.values_list("player", flat=True))
+        return end_membership(group, player_id)
+
+
+def end_membership(group: Group, player_id: int) -> Ended:
+    """End what a player who is no longer a member has open in the group. Return the searches that
+    ended. Part of a transaction that began with `lock_for_protection`."""
+    Transfer.objects.filter(source=group, player=player_id).delete()
+    searches = Seek.objects.filter(player=player_id, group=group, match=None)
+    ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
+    searches.delete()
+    if group.for_minors:
+        separate_players([player_id], watched=group.members.values_list("player", flat=True))
     return ended
 
 
-def _is_adult(player: Player) -> bool:
+def is_adult(player: Player) -> bool:
     """Return whether a member of a group for minors is an adult: staff, or an organiser."""
     return player.is_staff or may_organise(player)
 
 
-def _get_reason(group: Group) -> str:
+def get_reason(group: Group) -> str:
+    """Return the recorded reason why members of the group are protected."""
     return f"member of {group.name}"
 
 
@@ -278,7 +351,8 @@ def _must_have_room(player_id: int) -> None:
         raise Refused("many-groups", most=settings.GROUPS_PER_PLAYER)
 
 
-def _lock_players(player_ids: Collection[int]) -> None:
+def lock_players(player_ids: Collection[int]) -> None:
+    """Lock the rows of these players, in the order of their ids."""
     rows = Player.objects.select_for_update(no_key=True).filter(pk__in=player_ids)
     list(rows.order_by("pk").values_list("pk"))
 

@@ -4,7 +4,7 @@ from lobby.models.account import Device, FactorReset, RecoveryWords, SignIn
 from lobby.models.appeal import Appeal
 from lobby.models.block import Block
 from lobby.models.challenge import Challenge
-from lobby.models.group import Group, GroupGame, Making, Member
+from lobby.models.group import Group, GroupGame, Making, Member, Transfer
 from lobby.models.history import Adoption, HistoryMark, Played, Tally
 from lobby.models.player import FormerName, People, Player, ProtectionChange
 from lobby.models.preferences import Preferences
@@ -66,6 +66,7 @@ __all__ = [
     "Tally",
     "Token",
     "Tournament",
+    "Transfer",
     "UncountedMatch",
     "Webhook",
 ]

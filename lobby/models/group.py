@@ -42,7 +42,8 @@ class Group(models.Model):
 
 
 class Making(models.Model):
-    """A batch of accounts created by one form, which can be sent more than once."""
+    """A batch of accounts created by one form, which can be sent more than once; or a class account
+    that was transferred from another group."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=64, unique=True)  # hash of the form
@@ -63,12 +64,20 @@ class Member(models.Model):
         Group, on_delete=models.CASCADE, related_name="members", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    # The batch in which the account was created; null: the player joined with the code.
+    # The batch in which the account came to the group; null: the player joined with the code.
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
-    # Whether the player is hidden from the viewer (`lobby.groups.membership.list_visible_members`).
+    # Set by the organiser (`lobby.groups.care`): the member starts no games, uses no phrases and
+    # keeps the name until then.
+    paused_until = models.DateTimeField(null=True, editable=False)
+    muted_until = models.DateTimeField(null=True, editable=False)
+    name_kept_until = models.DateTimeField(null=True, editable=False)
+    # As seen by one viewer: see `lobby.groups.membership.list_visible_members`.
     is_hidden = False
+    is_in_care = False
+    has_class_password = False
+    offer: "Transfer | None" = None
 
     class Meta:
         default_permissions = ()
@@ -83,6 +92,29 @@ class Member(models.Model):
     def name(self) -> str:
         """The player's name as shown to the viewer."""
         return HIDDEN_NAME if self.is_hidden else self.player.name
+
+
+class Transfer(models.Model):
+    """An offer to move a member to another group, which the organiser of that group can accept."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    source = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+", db_index=False)
+    target = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+", db_index=False)
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["source", "player"], name="transfer_once"),
+        ]
+        indexes = [
+            models.Index(fields=["target", "at"], name="transfer_to_group"),
+            models.Index(fields=["at"], name="transfer_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} from {self.source_id} to {self.target_id}"
 
 
 class GroupGame(models.Model):

@@ -130,6 +130,9 @@ class Player(AbstractUser):
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
+    # An organiser created the account: its name and password are the class's business
+    # (`lobby.groups.membership`), and so is closing it.
+    is_class_account = models.BooleanField(default=False, db_default=False, editable=False)
     named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
     closing_at = models.DateTimeField(null=True, editable=False)  # when its data will be deleted

@@ -36,6 +36,7 @@ from lobby.models import (
     SignIn,
     Token,
     Tournament,
+    Transfer,
     Webhook,
 )
 from lobby.privacy.visibility import build_visible_condition
@@ -120,7 +121,17 @@ def tokens(rows: Rows) -> Found:
 
 def groups(rows: Rows) -> Found:
     own = Member.objects.filter(player__in=rows)
-    return own.values("pk", "group", "group__name", "group__for_minors", "listed_as", "joined_at")
+    found: Found = own.values(
+        *("pk", "group", "group__name", "group__for_minors", "listed_as", "joined_at"),
+        *("paused_until", "muted_until", "name_kept_until"),
+    )
+    return found
+
+
+def transfers(rows: Rows) -> Found:
+    """Return the open offers to move the person to another class."""
+    own = Transfer.objects.filter(player__in=rows)
+    return own.values("pk", "source__name", "target__name", "at")
 
 
 def protection_changes(rows: Rows) -> Found:
@@ -208,6 +219,7 @@ def delete_group_data(player: Player) -> None:
     """Leave all groups. A group without its organiser stays for its members, but nobody can join it
     until staff give it another organiser."""
     Member.objects.filter(player=player).delete()
+    Transfer.objects.filter(Q(player=player) | Q(by=player)).delete()
     Group.objects.filter(organiser=player).update(organiser=None, code=None)
 
 

@@ -24,10 +24,10 @@ from games.store.suspensions import get_suspension
 from lobby.accounts.access import require_account
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.limits import expect_class_logins
-from lobby.groups import class_accounts, membership
+from lobby.groups import class_accounts, membership, transfers
 from lobby.groups.class_accounts import Sheet
 from lobby.groups.class_list import BadListError, ListFault, build_numbered_names, parse_names
-from lobby.groups.codes import format_code
+from lobby.groups.codes import count_wrong_code, format_code, may_try_code
 from lobby.groups.member_passwords import (
     New,
     compute_key,
@@ -113,7 +113,7 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
 @for_organiser
 def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
     """Ask for confirmation. On POST, remove the member from the group."""
-    found = _other_member(group, player_id)
+    found = other_member(group, player_id)
     if request.method != "POST":
         context = {"group": group, "member": found}
         return render(request, "lobby/group_remove.html", context)
@@ -129,9 +129,89 @@ def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBa
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
+def transfer(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
+    """Ask for the class to which the member moves. On POST, offer the member to it.
+
+    The class is one of the organiser's own, which takes the member at once, or is found by its
+    code. Every attempt with a code counts, as in `lobby.views.groups.join`.
+    """
+    found, organiser, fault = other_member(group, player_id), member(request), ""
+    if request.method == "POST":
+        try:
+            target = _get_target(request, group)
+            offer, ended = transfers.offer_transfer(organiser, group.pk, player_id, target.pk)
+        except Refused as refusal:
+            fault = render_message(refusal.words)
+        else:
+            tell(ended, player_id)
+            code = "group.moved" if offer is None else "group.offered"
+            log_event(
+                "moved to another class" if offer is None else "offered to another class",
+                request,
+                player_id,
+                by=organiser.pk,
+                group=target.pk,
+            )
+            words = build_message(code, name=found.name, group=target.name)
+            messages.success(request, render_message(words))
+            return redirect(group)
+    context = {
+        "group": group,
+        "member": found,
+        "targets": transfers.list_own_targets(organiser, group),
+        "fault": fault,
+        "asked": request.POST.get("code", "")[:40],
+    }
+    return render(request, "lobby/group_transfer.html", context, status=400 if fault else 200)
+
+
+def _get_target(request: HttpRequest, group: Group) -> Group:
+    """Return the requested group. Raise `Refused`."""
+    if chosen := request.POST.get("group", ""):
+        own = transfers.list_own_targets(member(request), group)
+        if found := next((each for each in own if each.pk == chosen), None):
+            return found
+        raise Refused("not-a-member")
+    address = get_request_network(request)
+    if not may_try_code(member(request).pk, address):
+        raise Refused("many-tries")
+    target = membership.get_group_by_code(request.POST.get("code", ""))
+    if target is None:
+        count_wrong_code(address)
+        raise Refused("no-such-code")
+    return target
+
+
+@require_POST
+@for_organiser
+def transfer_answer(request: HttpRequest, group: Group, transfer_id: int) -> HttpResponseBase:
+    """Accept or decline an offer to the group, or withdraw one of the group."""
+    organiser = member(request)
+    try:
+        if "accept" in request.POST:
+            offer, ended = transfers.accept_transfer(organiser, group.pk, transfer_id)
+            tell(ended, offer.player_id)
+            log_event(
+                "moved to another class",
+                request,
+                offer.player_id,
+                by=organiser.pk,
+                group=group.pk,
+            )
+            words = build_message("group.accepted", name=offer.player.name)
+            messages.success(request, render_message(words))
+        elif transfers.withdraw_transfer(organiser, group.pk, transfer_id):
+            messages.success(request, render_message(build_message("group.offer-over")))
+    except Refused as refusal:
+        messages.error(request, render_message(refusal.words))
+    return redirect(group)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organiser
 def protection(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
     """Ask for confirmation and a reason. On POST, lift the member's protection."""
-    found, player = _other_member(group, player_id), member(request)
+    found, player = other_member(group, player_id), member(request)
     if not found.player.is_protected or found.is_hidden:
         raise Http404
     if not can_lift_protection(player, player_id):
@@ -157,7 +237,7 @@ def protection(request: HttpRequest, group: Group, player_id: int) -> HttpRespon
     return render(request, "lobby/group_protection.html", context, status=400 if fault else 200)
 
 
-def _other_member(group: Group, player_id: int) -> Member:
+def other_member(group: Group, player_id: int) -> Member:
     """Return a member of the group as its organiser sees them, but not the organiser. Raise
     Http404."""
     members = membership.list_visible_members(group, group.organiser_id)

@@ -25,6 +25,7 @@ from lobby.groups import games, membership
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
 from lobby.groups.member_passwords import create_token
 from lobby.groups.membership import Ended, can_manage, may_organise
+from lobby.groups.transfers import get_offers_from, list_offers_to
 from lobby.live.groups import read_group_lobbies
 from lobby.live.room import lobby_room
 from lobby.models import Group, Player
@@ -83,6 +84,9 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
     )
     if is_organiser:
         expect_class_logins(get_request_network(request))
+        offered = get_offers_from(found)
+        for each in members:
+            each.offer = offered.get(each.player_id)
     context = {
         "group": found,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
@@ -94,6 +98,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "is_newest": before is None,
         "members": members,
         "has_made": any(each.making_id is not None for each in members),
+        "offers": list_offers_to(found) if is_organiser else [],
         "runs": is_organiser,
         "may_leave": membership.may_leave(player.pk, found),
         "code": format_code(found.code) if is_organiser and found.code else "",

@@ -35,8 +35,11 @@ def fill() -> dict[str, str]:
     create_player(REVIEWER, "reviewer")
     members = [create_player(f"Member {number:02}") for number in range(1, 9)]
     member, other = members[:2]
+    group = create_group(organiser, *members[:2]).get_absolute_url()
     found = {
-        "group": create_group(organiser, *members[:2]).get_absolute_url(),
+        "group": group,
+        "move": f"{group}members/{members[0].pk}/move/",
+        "remove": f"{group}members/{members[0].pk}/remove/",
         "player": f"/player/{member.username}/",
         "challenge": f"/player/{other.username}/challenge/",
     }
