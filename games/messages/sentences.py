@@ -240,8 +240,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "chart.none": _("Verdicts that are not certain are estimates."),
     "chart.from": _("Certain from move {ply} on; estimates before."),
     # -- positions of no match
-    "position.first": _("the first player"),
-    "position.second": _("the second player"),
+    "position.first": _("The first player"),
+    "position.second": _("The second player"),
     "position.turn": _("{who} to move."),
     "position.over": _("Game over: {one} to {other}."),
     "look.best.certain": _("Best move: {best} (certain)."),
