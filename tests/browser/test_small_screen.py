@@ -1,4 +1,4 @@
-"""A match on a phone of 390 by 664 pixels: board, seats and bar are on the screen at any moment."""
+"""A match on a phone or a tablet: board, seats and bar are on the screen at any moment."""
 
 import itertools
 import random
@@ -18,6 +18,7 @@ from tests.builders.visitors import DESK, PHONE, Visitor, get_box, take_session
 Visit = Callable[..., Visitor]
 
 SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 664}}
+TABLET: dict[str, Any] = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 WIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
 
 
@@ -43,13 +44,13 @@ def must_show_everything(page: Page, moment: str) -> None:
     for name, box in boxes.items():
         assert box["y"] >= get_box(page, ".masthead")["height"] - 1, f"{name} is covered: {moment}"
         assert box["y"] + box["height"] <= size["height"] + 1, f"{name} is too low: {moment}"
-    order = [".seat.far", ".table", ".seat.near", ".hand"] if size["width"] < 500 else []
+    order = [".seat.far", ".table", ".seat.near", ".hand"] if size["width"] < size["height"] else []
     for above, below in itertools.pairwise(order):
         end = boxes[above]["y"] + boxes[above]["height"]
         assert end <= boxes[below]["y"] + 1, f"{below} covers {above}: {moment}"
 
 
-@pytest.mark.parametrize("how", [SMALL, WIDE], ids=["upright", "landscape"])
+@pytest.mark.parametrize("how", [SMALL, TABLET, WIDE], ids=["upright", "tablet", "landscape"])
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_board_seats_and_bar_are_on_the_screen(
     slug: str,
