@@ -40,13 +40,14 @@ from games.journal import events, opening
 from games.journal.events import EventDelivery
 from games.live import referee, sessions
 from games.live.heartbeat import heart
-from games.review import refunds, sign_search, signs
+from games.review import appeals as open_appeals
+from games.review import player_search, refunds, sign_search, signs
 from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
-from lobby.accounts import audit_events, merging, names, signup, tokens
-from lobby.players import blocks, history
+from lobby.accounts import appeals, audit_events, merging, names, signup, tokens
+from lobby.players import blocks, history, staff_search
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import find_hidden_glances
 from lobby.ratings import accuracy, advantage, leaderboards, levels, recount
@@ -116,6 +117,13 @@ OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
 """Functions that return the players who may act for others."""
+
+PLAYER_SEARCHES = (
+    staff_search.find_by_former_name,
+    staff_search.find_by_group,
+    staff_search.find_by_browser,
+)
+"""What the moderators' search finds players by, besides names and networks."""
 
 SIGNAL_RECEIVERS = (
     (user_logged_in, account_deletion.cancel_after_login),
@@ -214,6 +222,9 @@ def connect() -> None:
     analysis.handlers[:] = [accuracy.store_accuracy]
     signs.sources[:] = [lobby.ratings.signs.find_signs]
     refunds.handlers[:] = [lobby.ratings.refunds.refund_opponents]
+    open_appeals.sources[:] = [appeals.list_open_appeals]
+    player_search.sources[:] = PLAYER_SEARCHES
+    player_search.key_sources[:] = [staff_search.list_browser_keys]
     ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]
     opening.opponent_checks[:] = OPPONENT_CHECKS
     seats.sources[:] = SEAT_HOLDERS

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,25 +14,30 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import ReviewAdmin, View
 from games.messages.names import isolate_name
-from games.models import Report, Sign
+from games.models import Match, Report, Sign
 from games.review import computer, handling, notes, queue
 from games.review.entry import build_entry_context
 from games.review.forms import STAY
 from games.review.forms import handle as carry_out
 from games.review.page import find_player, get_players
+from games.review.player_search import MOST, SHORTEST, search_players
 from games.review.queue import QueueEntry
+from games.review.queue_filters import EVERYTHING, ORDERS, QueueFilter, list_choices
+from games.store.suspensions import get_suspensions
 
-_SHOWN = 50  # entries of the queue on its page
+_PER_PAGE = 50  # entries of the queue
+_LONGEST_SEARCH = 80  # characters
 
 
 class QueuePages(ReviewAdmin):
-    """The pages of the queue, below the address of the reports."""
+    """The pages of the queue and of the search for players, below the address of the reports."""
 
     def pages(self) -> list[tuple[str, str, View]]:
         one = "queue/<int:player_id>/"
         return [
             ("queue/", "queue", require_safe(self.show_queue)),
             ("queue/next/", "next", require_POST(self.take_next)),
+            ("search/", "search", require_safe(self.search)),
             (one, "entry", require_safe(self.entry)),
             (f"{one}take/", "take", require_POST(self.take)),
             (f"{one}release/", "release", require_POST(self.release)),
@@ -40,31 +46,53 @@ class QueuePages(ReviewAdmin):
         ]
 
     def show_queue(self, request: HttpRequest) -> HttpResponse:
-        """Show the first entries of the queue and the moderators who have them."""
+        """Show a page of the queue and the moderators who have its entries."""
         self.must_view(request)
-        found, held = queue.list_entries(), queue.get_assignments()
-        people = get_players([entry.player_id for entry in found[:_SHOWN]])
-        rows = [
-            {
-                "entry": entry,
-                "player": people[entry.player_id],
-                "taken": held.get(entry.player_id),
-                "reports": _labelled(entry.reports, Report.Reason),
-                "signs": _labelled(entry.signs, Sign.Kind),
-            }
-            for entry in found[:_SHOWN]
-            if entry.player_id in people
-        ]
+        chosen = _chosen(request)
+        found = queue.list_entries(chosen, request.user)
+        page = Paginator(found, _PER_PAGE).get_page(request.GET.get("page"))
         context = {
             "title": gettext("The queue"),
-            "rows": rows,
+            "rows": _build_rows(list(page.object_list)),
+            "page": page,
             "total": len(found),
-            "more": max(0, len(found) - _SHOWN),
+            "chosen": chosen,
+            "fields": list_choices(chosen),
+            "orders": list(ORDERS.items()),
             "may_handle": request.user.has_perm("games.handle"),
             # The table needs the width.
             "is_nav_sidebar_enabled": False,
         }
         return self.page(request, "queue/list.html", context)
+
+    def search(self, request: HttpRequest) -> HttpResponse:
+        """Show the players that a search from any page of the review finds."""
+        self.must_view(request)
+        text = " ".join(request.GET.get("q", "").split())[:_LONGEST_SEARCH]
+        hits, has_more = search_players(text)
+        ids = [hit.player_id for hit in hits]
+        people, held = get_players(ids), get_suspensions(ids)
+        entries = {entry.player_id: entry for entry in queue.list_entries()} if hits else {}
+        context = {
+            "title": gettext("Search for a player"),
+            "query": text,
+            "is_too_short": bool(text) and len(text) < SHORTEST,
+            "has_more": has_more,
+            "most": MOST,
+            "rows": [
+                {
+                    "player": people[hit.player_id],
+                    "reasons": hit.reasons,
+                    "is_suspended": hit.player_id in held,
+                    **_label(entries.get(hit.player_id)),
+                }
+                for hit in hits
+                if hit.player_id in people
+            ],
+            "match": Match.objects.filter(pk=text).first() if text else None,
+            "is_nav_sidebar_enabled": False,
+        }
+        return self.page(request, "queue/search.html", context)
 
     def entry(self, request: HttpRequest, player_id: int) -> HttpResponse:
         """Show all open items about one player, a match, and the decision form."""
@@ -77,7 +105,9 @@ class QueuePages(ReviewAdmin):
             raise Http404
         form = request.POST
         match_id = form.get("match") or request.GET.get("match", "")
-        shown = build_entry_context(player, request.user, match_id, request.GET.get("ply", ""))
+        chosen = _chosen(request)
+        ply = request.GET.get("ply", "")
+        shown = build_entry_context(player, request.user, match_id, ply, chosen)
         context = shown | {
             "title": isolate_name(str(player)),
             "form": form,
@@ -126,17 +156,23 @@ class QueuePages(ReviewAdmin):
         if not self.attempt(request, lambda: carry_out(request.user, form, player_id)):
             return self._show(request, player_id, status=409)
         if form.get("do") == STAY:
-            return redirect(entry_address(player_id, form.get("match", "")))
+            return redirect(entry_address(player_id, form.get("match", ""), _chosen(request)))
         return self._go_on(request, after)
 
     def _go_on(self, request: HttpRequest, after: QueueEntry | None) -> HttpResponse:
         """Take the next player and redirect to their page, or to the queue if none is left."""
-        taken = queue.take_next(request.user, after)
+        chosen = _chosen(request)
+        taken = queue.take_next(request.user, after, chosen)
         if taken is None:
-            messages.info(request, gettext("The queue has no players that you can take."))
-            return redirect("admin:review_queue")
+            messages.info(
+                request,
+                gettext("The queue has no other players of this kind that you can take.")
+                if chosen.is_narrow
+                else gettext("The queue has no players that you can take."),
+            )
+            return redirect(queue_address(chosen))
         computer.request_for_reported(taken, request.user)
-        return redirect(entry_address(taken))
+        return redirect(entry_address(taken, chosen=chosen))
 
     def _take(self, request: HttpRequest, player_id: int) -> str:
         handling.take_player(player_id, request.user)
@@ -152,16 +188,55 @@ class QueuePages(ReviewAdmin):
             return redirect("admin:review_queue")
         if back == "player":
             return redirect("admin:review_player", player_id)
-        return redirect(entry_address(player_id, request.POST.get("match", "")))
+        match_id = request.POST.get("match", "")
+        return redirect(entry_address(player_id, match_id, _chosen(request)))
 
     def _must_handle(self, request: HttpRequest) -> None:
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
 
 
-def entry_address(player_id: int, match_id: str = "") -> str:
+def queue_address(chosen: QueueFilter = EVERYTHING) -> str:
+    where = reverse("admin:review_queue")
+    return f"{where}?{chosen.query}" if chosen.query else where
+
+
+def entry_address(player_id: int, match_id: str = "", chosen: QueueFilter = EVERYTHING) -> str:
+    """Return the address of a player's entry with a match and with the filter of the queue."""
     where = reverse("admin:review_entry", args=[player_id])
-    return f"{where}?match={match_id}" if match_id.replace("-", "").isalnum() else where
+    is_id = match_id.replace("-", "").isalnum()
+    query = "&".join(filter(None, [f"match={match_id}" if is_id else "", chosen.query]))
+    return f"{where}?{query}" if query else where
+
+
+def _chosen(request: HttpRequest) -> QueueFilter:
+    return QueueFilter.parse(request.GET)
+
+
+def _build_rows(entries: list[QueueEntry]) -> list[dict[str, Any]]:
+    """Return the rows of a table of entries."""
+    held, people = queue.get_assignments(), get_players([entry.player_id for entry in entries])
+    return [
+        {
+            "entry": entry,
+            "player": people[entry.player_id],
+            "taken": held.get(entry.player_id),
+            **_label(entry),
+        }
+        for entry in entries
+        if entry.player_id in people
+    ]
+
+
+def _label(entry: QueueEntry | None) -> dict[str, Any]:
+    """Return the kinds of an entry's items with their labels and numbers."""
+    if entry is None:
+        return {"reports": [], "signs": [], "appeals": ()}
+    return {
+        "reports": _labelled(entry.reports, Report.Reason),
+        "signs": _labelled(entry.signs, Sign.Kind),
+        "appeals": entry.appeals,
+    }
 
 
 def _labelled(found: dict[str, int], kinds: Any) -> list[tuple[str, int]]:

@@ -68,6 +68,7 @@ class Decision(models.Model):
         indexes = [
             models.Index(fields=["-at", "-id"], name="decision_by_age"),
             models.Index(fields=["at", "id"], name="reversal_by_age", condition=Q(kind="reverse")),
+            models.Index(fields=["-id"], name="renames", condition=Q(kind="rename")),
             models.Index(
                 fields=["player", "until"],
                 name="suspension_by_player",

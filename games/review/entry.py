@@ -11,6 +11,7 @@ from msgspec import Struct
 from games.messages import get_game_name, render
 from games.models import Decision, Match, Report, Sign
 from games.review import handling, queue
+from games.review.appeals import list_open_appeals
 from games.review.decisions import get_number
 from games.review.forms import DAYS
 from games.review.lists import build_players_filter
@@ -18,6 +19,7 @@ from games.review.notes import list_notes
 from games.review.page import build_game_context, count_results, list_decisions
 from games.review.presets import list_presets
 from games.review.queue import get_weight
+from games.review.queue_filters import EVERYTHING, QueueFilter
 from games.review.repeats import get_last_reversal
 from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, list_neighbours
@@ -50,12 +52,17 @@ class Item(Struct, frozen=True):
     weight: float
 
 
-def build_entry_context(player: Any, by: Any, match_id: str, ply: str) -> dict[str, Any]:
-    """Return all open items about a player, with the requested match or the most relevant one."""
+def build_entry_context(
+    player: Any, by: Any, match_id: str, ply: str, chosen: QueueFilter = EVERYTHING
+) -> dict[str, Any]:
+    """Return all open items about a player, with the requested match or the most relevant one.
+
+    `chosen` is the filter of the queue from which the moderator came.
+    """
     items = _list_items(player.pk)
     seen = handling.get_open_items(player.pk)
     held = handling.get_holder(player.pk)
-    entries = queue.list_entries()
+    entries = queue.list_entries(chosen, by)
     before, after = queue.get_neighbours(entries, player.pk)
     shown = _match(player.pk, match_id or (items[0].match_id if items else ""))
     reasons = set(
@@ -72,6 +79,8 @@ def build_entry_context(player: Any, by: Any, match_id: str, ply: str) -> dict[s
         "more": seen.number - len(items),
         "open": str(seen),
         "is_open": bool(seen.number),
+        "appeals": list_open_appeals(_LISTED, player.pk),
+        "chosen": chosen,
         "held": held,
         "is_mine": held is not None and held.by_id == by.pk,
         "before": before,

@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Report, Sign
+from games.review.appeals import list_open_appeals
 from games.review.locks import lock_player
 from games.review.notices import notify_players
 from games.store.aliases import get_aliases
@@ -57,7 +58,7 @@ def take_player(player_id: int, by: Any) -> None:
     must_handle(by)
     with transaction.atomic():
         lock_player(player_id)
-        if not get_open_items(player_id).number:
+        if not get_open_items(player_id).number and not list_open_appeals(1, player_id):
             raise Refused("nothing-open")
         _must_not_be_concerned(player_id, by)
         held = get_holder(player_id)

@@ -13,10 +13,12 @@ from games.match.state import MatchState
 from games.messages import get_game_name, render
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review import computer
+from games.review.appeals import list_open_appeals
 from games.review.charts import build_presence, build_think_times, connected, duration
 from games.review.decisions import get_number, get_reversible
 from games.review.lists import build_players_filter
 from games.review.notes import list_notes
+from games.review.player_search import list_keys
 from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
@@ -81,7 +83,7 @@ def build_match_context(record: MatchRecord, match: Match, asked_ply: str) -> di
         "people": [seat | count_results(seat["pk"]) for seat in whole["seats"]],
         "presence": build_presence(state, moves, connections, timezone.now()) if known else None,
         "connections": [
-            {"name": names[each.seat], "words": connected(each), "address": each.address[:6]}
+            {"name": names[each.seat], "words": connected(each), "address": each.address}
             for each in connections
         ],
         "between": get_matches_between(state.first_id, state.second_id, state.id),
@@ -157,6 +159,8 @@ def build_player_context(player: Any) -> dict[str, Any]:
         "decisions": list_decisions(Decision.objects.filter(player=player)),
         "notes": list_notes(player.pk),
         "seen_of": {player.pk: get_number(player_id=player.pk)},
+        "keys": list_keys(player.pk),
+        "appeals": list_open_appeals(_OTHERS, player.pk),
     }
 
 

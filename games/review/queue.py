@@ -1,4 +1,5 @@
-"""The queue of players with open items, highest weight first.
+"""The queue of players with open items: those whom people reported or who appealed come first, each
+group by weight, highest first.
 
 Each request computes the queue from the open items, so there are no counters that could be wrong.
 """
@@ -15,6 +16,15 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, Report, Sign
 from games.review import handling
+from games.review.appeals import OpenAppeal, list_open_appeals
+from games.review.queue_filters import (
+    EVERYTHING,
+    ME,
+    NEWEST,
+    NOBODY,
+    OLDEST,
+    QueueFilter,
+)
 
 _REPORTS = {
     Report.Reason.CHEATING: 3.0,
@@ -43,6 +53,7 @@ _SAME = (
     (Report.Reason.STALLING, Sign.Kind.ABORTS),
 )
 _TOGETHER = 5.0
+_APPEAL = 2.5
 
 
 def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
@@ -70,11 +81,13 @@ class QueueEntry(Struct, frozen=True):
     signs: dict[str, int]  # the number of signs of each kind
     since: datetime
     telling: float
+    appeals: tuple[OpenAppeal, ...] = ()
 
     @property
-    def order(self) -> tuple[float, datetime, int]:
-        """A sort key: highest weight first, then the oldest."""
-        return (-self.telling, self.since, self.player_id)
+    def order(self) -> tuple[bool, float, datetime, int]:
+        """A sort key: signs alone come last; then the highest weight, then the oldest."""
+        is_by_people = bool(self.reports or self.appeals)
+        return (not is_by_people, -self.telling, self.since, self.player_id)
 
 
 class Counts(Struct, frozen=True):
@@ -83,11 +96,56 @@ class Counts(Struct, frozen=True):
     players: int
     reports: int
     signs: int
+    appeals: int
     most: int = MOST
 
 
-def list_entries() -> list[QueueEntry]:
-    """Return all entries, in order."""
+def list_entries(chosen: QueueFilter = EVERYTHING, by: Any = None) -> list[QueueEntry]:
+    """Return the entries that a filter selects, in its order.
+
+    `by` is the moderator who looks, for the entries that are theirs.
+    """
+    found = _list_all_entries()
+    if chosen.selects_items:
+        selected = _select_players(chosen)
+        found = [entry for entry in found if entry.player_id in selected]
+    if chosen.taken:
+        found = _select_taken(found, chosen.taken, by)
+    if chosen.order:
+        found.sort(key=lambda entry: (entry.since, entry.player_id))
+        if chosen.order == NEWEST:
+            found.reverse()
+    return found
+
+
+def _select_players(chosen: QueueFilter) -> set[int]:
+    """Return the players about whom an item is open that the filter selects."""
+    found: set[int] = set()
+    of_reports, of_signs = chosen.build_report_filter(), chosen.build_sign_filter()
+    if of_reports is not None:
+        reports = Report.objects.filter(of_reports, case__in=_oldest_cases()).order_by()
+        found.update(reports.values_list("case__player", flat=True).distinct())
+    if of_signs is not None:
+        signs = Sign.objects.filter(of_signs, pk__in=_oldest_signs()).order_by()
+        found.update(signs.values_list("player", flat=True).distinct())
+    found.update(
+        each.player_id for each in list_open_appeals(MOST) if chosen.selects_appeal(each.at)
+    )
+    return found
+
+
+def _select_taken(found: list[QueueEntry], taken: str, by: Any) -> list[QueueEntry]:
+    holders = {pk: assignment.by_id for pk, assignment in get_assignments().items()}
+    own = None if by is None else by.pk
+    if taken == NOBODY:
+        return [entry for entry in found if entry.player_id not in holders]
+    if taken == ME:
+        return [entry for entry in found if holders.get(entry.player_id, 0) == own]
+    return [entry for entry in found if holders.get(entry.player_id, own) != own]
+
+
+def _list_all_entries() -> list[QueueEntry]:
+    """Return all entries, the most urgent first."""
     found: dict[int, tuple[dict[str, int], dict[str, int], datetime]] = {}
     reports = Report.objects.filter(case__in=_oldest_cases()).order_by()
     by_reason = reports.values_list("case__player", "reason").annotate(
@@ -107,8 +165,20 @@ def list_entries() -> list[QueueEntry]:
         entry = found.get(player_id, ({}, {}, since))
         entry[1][kind] = number
         found[player_id] = (entry[0], entry[1], min(entry[2], since))
+    appeals: dict[int, list[OpenAppeal]] = {}
+    for appeal in list_open_appeals(MOST):
+        appeals.setdefault(appeal.player_id, []).append(appeal)
+        of_reports, of_signs, since = found.get(appeal.player_id, ({}, {}, appeal.at))
+        found[appeal.player_id] = (of_reports, of_signs, min(since, appeal.at))
     made = [
-        QueueEntry(player_id, of_reports, of_signs, since, weigh_items(of_reports, of_signs))
+        QueueEntry(
+            player_id,
+            of_reports,
+            of_signs,
+            since,
+            weigh_items(of_reports, of_signs) + _APPEAL * (player_id in appeals),
+            tuple(appeals.get(player_id, ())),
+        )
         for player_id, (of_reports, of_signs, since) in found.items()
     ]
     return sorted(made, key=lambda entry: entry.order)
@@ -116,7 +186,9 @@ def list_entries() -> list[QueueEntry]:
 
 def count_items() -> Counts:
     """Count the open items."""
-    return Counts(len(list_entries()), _oldest_cases().count(), _oldest_signs().count())
+    found = list_entries()
+    appeals = sum(len(entry.appeals) for entry in found)
+    return Counts(len(found), _oldest_cases().count(), _oldest_signs().count(), appeals)
 
 
 def get_assignments() -> dict[int, Assignment]:
@@ -134,11 +206,13 @@ def get_neighbours(queue: list[QueueEntry], player_id: int) -> tuple[int | None,
     return (ids[at - 1] if at else None), (ids[at + 1] if at + 1 < len(ids) else None)
 
 
-def take_next(by: Any, after: QueueEntry | None = None) -> int | None:
+def take_next(
+    by: Any, after: QueueEntry | None = None, chosen: QueueFilter = EVERYTHING
+) -> int | None:
     """Assign the next player to a moderator: the one they already have, else the first free entry,
     starting after `after`. Return None if no entry is free. Raises `Refused`."""
     handling.must_handle(by)
-    queue, held = list_entries(), get_assignments()
+    queue, held = list_entries(chosen, by), get_assignments()
     own = {pk for pk, assignment in held.items() if assignment.by_id == by.pk}
     for entry in queue:
         if entry.player_id in own:
@@ -146,7 +220,11 @@ def take_next(by: Any, after: QueueEntry | None = None) -> int | None:
     closed = handling.get_own_opponents(by) | set(held)
     if not by.is_superuser:
         closed |= _get_staff()
-    free = (entry for entry in _iterate_from(queue, after) if entry.player_id not in closed)
+    free = (
+        entry
+        for entry in _iterate_from(queue, after, chosen)
+        if entry.player_id not in closed and _is_for(entry, by)
+    )
     for entry, _ in zip(free, range(_TRIES), strict=False):
         try:
             handling.take_player(entry.player_id, by)
@@ -156,11 +234,25 @@ def take_next(by: Any, after: QueueEntry | None = None) -> int | None:
     return None
 
 
-def _iterate_from(queue: list[QueueEntry], after: QueueEntry | None) -> Iterator[QueueEntry]:
+def _is_for(entry: QueueEntry, by: Any) -> bool:
+    """Return whether the entry has more than appeals that another moderator must answer."""
+    if entry.reports or entry.signs:
+        return True
+    return any(each.may_be_answered_by(by.pk, by.is_superuser) for each in entry.appeals)
+
+
+def _iterate_from(
+    queue: list[QueueEntry], after: QueueEntry | None, chosen: QueueFilter
+) -> Iterator[QueueEntry]:
     """Iterate over the queue from the entry after this one, then from the beginning."""
     start = 0
     if after is not None:
-        start = sum(entry.order <= after.order for entry in queue)
+        if chosen.order == OLDEST:
+            start = sum(entry.since <= after.since for entry in queue)
+        elif chosen.order == NEWEST:
+            start = sum(entry.since >= after.since for entry in queue)
+        else:
+            start = sum(entry.order <= after.order for entry in queue)
     yield from queue[start:]
     yield from queue[:start]
 

@@ -6,6 +6,7 @@ from django.utils import timezone
 from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models.review import WORDS
+from games.review.appeals import OpenAppeal
 from games.review.notices import notify_player
 from games.store.suspensions import get_suspension
 from lobby.models import Appeal, Player
@@ -34,6 +35,15 @@ def get_appeal(player_id: int) -> Appeal | None:
     """Return the appeal against the present suspension."""
     held = get_suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
+
+
+def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppeal]:
+    """Return the oldest open appeals for the moderators' queue, of all players or of one."""
+    found = Appeal.objects.filter(answered_at=None)
+    if player_id is not None:
+        found = found.filter(player=player_id)
+    columns = "pk", "player_id", "words", "at", "decision__by_id"
+    return [OpenAppeal(*row) for row in found.order_by("at", "pk").values_list(*columns)[:most]]
 
 
 def answer_appeal(appeal_id: int, by: Player, text: str) -> None:

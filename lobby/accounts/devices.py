@@ -38,7 +38,10 @@ def remember_device(request: HttpRequest, response: HttpResponse, account: Playe
     now = timezone.now()
     held = request.COOKIES.get(_cookie(), "")
     known = held and Device.objects.filter(player=account, token=_hashed(held)).update(seen_at=now)
-    token = held if known else secrets.token_urlsafe(32)
+    # A browser that another account used keeps its token, so that neither account reports the
+    # browser as new again, and moderators see that the two share it.
+    is_shared = not known and held and Device.objects.filter(token=_hashed(held)).exists()
+    token = held if known or is_shared else secrets.token_urlsafe(32)
     response.set_cookie(
         _cookie(),
         token,

@@ -32,7 +32,10 @@ class Device(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["player", "token"], name="device_once")
         ]
-        indexes: ClassVar = [models.Index(fields=["seen_at"], name="device_by_age")]
+        indexes: ClassVar = [
+            models.Index(fields=["seen_at"], name="device_by_age"),
+            models.Index(fields=["token"], name="device_by_token"),
+        ]
 
     def __str__(self) -> str:
         return f"a browser of {self.player_id}"

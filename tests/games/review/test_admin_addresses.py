@@ -36,6 +36,7 @@ ADDRESSES = {
     "games_decision_delete": ("/admin/games/decision/{decision}/delete/", NONE),
     "games_case_changelist": ("/admin/games/case/", STAFF),
     "review_queue": ("/admin/games/case/queue/", STAFF),
+    "review_search": ("/admin/games/case/search/?q=alice", STAFF),
     "review_entry": ("/admin/games/case/queue/{bob}/", STAFF),
     "games_case_add": ("/admin/games/case/add/", NONE),
     "games_case_change": ("/admin/games/case/{case}/change/", STAFF),

@@ -1,0 +1,104 @@
+"""The search for players from every page of the review.
+
+It finds players by a name, a former name, a class or club, and by the key of a network or a
+browser. Keys are hashes: they show that two players share a network or a browser, but not which.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+from django.contrib.auth import get_user_model
+from django.db.models import Case, F, When
+from django.utils.translation import gettext
+from msgspec import Struct
+
+from games.messages.names import isolate_name
+from games.models import Connection, Decision
+from games.review.lists import find_people
+from games.store.aliases import get_persons
+from games.store.neighbours import list_addresses
+
+MOST = 200
+"""Players that a search lists, which is also the most that moderators may handle together."""
+SHORTEST = 2
+"""Characters that a search needs."""
+_CONNECTIONS = 2000  # newest connections from a network that are searched for players
+_KEY = re.compile("[0-9a-f]{6,64}")
+
+
+class Hit(Struct, frozen=True):
+    """A player that a search found, and why."""
+
+    player_id: int
+    reasons: tuple[str, ...]
+
+
+Source = Callable[[str], Iterable[tuple[int, str]]]
+sources: list[Source] = []
+"""Other functions that find players: each yields at most `MOST` pairs of a player and the reason.
+`config.wiring` sets them."""
+
+key_sources: list[Callable[[int], list[str]]] = []
+"""Other functions that return the keys of a player's browsers, the latest first."""
+
+
+def search_players(text: str) -> tuple[list[Hit], bool]:
+    """Return at most `MOST` players that a text finds, and whether there may be more."""
+    text = " ".join(text.split())
+    if len(text) < SHORTEST:
+        return [], False
+    pairs = [pair for source in (_by_name, _by_rename, _by_network) for pair in source(text)]
+    pairs += [pair for source in sources for pair in source(text)]
+    people = get_persons({player_id for player_id, _ in pairs})
+    found: dict[int, list[str]] = {}
+    for player_id, reason in pairs:
+        reasons = found.setdefault(people.get(player_id, player_id), [])
+        if reason not in reasons:
+            reasons.append(reason)
+    hits = [Hit(player_id, tuple(reasons)) for player_id, reasons in found.items()]
+    return hits[:MOST], len(pairs) >= MOST
+
+
+def parse_key(text: str) -> str:
+    """Return the beginning of a network's or a browser's key, or "" if the text is none."""
+    return text if _KEY.fullmatch(text) else ""
+
+
+def list_keys(player_id: int) -> dict[str, list[str]]:
+    """Return the keys of the networks and browsers that a player used last."""
+    return {
+        "networks": list_addresses(player_id),
+        "browsers": [key for source in key_sources for key in source(player_id)],
+    }
+
+
+def _by_name(text: str) -> Iterable[tuple[int, str]]:
+    everyone = get_user_model()._default_manager.order_by("pk")
+    field = get_user_model().USERNAME_FIELD
+    exact = find_people(text)
+    likely = everyone.filter(**{f"{field}__icontains": text}).values_list("pk", flat=True)
+    for player_id in dict.fromkeys([*exact, *likely[:MOST]]):
+        yield player_id, gettext("name")
+
+
+def _by_rename(text: str) -> Iterable[tuple[int, str]]:
+    """Yield the players whom moderators renamed from such a name."""
+    renamed = Decision.objects.filter(kind=Decision.Kind.RENAME, before__name__icontains=text)
+    for player_id, before in renamed.order_by("-pk").values_list("player", "before")[:MOST]:
+        yield player_id or 0, _former(before["name"])
+
+
+def _by_network(text: str) -> Iterable[tuple[int, str]]:
+    key = parse_key(text)
+    if not key or len(key) > Connection._meta.get_field("address").max_length:
+        return
+    # A range instead of `startswith`, which does not use the index on every database.
+    seen = Connection.objects.filter(address__gte=key, address__lt=f"{key}g")
+    player = Case(When(seat=0, then=F("match__first")), default=F("match__second"))
+    rows = seen.order_by("address", "-opened_at").values_list(player, "address")
+    for player_id, address in dict.fromkeys(rows[:_CONNECTIONS]):
+        yield player_id, gettext("network %(key)s") % {"key": address[:6]}
+
+
+def _former(name: str) -> str:
+    return gettext("former name %(name)s") % {"name": isolate_name(name)}

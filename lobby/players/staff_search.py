@@ -1,0 +1,44 @@
+"""What moderators search players by besides names: former names, classes, and browsers."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext
+
+from games.messages.names import isolate_name
+from games.review.player_search import MOST, parse_key
+from lobby.models import Device, FormerName, Group, Member
+
+_GROUPS = 20  # classes and clubs whose names contain the text
+_KEYS = 10  # browsers of one player
+
+
+def find_by_former_name(text: str) -> Iterator[tuple[int, str]]:
+    """Yield players who had a name that contains the text."""
+    known = FormerName.objects.filter(name__icontains=text).order_by("-until")
+    for player_id, name in known.values_list("player", "name")[:MOST]:
+        yield player_id, gettext("former name %(name)s") % {"name": isolate_name(name)}
+
+
+def find_by_group(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the members of classes and clubs whose name contains the text."""
+    named = Group.objects.filter(name__icontains=text).order_by("-made_at", "id")
+    groups = dict(named.values_list("pk", "name")[:_GROUPS])
+    members = Member.objects.filter(group__in=groups).order_by("pk")
+    for player_id, group_id in members.values_list("player", "group")[:MOST]:
+        yield player_id, gettext("member of %(name)s") % {"name": isolate_name(groups[group_id])}
+
+
+def find_by_browser(text: str) -> Iterator[tuple[int, str]]:
+    """Yield accounts that were used in the browsers whose key begins with the text."""
+    key = parse_key(text)
+    if key:
+        # A range instead of `startswith`, which does not use the index on every database.
+        found = Device.objects.filter(token__gte=key, token__lt=f"{key}g").order_by("token")
+        for player_id, token in found.values_list("player", "token")[:MOST]:
+            yield player_id, gettext("browser %(key)s") % {"key": token[:6]}
+
+
+def list_browser_keys(player_id: int) -> list[str]:
+    """Return the keys of the browsers in which an account was used, the latest first."""
+    found = Device.objects.filter(player=player_id).order_by("-seen_at")
+    return list(found.values_list("token", flat=True)[:_KEYS])
