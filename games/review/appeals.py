@@ -1,5 +1,4 @@
-"""Open appeals of suspended players, as the queue shows them. The package that stores appeals adds a
-function to `sources`."""
+"""Open appeals of suspended players, as the queue shows them."""
 
 from collections.abc import Callable
 from datetime import datetime

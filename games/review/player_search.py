@@ -60,7 +60,7 @@ def search_players(text: str) -> tuple[list[Hit], bool]:
 
 
 def parse_key(text: str) -> str:
-    """Return the beginning of a network's or a browser's key, or "" if the text is none."""
+    """Return the beginning of a network's or a browser's key, or "" for any other text."""
     return text if _KEY.fullmatch(text) else ""
 
 
@@ -90,7 +90,7 @@ def _by_rename(text: str) -> Iterable[tuple[int, str]]:
 
 def _by_network(text: str) -> Iterable[tuple[int, str]]:
     key = parse_key(text)
-    if not key or len(key) > Connection._meta.get_field("address").max_length:
+    if not key:
         return
     # A range instead of `startswith`, which does not use the index on every database.
     seen = Connection.objects.filter(address__gte=key, address__lt=f"{key}g")

@@ -63,12 +63,12 @@ class QueueFilter(Struct, frozen=True):
 
     @property
     def selects_items(self) -> bool:
-        """Whether the filter depends on the items themselves."""
+        """True if the filter depends on the items themselves."""
         return bool(self.type or self.age or self.game or self.reporter)
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the filter leaves anything out."""
+        """True if the filter leaves anything out."""
         return self.selects_items or bool(self.taken)
 
     @property

@@ -1,4 +1,4 @@
-"""What moderators search players by besides names: former names, classes, and browsers."""
+"""The moderators' search for players by former names, classes, and browsers."""
 
 from collections.abc import Iterator
 

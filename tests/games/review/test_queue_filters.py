@@ -55,7 +55,7 @@ def test_one_item_must_have_all_that_is_selected(alice: Any, bob: Any, charlie: 
     assert ids(game="dots-and-boxes", type="reports") == [charlie.pk]
     assert ids(reporter="alice") == ids(reporter=" ALICE ") == [bob.pk]
     assert ids(reporter="charlie") == ids(reporter="nobody-here") == []
-    # What does not exist selects everything.
+    # Unknown values select everything.
     assert ids(type="nonsense", game="chess", age="x", taken="?", order="?") == ids()
 
 
@@ -117,7 +117,7 @@ def test_an_appeal_is_counted_and_waits_in_the_queue(
     assert ids() == [bob.pk, alice.pk]
     assert ids(type="appeals") == [bob.pk]
     assert ids(type="reports") == []
-    # Whoever suspended the player does not answer the appeal.
+    # The moderator who suspended the player does not answer the appeal.
     assert queue.take_next(rita) == alice.pk
     assert queue.take_next(sara) == bob.pk
     for staff in (rita, sara):

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('lobby', '0026_server_players'),
+        ('lobby', '0027_classes'),
     ]
 
     operations = [
