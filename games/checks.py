@@ -1,4 +1,4 @@
-"""`manage.py check`: every game has sound rules, and a board that fits it."""
+"""System checks: every game has sound rules, and a board that fits it."""
 
 from collections.abc import Sequence
 from typing import Any

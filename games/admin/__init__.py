@@ -1,6 +1,7 @@
-"""The review in the admin: lists, pages, and the views that receive decisions.
+"""The review of players and matches in the Django admin.
 
-`games.review` makes the decisions, and no row can be edited here (`ReadOnly`).
+The pages here only display rows and receive decisions. `games.review` makes the decisions, and no
+row can be edited directly (`ReadOnly`).
 """
 
 from games.admin import cases, matches

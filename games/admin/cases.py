@@ -1,5 +1,7 @@
-"""The list of reported cases, oldest first, and the page of one case. Moderators handle them in the
-queue, one player at a time."""
+"""The list of reported cases, oldest first, and the page of one case.
+
+Moderators do not decide here, but in the queue, one player at a time.
+"""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ from games.review.queue import QueueEntry
 from games.review.queue_filters import EVERYTHING, ORDERS, QueueFilter, list_choices
 from games.store.suspensions import get_suspensions
 
-_PER_PAGE = 50  # entries of the queue
+_PER_PAGE = 50  # entries of the queue on a page
 _LONGEST_SEARCH = 80  # characters
 
 
@@ -46,7 +46,7 @@ class QueuePages(ReviewAdmin):
         ]
 
     def show_queue(self, request: HttpRequest) -> HttpResponse:
-        """Show a page of the queue and the moderators who have its entries."""
+        """Show a page of the queue, with the moderators who have taken its entries."""
         self.must_view(request)
         chosen = _chosen(request)
         found = queue.list_entries(chosen, request.user)
@@ -130,7 +130,7 @@ class QueuePages(ReviewAdmin):
         return self._do(request, player_id, lambda: self._take(request, player_id))
 
     def release(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Give a player back to the queue."""
+        """Return a player to the queue."""
 
         def release() -> str:
             handling.release_player(player_id, request.user)
@@ -149,7 +149,7 @@ class QueuePages(ReviewAdmin):
         return self._do(request, player_id, write, request.POST.get("back", ""))
 
     def handle(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Decide, close, and move on to the next player, or do only one of these."""
+        """Apply the submitted decision to the player, then show the next player or the queue."""
         self._must_handle(request)
         form = request.POST.dict()
         after = next((e for e in queue.list_entries() if e.player_id == player_id), None)
@@ -240,6 +240,6 @@ def _label(entry: QueueEntry | None) -> dict[str, Any]:
 
 
 def _labelled(found: dict[str, int], kinds: Any) -> list[tuple[str, int]]:
-    """Return each kind with its label and number, the most frequent first."""
+    """Return the kinds with their labels and counts, the most frequent first."""
     order = sorted(found.items(), key=lambda item: -item[1])
     return [(kinds(kind).label, number) for kind, number in order]

@@ -33,7 +33,7 @@ class ReadOnly(admin.options.BaseModelAdmin):
 
 
 class ReviewAdmin(ReadOnly, admin.ModelAdmin):
-    """A list and pages of the review. `pages` are further addresses below the model's own."""
+    """A list of reviewed rows and their pages. `pages` adds addresses below those of the model."""
 
     actions = None
     list_per_page = 50
@@ -41,9 +41,9 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     search_help_text = _("A game's id or a player's name.")
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
-    search_fields = ("match_id",)  # without this Django shows no search field
+    search_fields = ("match_id",)  # without it, Django shows no search field
     search_by: ClassVar[tuple[str, ...]] = ("player",)
-    """The people that a search finds something by; a match's id finds it too."""
+    """The fields that hold players. A search matches their names, and also the id of a match."""
 
     def pages(self) -> list[tuple[str, str, View]]:
         """Return (address, name, view) of the pages besides the list and the page of one row."""
@@ -97,13 +97,13 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
             raise PermissionDenied
 
     def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
-        """Call `do`, and show its result or the reason for its refusal."""
+        """Call `do`, and display its result or the reason why it was refused."""
         try:
             done = do()
         except Refused as refusal:
             if refusal.code in {"no-right", "on-staff"}:
                 raise PermissionDenied from None
-            if refusal.code == "decided-already":  # the intended result
+            if refusal.code == "decided-already":  # somebody else made the same decision
                 messages.info(request, render(refusal.words))
                 return True
             messages.error(request, render(refusal.words))

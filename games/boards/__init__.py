@@ -1,4 +1,4 @@
-"""The board of each game: the places of its elements, and its drawing.
+"""The boards of the games: where their elements are, and how they are drawn.
 
 Each module of this package with a `BOARD` is a board; there is no list to add it to.
 """

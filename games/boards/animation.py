@@ -5,16 +5,17 @@ from collections.abc import Collection, Sequence
 from games.boards.board import EMPTY, Board
 from games.boards.drawing import draw, draw_element, draw_strokes
 
-_STEP, _LONGEST, _REST = 0.8, 60.0, 4.0  # seconds: per move, for all moves at most, at the end
-LAST = "last"  # the class of marks that the last position shows
+# Seconds: per move, for all moves at most, and for the pause at the end.
+_STEP, _LONGEST, _REST = 0.8, 60.0, 4.0
+LAST = "last"  # the CSS class of marks that are still there in the last position
 
 
 def animate(
     board: Board, diagrams: Sequence[str], label: str = "", line: Collection[int] = ()
 ) -> str:
-    """Render the board as a loop through these diagrams. The last one has a stroke through `line`.
+    """Render the diagrams as a loop. The last one has a stroke through the elements in `line`.
 
-    A move takes less than `_STEP` if all moves would otherwise take longer than `_LONGEST`.
+    Each move is shown for `_STEP` seconds, or less if the whole match would exceed `_LONGEST`.
     """
     step = min(_STEP, _LONGEST / max(1, len(diagrams)))
     whole = step * len(diagrams) + _REST
@@ -34,7 +35,7 @@ def animate(
 
 
 def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:
-    """Return the marks of an element, each with the first position and the end of its stretch."""
+    """Return the marks of an element, each with the range of positions that show it."""
     found: list[tuple[str, int, int]] = []
     for at, mark in enumerate(marks):
         if found and found[-1][0] == mark:

@@ -20,9 +20,9 @@ box gets an owner. An element "across" or "down" is a line between two points.""
 
 EMPTY = "."
 JOINT = " + "
-"""Between the coordinates of an action that names several elements: "B2 + E2"."""
+"""The separator in the coordinates of an action that names several elements: "B2 + E2"."""
 COLUMNS = "ABCDEFGHIJKLMNO"
-"""The letters of columns from the left. Rows have numbers from the top, starting at 1."""
+"""The column letters, from the left. Rows are numbered from the top, starting at 1."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ class Element:
     y: float
     size: float
     place: str
-    """The coordinates by the captions of the board, such as "B2". They are not translated, and are
-    the element's name wherever people read or hear of it."""
+    """The coordinates as in the captions of the board, such as "B2". They are not translated, and
+    they name the element on screen and for screen readers."""
     action: str = ""
     grid: int = 0
     cell: str = ""
     called: str = ""
-    """The code of the name of an element that needs more than its `place`. The sentence has it."""
+    """The code of a sentence that names the element, if its `place` alone is not enough."""
 
     @property
     def name(self) -> Message:
-        """Return the name for people."""
+        """Return the element's name for display."""
         if self.called:
             return build_message(self.called, place=self.place)
         return build_message("said.action", action=self.place)
@@ -65,12 +65,12 @@ class Button:
     """A confirmation that the page requests if the player has enabled confirmations. It is in
     English, marked for translation."""
     mark: str = ""
-    """The mark displayed next to the label."""
+    """The mark that is drawn next to the label."""
 
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A line of the board itself."""
+    """A line that is part of the board itself."""
 
     x1: float
     y1: float
@@ -80,7 +80,7 @@ class BoardLine:
 
 @dataclass(frozen=True)
 class Point:
-    """A dot of the board itself."""
+    """A dot that is part of the board itself."""
 
     x: float
     y: float
@@ -150,7 +150,7 @@ class Board:
     words: Mapping[str, str]
     """The name of each mark, marked for translation."""
     badge: Callable[[Position, str], str]
-    """The mark of a role in a position, or '.' while it is not decided."""
+    """The mark of a role in a position, or '.' if it is not decided yet."""
     below: tuple[Decor, ...] = ()
     above: tuple[Decor, ...] = ()
     buttons: tuple[Button, ...] = ()
@@ -190,11 +190,11 @@ class Board:
         return " ".join(["stones"] * has_stones + ["wide"] * is_wide)
 
     def touched(self, action: str) -> tuple[int, ...]:
-        """Return the indices of the elements that the action can change; () if there are none."""
+        """Return the indices of the elements that the action can change, if any."""
         return _touched(self, action)
 
     def targets(self, position: Position) -> frozenset[int]:
-        """Return the elements that legal actions name, as indices."""
+        """Return the indices of the elements that legal actions name."""
         return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
 
     def packed_targets(self, position: Position) -> str:
@@ -210,7 +210,7 @@ class Board:
         return _say(self, action)
 
     def mark_of(self, position: Position) -> str:
-        """Return the mark that the role in control would make, or '.'."""
+        """Return the mark that the role in control would make, or '.' if it is not decided yet."""
         if position.turn is None:
             return EMPTY
         return self.hand(position) if self.hand else self.badge(position, position.turn)
@@ -225,7 +225,7 @@ class Board:
         return after.diagram[touched[0]] if badge == EMPTY and touched else badge
 
     def own(self, action: str) -> tuple[int, ...]:
-        """Return the elements that the action names, as indices."""
+        """Return the indices of the elements that the action names."""
         index = self._by_action.get(action)
         if index is not None:
             return (index,)

@@ -1,4 +1,4 @@
-"""The board of Dots and Boxes: 25 boxes, and over them 60 lines between 36 points."""
+"""The board of Dots and Boxes: 60 lines between 36 points, around 25 boxes."""
 
 # ruff: noqa: RUF001  # scores are written with a dash
 
@@ -19,7 +19,7 @@ def _at(coordinate: float) -> float:
 
 
 def _between(x1: int, y1: int, x2: int, y2: int) -> str:
-    """Name a line by its two dots, or a box by two opposite ones."""
+    """Name a line by its two end points, or a box by two opposite corners."""
     return f"{name_place(x1, y1)}–{name_place(x2, y2)}"
 
 
@@ -79,7 +79,10 @@ _BESIDE = {"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LI
 
 
 def _result(position: Position) -> str:
-    """Return "tie" for equal numbers of boxes, although 25 boxes cannot be split equally."""
+    """Return the code of the result.
+
+    It can be "tie", although 25 boxes cannot be split equally, because other boards can.
+    """
     assert isinstance(position, DotsAndBoxes)
     return "tie" if position.x_boxes.bit_count() == position.o_boxes.bit_count() else ""
 
@@ -109,7 +112,8 @@ BOARD = Board(
     score=_score,
     result=_result,
     sentences={
-        "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),  # stored by earlier releases
+        # Releases before coordinates stored this code.
+        "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
         "box-closed.mine": _("Box! Go again"),
         "box-closed.theirs": _("They closed a box and go again"),
         "box-closed.seen": _("{name} closed a box and goes again"),

@@ -22,8 +22,8 @@ _SHADES = "<defs>" + "".join(
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
     for stone in ("black", "white")
 ) + "</defs>"  # fmt: skip
-_REACH = 0.45  # of an element's size: from its centre to the end of a stroke, beyond its mark
-_LEAST = 3  # elements of a line
+_REACH = 0.45  # from an element's centre to the end of a stroke, as a share of its size
+_LEAST = 3  # elements in a line
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -81,9 +81,9 @@ def draw(
 
 
 def draw_strokes(board: Board, line: Collection[int], inner: str = "") -> str:
-    """Draw a stroke through each line of the elements; "" if there is none.
+    """Draw a stroke through each straight line of the elements, or return "" without one.
 
-    `static/js/board/diagram.js` draws the same. `inner` is SVG inside the group.
+    `static/js/board/diagram.js` draws the same strokes. `inner` is SVG to put inside the group.
     """
     drawn = "".join(
         f'<line class="{part}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" pathLength="1"/>'
@@ -97,9 +97,9 @@ def draw_strokes(board: Board, line: Collection[int], inner: str = "") -> str:
 
 
 def find_strokes(elements: Collection[Element]) -> list[tuple[float, float, float, float]]:
-    """Return the ends of strokes through the longest straight lines of each grid.
+    """Return the end points of strokes through the longest straight lines in each grid.
 
-    A stroke goes through the whole width of the marks at its ends.
+    A stroke covers the full width of the marks at its ends.
     """
     found = []
     for grid in sorted({element.grid for element in elements}):
@@ -127,7 +127,7 @@ def _is_between(each: Element, one: Element, other: Element) -> bool:
 
 
 def draw_element(element: Element, mark: str, inner: str = "") -> str:
-    """Draw one element with a mark, at its place; `inner` is SVG inside it."""
+    """Draw one element with a mark, at its position. `inner` is SVG to put inside it."""
     return _element(element, mark, "", "", inner)
 
 
@@ -148,7 +148,7 @@ def _element(element: Element, mark: str, attributes: str, state: str, number: s
 
 
 def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
-    """Return whether the element is empty and of a kind that is invisible when empty."""
+    """Return whether the element is empty and its kind is invisible when empty."""
     return mark == EMPTY and element.kind in ("cell", "stone", "box") and not is_marked
 
 
@@ -161,7 +161,7 @@ def _number(element: Element, number: str) -> str:
 def _attributes(board: Board, element: Element, mark: str) -> str:
     """Return the attributes for the element's name and action.
 
-    The script adds the button role, because the element is only a picture without scripts.
+    The script adds the button role, because without scripts the element is only a picture.
     """
     word = board.words.get(mark)
     called = escape(render(element.name))

@@ -1,4 +1,4 @@
-"""Grids of three by three, for the games that are played on them."""
+"""The parts of a three-by-three grid, shared by the games that are played on one."""
 
 from django.utils.translation import gettext_noop as _
 
@@ -25,7 +25,7 @@ def rulings(left: float, top: float) -> tuple[BoardLine, ...]:
 
 
 def coordinates(left: float, top: float, first: int = 1) -> tuple[Caption, ...]:
-    """Return the letters above a grid, from the `first` column on, and the numbers to its left."""
+    """Return the column letters above a grid, from `first` on, and the row numbers to its left."""
     above = [Caption(centre(i, left), top - 13, COLUMNS[first - 1 + i]) for i in range(3)]
     aside = [Caption(left - 13, centre(i, top), str(i + 1)) for i in range(3)]
     return (*above, *aside)

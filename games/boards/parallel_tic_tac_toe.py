@@ -1,4 +1,4 @@
-"""The board of Parallel Tic-Tac-Toe: two grids side by side; one cell of each makes an action."""
+"""The board of Parallel Tic-Tac-Toe: two grids; an action is one cell of each."""
 
 from django.utils.translation import gettext_noop as _
 
@@ -20,7 +20,8 @@ from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
 _GAP = 44.0
 _TOP = 62.0
 _LEFTS = (MARGIN, MARGIN + 3 * CELL + _GAP)
-_FIRSTS = (1, 4)  # the columns are A to F across both grids, so that each cell has its own name
+# Columns are lettered A to F across both grids, so that every cell has its own name.
+_FIRSTS = (1, 4)
 
 
 def _result(position: Position) -> str:
@@ -77,7 +78,8 @@ BOARD = Board(
     result=_result,
     details=_details,
     sentences={
-        "cell": _("grid {grid} row {row} column {column}"),  # stored by earlier releases
+        # Releases before coordinates stored this code.
+        "cell": _("grid {grid} row {row} column {column}"),
         "left": _("Left"),
         "right": _("Right"),
         "both.mine": _("Choose a cell on each grid"),

@@ -17,7 +17,7 @@ from games.rules import Position
 from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
 
 _STEP = 40.0
-_LEFT = 24.0  # units: room for the coordinates, here and above the board
+_LEFT = 24.0  # units of room for the coordinates, on the left and at the top
 _EDGE = 4.0
 _STARS = (4, 8, 12)
 
@@ -35,7 +35,7 @@ def _badge(position: Position, role: str) -> str:
 
 
 def _prompt(position: Position, last: str) -> Message | None:
-    """Return the prompt for the number of stones in the opening, or the colours at its end."""
+    """Return the prompt for stones to place in the opening, or for the choice of a colour."""
     assert isinstance(position, SixInARow)
     if position.turn is None:
         return None
@@ -99,7 +99,7 @@ BOARD = Board(
     },
     opening=_("To be fair, one player places three stones; the other then picks a colour."),
     sentences={
-        "place": _("column {column} row {row}"),  # stored by earlier releases
+        "place": _("column {column} row {row}"),  # releases before coordinates stored this code
         "picks-black": _("picks black"),
         "picks-white": _("picks white"),
         "opening-1.mine": _("Opening, 1 of 3: place a black stone; your opponent then chooses"),

@@ -9,7 +9,7 @@ from games.rules import Game, Position
 
 
 def faults(game: Game, board: Board) -> list[str]:
-    """Describe the faults of the board; the list is empty if it fits. Never raises."""
+    """Describe the board's faults; the list is empty if it fits its game. Never raises."""
     try:
         return _of_drawing(game, board) + _of_playout(game, board)
     except Exception as error:  # a broken board is reported and does not stop the check
@@ -33,7 +33,7 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 
 
 def _of_playout(game: Game, board: Board) -> list[str]:
-    """Play one game to its end, and describe the faults found on the way.
+    """Play one random game to its end, and describe the faults on the way.
 
     Check that players can select every legal action on the page, and that every mark has a name.
     """
@@ -65,7 +65,7 @@ def _of_playout(game: Game, board: Board) -> list[str]:
 
 
 def _of_actions(actions: Sequence[str], board: Board) -> list[str]:
-    """Describe an action that players cannot select, or whose name another action has."""
+    """Describe actions that players cannot select, or that share their name with another action."""
     buttons = {button.action for button in board.buttons}
     unknown = [a for a in actions if not board.own(a) and a not in buttons]
     if unknown:
@@ -76,7 +76,7 @@ def _of_actions(actions: Sequence[str], board: Board) -> list[str]:
 
 
 def _fits_clicks(position: Position, board: Board) -> bool:
-    """Return whether the choice on one grid never limits the choice on another, as pages assume."""
+    """Return whether any choice on one grid allows any choice on another, as pages assume."""
     taken = [board.own(action) for action in position.actions() if board.verb]
     parts = list(zip(*(indices for indices in taken if len(indices) > 1), strict=True))
     several = sum(len(indices) > 1 for indices in taken)

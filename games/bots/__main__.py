@@ -54,7 +54,8 @@ def give_way() -> None:
 
     An unprivileged process cannot undo this, so jobs for fast bots do not call it.
     """
-    with suppress(AttributeError, OSError):  # available on Linux only
+    # Nice levels and scheduling policies are available on Linux only.
+    with suppress(AttributeError, OSError):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
@@ -64,7 +65,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             answer = done(json.loads(line))
-        except Exception as error:  # the caller waits for an answer
+        except Exception as error:  # the caller must get an answer, even if the bot fails
             answer = {"error": f"{type(error).__name__}: {error}"}
         with suppress(BrokenPipeError):
             sys.stdout.write(json.dumps(answer) + "\n")

@@ -16,14 +16,14 @@ LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
 """The name of each level, from the weakest to the strongest."""
 
 MASTER = max(LEVELS)
-HUNCHES = 12  # actions that `Bot.hunch` compares
-LONGEST = 2.0  # seconds: the most that one choice takes on one core
+HUNCHES = 12  # random actions that `Bot.hunch` compares
+LONGEST = 2.0  # seconds: the longest that one choice may take on one core
 
 P = TypeVar("P", bound=Position)
 
 
 def seed_random(*parts: object) -> Random:
-    """Return a random generator that is seeded with the parts."""
+    """Return a random generator that is seeded with the given parts."""
     return Random(" ".join(map(str, parts)))  # noqa: S311  # nosec B311  # for play, not for secrets
 
 
@@ -34,7 +34,7 @@ class Look:
     `best` is an action that keeps the most points, and `value` is the points that the role in
     control gets with it. `after` is the points that the role gets with the evaluated action, and
     never exceeds `value`. `standing` is the score of the game's first role: 50 is even, 100 is won.
-    If `proved` is true, all of these are exact.
+    All these values are exact if `proved` is true.
 
     In some games, the points of the two roles need not add up to 100. In these games, `margin` and
     `margin_after` are the lead (-100 to 100 points) that the role in control can reach with `best`
@@ -73,7 +73,7 @@ class Bot(ABC, Generic[P]):
     """A program that plays one game and analyses finished matches of it."""
 
     is_heavy = True
-    """Whether choosing an action can slow down other processes on the same core."""
+    """Return whether choosing an action can slow down other processes on the same core."""
 
     def choose(self, position: P, level: int, budget: float, seed: int) -> str:
         """Choose an action for the role in control, in about `budget` seconds at most.
@@ -126,7 +126,7 @@ class Bot(ABC, Generic[P]):
 
 
 class _ByItself(Review[P]):
-    """A review that evaluates each position independently."""
+    """A review that evaluates each position without results from the others."""
 
     def __init__(self, bot: Bot[P], budget: float) -> None:
         self._bot, self._budget = bot, budget

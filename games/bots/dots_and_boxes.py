@@ -22,12 +22,13 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, explore_line
 from games.rules.dots_and_boxes import DotsAndBoxes
 
-MOST_LINES = 41  # undrawn lines; with more, the solver rarely finishes in time
-# Shares of a budget; the rest is for tables and Python. If the solver runs out of nodes, the tree
-# of playouts searches more nodes, up to the share `_LEAVES`.
+MOST_LINES = 41  # undrawn lines; from a larger number, the solver rarely finishes in time
+# Shares of the time budget. The rest is for building tables and for Python. If the solver runs out
+# of nodes, the tree of playouts searches more nodes, up to the share `_LEAVES`.
 _SOLVING, _LEAVES, _PLAYING = 0.83, 0.03, 0.08
-MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)  # of the solver in the longest choice
-_ALL_PLAYING = 0.95  # if the solver is not tried
+# Nodes of the solver in the longest choice.
+MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)
+_ALL_PLAYING = 0.95  # the share of playouts if the solver is not tried
 
 
 HABITS = {
@@ -36,7 +37,7 @@ HABITS = {
     3: DotsHabits(lapses=0.12, sight=34, playouts=300),
     4: DotsHabits(lapses=0.015, sight=40, playouts=4000),
 }
-_NODES_IN_SIGHT = 300_000  # for the levels that play like people
+_NODES_IN_SIGHT = 300_000  # nodes of the solver, for the levels that play like people
 
 
 class DotsAndBoxesBot(Bot[DotsAndBoxes]):

@@ -24,16 +24,16 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import PLAYOUTS_PER_SECOND, explore_line
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
-_SHARE = 0.95  # of a budget; the rest of the time goes to tables and Python
+_SHARE = 0.95  # of the time budget; the rest is for building tables and for Python
 _MOST_AT_ONCE = 6.0  # seconds for one position of a review
 _GIVES_UP = 2  # the number of unsolved positions after which a review stops solving earlier ones
-_FOR_MARGIN = 300_000  # nodes for finding the margin once the winner is known
+_FOR_MARGIN = 300_000  # nodes for finding the margin, once the winner is known
 # Points, measured on 250 moves that were searched with playouts and then solved. The two moves that
 # lost more than 50 points in both searches lost the game, but so did a quarter of the moves that
 # lost almost nothing. Playouts can therefore not show that a move is good, and `_TELLS` is below 0.
 _NOISE, _TELLS = 50.0, -1.0
-_ALIKE = 5.0  # points; smaller differences count as none
-_FEWER = 4  # the first search makes a quarter of the playouts of the second
+_ALIKE = 5.0  # points; a smaller difference is treated as none
+_FEWER = 4  # the second search makes four times as many playouts as the first
 
 # The best line, whether the role in control wins, and whether it still wins after the evaluated
 # action. All three are exact.
@@ -56,7 +56,7 @@ class DotsReview(Review[DotsAndBoxes]):
     def __init__(self, budget: float) -> None:
         self._budget = budget
         self._solver = Solver(0, largest=True)
-        self._nodes = 0  # that the review can still search
+        self._nodes = 0  # nodes that the review can still search
         self._failed = 0
 
     def look(self, position: DotsAndBoxes, action: str) -> Look:
@@ -95,7 +95,7 @@ def _solve_position(position: DotsAndBoxes, action: str, solver: Solver) -> _Sol
     except OutOfNodesError:
         return None
     if best is None and not is_won:
-        best = line  # every line loses
+        best = line  # every line loses the game
     return None if best is None else (best, is_won, keeps and is_won)
 
 

@@ -30,7 +30,7 @@ def compiled(kernel: Kernel) -> Kernel:
 
 
 BOXES = sum(0b11111 << 6 * y for y in range(5))
-DOWN = 36  # the number of a line across is its bit; of a line down, its bit plus this
+DOWN = 36  # the offset of a downward line's bit in its number; lines across use their bit as number
 LINES = DOWN + 30
 # The two outer lines of each corner, as (across, down). While both are undrawn, they are
 # equivalent, so the search tries only one of them.
@@ -43,8 +43,8 @@ CORNERS = np.array(
     ],
     dtype=np.int64,
 )
-OPENINGS = 64  # where the openings begin in a row of lines
-MIXER = -7046029254386353131  # an odd number whose products look random
+OPENINGS = 64  # the index in a row of moves at which the openings begin
+MIXER = -7046029254386353131  # an odd number whose multiples look random
 
 
 @compiled
@@ -76,7 +76,7 @@ def degrees(across: int, down: int) -> tuple[int, int, int]:
 
 @compiled
 def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
-    """Return an undrawn line of a box, as a bit across or down, and the box behind it or 0."""
+    """Return an undrawn line of a box, as a bit across or down, and the box behind it (0: none)."""
     if across & box:
         return box, 0, box >> 6
     if across & box << 6:
@@ -192,7 +192,7 @@ def walk(start: int, across: int, down: int, two: int) -> tuple[int, int, int, i
 
 @compiled
 def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, int, int]:
-    """Write one line for each chain or loop that is worth opening, shortest first, into `found`.
+    """Write a line for each chain or loop worth opening into `found`, shortest first.
 
     A chain of two is opened in its middle, so that the opponent must take both boxes. Of the chains
     of each kind from 1 to 3, and of the loops, only the shortest is worth opening. Return the

@@ -44,10 +44,10 @@ COLUMNS = 12
 WON, LOST = 1, 2
 RANDOM, USED = 0, 1  # indices of the state: the random generator, and the number of tree nodes
 _MOST_MOVES = 64
-_CURIOSITY = 0.7  # a higher value makes the search explore rarely tried moves more
-_RIPE = 4  # playouts of a node before it gets children; most nodes never get any
+_CURIOSITY = 0.7  # the weight of exploration: a higher value tries neglected moves more often
+_RIPE = 4  # playouts of a node before it gets children; most nodes never reach it
 _SOLVABLE = 29  # undrawn lines; a ripe node with at most this many is worth solving
-_WIN = 0.9  # the share of a win in a playout's value; the rest depends on the margin
+_WIN = 0.9  # the share of winning in a playout's value; the rest depends on the margin
 
 
 @compiled
@@ -63,7 +63,7 @@ def draw(state: Words) -> int:
 
 @compiled
 def one_of(across: int, down: int, state: Words) -> tuple[int, int]:
-    """Return a random line of the set, as a bit across or a bit down."""
+    """Return a random line of the set, as a bit across or down."""
     first = count(across)
     skip = draw(state) % (first + count(down))
     if skip < first:
@@ -144,7 +144,8 @@ def prove(nodes: Words, node: int, keys: Words, data: Words, moves: Words) -> No
     """Set the node's proof if the table has it. `moves` is overwritten."""
     across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
     side, choice = nodes[node, SIDE], nodes[node, CHOICE]
-    goal = nodes[node, LEAD] if side else 1 - nodes[node, LEAD]  # of the role in control here
+    # The goal of the role in control here.
+    goal = nodes[node, LEAD] if side else 1 - nodes[node, LEAD]
     found, _ = look_up(across, down, goal - choice, keys, data, moves)
     if choice and goal <= 0:
         found = KEPT
@@ -188,7 +189,7 @@ def grow(
     moves: Words,
     is_exact: bool,
 ) -> int:
-    """Add the children of a node with their proofs, and return the new number of nodes."""
+    """Add the children of a node, with their known proofs, and return the new number of nodes."""
     after = expand(nodes, node, used, moves)
     worth[used:after] = 0.0
     if is_exact:
@@ -238,7 +239,8 @@ def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
             best, best_bound = begin, -1.0
             for child in range(begin, begin + nodes[node, CHILDREN]):
                 if nodes[child, PROOF]:
-                    continue  # lost for the role that acts: a win would have proved this node too
+                    # The role that acts loses here; a win would also have proved this node.
+                    continue
                 visits = nodes[child, VISITS]
                 if visits:
                     mean = worth[child] / visits

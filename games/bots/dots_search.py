@@ -27,16 +27,16 @@ from games.bots.dots_lines import (
 )
 
 NO_LINE = 127
-CHECK = 26  # the bit of an entry where the check begins
-NODES, LIMIT = 0, 1  # indices of the counters: the nodes searched, and their limit
+CHECK = 26  # the lowest bit of an entry's check
+NODES, LIMIT = 0, 1  # indices of the counters: searched nodes, and their limit
 KEPT, PREVENTED, UNKNOWN = 1, -1, 0  # the answers of the table about a margin
 CHILD, REPLIES = 128, 192  # offsets in a row of the stack: a child's openings, and the mobilities
-COLUMNS = 256  # of a row of the stack
+COLUMNS = 256  # columns in a row of the stack
 
 
 @compiled
 def rank(moves: Words, safe: int, size: int, history: Words, first: int) -> None:
-    """Sort the moves: the line `first`, then the lines that were good in other sets."""
+    """Sort the moves: `first` is followed by the lines that were good in other sets."""
     for i in range(1, safe):
         line = moves[i]
         j = i
@@ -63,9 +63,9 @@ def mixed(number: int) -> int:
 def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int, int]:
     """Return the key of a set (64 bits), its check (38 bits), and the place of its two slots.
 
-    The key and the check identify a set with 102 bits, which makes collisions in a table
-    negligible. Each part is mixed before the next part is added. Otherwise, sets that differ in a
-    few lines across and a few lines down would share a key: thousands of them in some games.
+    The key and the check together identify a set with 102 bits, which makes collisions in a table
+    negligible. Each part is mixed before the next part is added, because otherwise sets that differ
+    in a few lines across and a few lines down would share a key: in some games, thousands of sets.
     """
     key = mixed(mixed(across) + down)
     check = mixed(key + stamp)
@@ -77,9 +77,10 @@ def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int,
 def look_up(
     across: int, down: int, goal: int, keys: Words, data: Words, moves: Words
 ) -> tuple[int, int]:
-    """Look up a margin of a quiet set. Return the answer and the number of lines worth drawing.
+    """Look up whether a margin can be reached from a quiet set. Return the answer and a number.
 
-    The number is 0 if the answer is not `UNKNOWN`. `moves` is overwritten.
+    The number is how many lines are worth drawing if the answer is `UNKNOWN`, otherwise 0. `moves`
+    is overwritten.
     """
     left = boxes_left(across, down)
     goal += (goal ^ left) & 1
@@ -103,13 +104,13 @@ def look_up(
 def look_up_line(
     line: int, across: int, down: int, goal: int, keys: Words, data: Words, moves: Words
 ) -> tuple[int, int]:
-    """Look up a margin of a quiet set for a line. Return the answer and the number of replies.
+    """Look up whether a margin can be reached by drawing a line. Return the answer and a number.
 
-    `moves` is overwritten.
+    The number is how many replies the line leaves. `moves` is overwritten.
     """
     a, d = without(line, across, down)
     a, d, taken, choice = settle(a, d)
-    need = 1 - goal - taken  # the margin with which the opponent prevents it
+    need = 1 - goal - taken  # the margin that the opponent needs to prevent it
     if choice and need <= 0:
         return PREVENTED, 0
     found, replies = look_up(a, d, need - choice, keys, data, moves)
@@ -185,7 +186,7 @@ def reaches(  # noqa: PLR0912  # a call between kernels costs time
     key, check, place = place_of(rest_across, rest_down, stamp, keys)
     slot = place
     if keys[place] != key and (keys[place + 1] == key or data[place] >> 20 & 31 > left):
-        slot = place + 1  # keep the set with more boxes left
+        slot = place + 1  # the first slot keeps the set with more boxes left
     least, most, best = -left, left, NO_LINE
     if keys[slot] == key and data[slot] >> CHECK == check:
         entry = data[slot]
@@ -195,7 +196,7 @@ def reaches(  # noqa: PLR0912  # a call between kernels costs time
     safe, size = listed(across, down, two, opened, moves)
     rank(moves, safe, size, history, best)
     live, looked_up = by_mobility(across, down, goal, size, best, keys, data, moves)
-    counters[NODES] += looked_up  # each costs about as much as a node found in the table
+    counters[NODES] += looked_up  # a look-up costs about as much as a node that the table has
     reached = live < 0
     if reached:
         best = moves[0]
@@ -203,7 +204,7 @@ def reaches(  # noqa: PLR0912  # a call between kernels costs time
     for i in range(live):
         a, d = without(moves[i], across, down)
         a, d, taken, choice = settle(a, d)
-        need = 1 - goal - taken  # the margin with which the opponent prevents it
+        need = 1 - goal - taken  # the margin that the opponent needs to prevent it
         if choice and need <= 0:
             continue
         prevented = reaches(a, d, need - choice, ply + 1, keys, data, history, stack, counters)
@@ -229,7 +230,7 @@ def reaches(  # noqa: PLR0912  # a call between kernels costs time
 
 @compiled
 def best_line(across: int, down: int, keys: Words, data: Words, moves: Words) -> int:
-    """Return the best line that the table has for a set, or NO_LINE."""
+    """Return the best line for a set according to the table, or `NO_LINE`."""
     _, two, _ = degrees(across, down)
     _, rest_across, rest_down, stamp = openings(across, down, two, moves)
     key, check, place = place_of(rest_across, rest_down, stamp, keys)

@@ -1,4 +1,4 @@
-"""Conversion of Dots and Boxes positions to sets of undrawn lines, and their solution."""
+"""A solver for Dots and Boxes positions, which it converts to sets of undrawn lines."""
 
 import random
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.rules.dots_and_boxes import LINES, ROLES, DotsAndBoxes
 
 
 def _bits() -> list[tuple[int, int]]:
-    """Return the bit of each line of the rules in the search, across or down."""
+    """Return the search's bit for each line of the rules, across or down."""
     found = []
     for x1, y1, _, y2 in LINES:
         bit = 1 << 6 * (y1 - 1) + x1 - 1
@@ -76,7 +76,7 @@ def boxes_left(lines: Undrawn) -> int:
 
 
 def taking(lines: Undrawn, settled: Settled) -> list[int]:
-    """Return the lines that take a box that `settle` takes before there is a choice."""
+    """Return lines that take a box before `settle` has a choice to take or leave boxes."""
     found = []
     left = boxes_left(lines)
     for line in lines.lines():
@@ -108,8 +108,8 @@ class OutOfNodesError(Exception):
     """The search has used up its nodes."""
 
 
-NODES_PER_SECOND = 2_500_000  # a core searches 2.8 to 4.3 million, fewer if there are many lines
-_LARGEST = 22  # of a table, as a power of two: 64 MB
+NODES_PER_SECOND = 2_500_000  # a core searches 2.8 to 4.3 million; fewer if many lines are undrawn
+_LARGEST = 22  # size of the largest table, as a power of two: 64 MB
 
 
 class Solver:
@@ -153,12 +153,15 @@ class Solver:
         return reached
 
     def gets(self, lines: Undrawn, goal: int) -> bool:
-        """Return the same as `reaches`, for any set."""
+        """Return whether the role in control can reach a margin of `goal` from any set."""
         rest, taken, choice = settle(lines)
         return self.gets_rest(rest, choice, goal - taken)
 
     def gets_rest(self, rest: Undrawn, choice: int, goal: int) -> bool:
-        """Return the same for a quiet set, after a choice to take or leave `choice` boxes."""
+        """Return whether `goal` can be reached in a quiet set after a choice about `choice` boxes.
+
+        The choice is to take these boxes or to leave them to the opponent.
+        """
         if not choice:
             return self.reaches(rest, goal)
         return (
@@ -192,9 +195,10 @@ class Solved:
 
 
 def solve(solver: Solver, rest: Undrawn, ahead: int, for_margin: int | None = None) -> Solved:
-    """Find the winner, and then the margin, with `for_margin` nodes at most for the margin.
+    """Find the winner, and then the margin.
 
-    Raise OutOfNodesError if the solver runs out of nodes before it finds the winner.
+    The search for the margin uses at most `for_margin` nodes. Raise OutOfNodesError if the solver
+    runs out of nodes before it finds the winner.
     """
     left = boxes_left(rest)
     least, most = -left, left

@@ -14,16 +14,17 @@ from games.bots.dots_solver import (
     taking,
 )
 
-PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000, and more once fewer lines are left
-_MOST_NODES = 1 << 19  # of the tree
-_NODES_EACH = 30_000  # for solving one node of the tree
-_SPREAD, _START = 2654435761, 88172645463325252  # make close seeds differ in many bits
+PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000; more once fewer lines are undrawn
+_MOST_NODES = 1 << 19  # nodes in the tree
+_NODES_EACH = 30_000  # nodes of the solver for each node of the tree
+_SPREAD, _START = 2654435761, 88172645463325252  # constants that spread similar seeds over all bits
 
 
 class Explored:
     """A tree of playouts from a quiet set. `ahead` is the lead of the role in control, in boxes.
 
-    If `solver` is given, the tree uses its table, and can search `to_search` more nodes for proofs.
+    If `solver` is given, the tree uses its table, and the solver may search `to_search` more nodes
+    for proofs.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ def explore_line(
 ) -> tuple[int, float]:
     """Return the line with the best result in the playouts, and its value, 0 to 1.
 
-    If `solver` is given, use its table, and `to_search` nodes more than it has searched.
+    If `solver` is given, use its table and let it search `to_search` more nodes.
     """
     settled = settle(lines)
     ahead += settled.taken

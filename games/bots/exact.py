@@ -14,17 +14,18 @@ from games.bots.bot import MASTER, Bot, Look, P, seed_random
 from games.rules import Position
 
 Outcome = tuple[int, int]
-"""A role's points, 0 to 100, and its lead. Outcomes are compared by points, then by lead."""
+"""The points of a role, 0 to 100, and its lead. Outcomes are compared by points, then by lead."""
 
 
 @dataclass(frozen=True)
 class NoticeChances:
     """The probabilities, 0 to 1, that a player notices something."""
 
-    own: float  # that the action wins immediately
+    own: float  # that its own action would win immediately
     other: float  # that the opponent could win with the next action
-    ahead: float  # everything: the player thinks the game through to its end
-    has_taste: bool = True  # not a probability: whether the player prefers cells in more lines
+    ahead: float  # that the player thinks the game through to its end
+    # Whether the player prefers cells that are in more lines (not a probability)
+    has_taste: bool = True
 
 
 class ExactBot(Bot[P]):
@@ -39,7 +40,7 @@ class ExactBot(Bot[P]):
 
     @abstractmethod
     def liking(self, action: str) -> int:
-        """Return the weight, at least 1, of the action for a player who notices nothing special."""
+        """Return the weight (1 or more) of the action for a player who notices nothing special."""
 
     def _choose(self, position: P, level: int, budget: float, seed: int) -> str:
         chance = seed_random(seed, position.notation, level)
@@ -68,7 +69,8 @@ class ExactBot(Bot[P]):
         afters = {action: _after(position, action) for action in position.legal()}
         most = max(self.forced(after)[seat] for after in afters.values())
         keeping = {a: after for a, after in afters.items() if self.forced(after)[seat] == most}
-        # If an action wins immediately, choose it. Otherwise the bot seems to have overlooked it.
+        # If an action wins immediately, choose it, because any other choice would look like an
+        # oversight.
         won = [a for a, after in keeping.items() if _wins(after, position.turn or "")]
         if won or len(keeping) == 1:
             return won or list(keeping)
@@ -77,7 +79,7 @@ class ExactBot(Bot[P]):
         return [action for action, hope in hopes.items() if hope == highest]
 
     def hope(self, position: P, seat: int) -> float:
-        """Return the mean, over the opponent's replies, of the seat's forced points plus lead."""
+        """Return the mean of the seat's forced points and lead over all replies of the opponent."""
         if position.is_over:
             return sum(self.forced(position)[seat])
         replies = position.legal()

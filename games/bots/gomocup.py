@@ -26,7 +26,7 @@ from urllib.request import Request, urlopen
 
 GAME, SIDE = "six-in-a-row", 15
 PATIENCE = 20  # seconds until a stream without any line times out
-OWN, OTHER = 1, 2  # the owner of a stone, in the protocol
+OWN, OTHER = 1, 2  # the protocol's codes for the owner of a stone
 
 
 class Brain:
@@ -59,7 +59,7 @@ class Brain:
         self._program.stdin.flush()
 
     def _hear(self) -> str:
-        """Return the brain's next answer, without remarks. Raise EOFError if it has exited."""
+        """Return the brain's next answer, skipping remarks. Raise EOFError if it has exited."""
         assert self._program.stdout is not None
         for line in self._program.stdout:
             if line.strip() and not line.upper().startswith(("DEBUG", "MESSAGE", "UNKNOWN")):
@@ -107,7 +107,7 @@ class BrainAccount:
                 self.ask("POST", f"/api/bot/game/{game}/move/{quote(action)}?ply={legal['ply']}")
 
     def choose(self, notation: str, mine: str, actions: Sequence[str], left_ms: int) -> str:
-        """Return the brain's move, or a random one in the opening or if that move is illegal."""
+        """Return the brain's move, or a random one in the opening or if the move is illegal."""
         stones = stones_of(notation, mine)
         if stones is not None:
             x, y = self._brain.move(stones, left_ms)
@@ -117,7 +117,10 @@ class BrainAccount:
         return random.choice(actions)  # noqa: S311  # nosec B311
 
     def ask(self, method: str, path: str) -> Any:
-        """Return the response. Raise HTTPError if a GET fails, and print other errors."""
+        """Send a request and return its response.
+
+        Raise HTTPError if a GET fails; print other errors.
+        """
         headers = {"Authorization": f"Bearer {self._token}"}
         request = Request(self._site + path, method=method, headers=headers)  # noqa: S310
         try:
@@ -145,7 +148,7 @@ class BrainAccount:
 
 
 def stones_of(notation: str, mine: str) -> list[tuple[int, int, int]] | None:
-    """Return the stones of a position as (x, y, owner), from (0, 0), for the protocol.
+    """Return the stones of a position for the protocol, as (x, y, owner) counted from (0, 0).
 
     Return None before the colours are settled. A notation has the black and the white stones, as
     hexadecimal bits with 16 bits per row, and the seat that has black: "1" is the first (`white` in

@@ -59,7 +59,7 @@ Pair = tuple[str, str]
 
 @cache
 def _canonical(grid: str) -> str:
-    """Return the symmetric form of the grid that represents all eight forms."""
+    """Return the form of the grid that represents all eight of its symmetric forms."""
     return min("".join(grid[cell] for cell in way) for way in _WAYS)
 
 
@@ -87,7 +87,7 @@ def _solution() -> dict[Pair, tuple[Outcome, Outcome]]:
 
 
 def _grids() -> tuple[list[set[str]], dict[str, set[str]]]:
-    """Return the grids by their number of marks, and for each grid those with one more mark."""
+    """Return the grids by number of marks, and for each grid the grids with one more mark."""
     layers, after = [{BLANK}], dict[str, set[str]]()
     for _ in BLANK:
         for grid in layers[-1]:

@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 CELLS = SIDE * SIDE
 DEEPEST = 64  # the most plies that a search looks ahead
-SLOTS = 1 << 18  # of each table of search results; a power of two
+SLOTS = 1 << 18  # entries in each table of search results; a power of two
 KINDS = 11  # 0: nothing; 2k-1: one live window with k stones; 2k: several of them
 
 
@@ -49,7 +49,7 @@ WINDOWS = _all_windows()
 
 
 def _by_cell(part: int, width: int) -> Ints:
-    """Return, for each cell, the number of windows that have it in that part, and the windows."""
+    """Return, for each cell, the number of windows that contain it in `part`, and the windows."""
     table = np.zeros((CELLS, 1 + width), dtype=np.int64)
     for window, parts in enumerate(WINDOWS):
         for cell in cast(list[int], parts[part]):
@@ -78,7 +78,8 @@ ENDS = np.array([ends for _, _, ends in WINDOWS], dtype=np.int64)
 _INSIDE_OF = _by_cell(1, 4 * LENGTH)
 _END_OF = _by_cell(2, 8)
 _KIND = _kinds()
-_WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)  # of a window in a tally
+# The worth of a window, by its number of stones.
+_WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)
 _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.int64)
 
 

@@ -10,8 +10,9 @@ from games.rules.six_in_a_row import ROLES, SixInARow
 
 _NOISE = 30.0  # points: in drawn games, two searches of a move rarely differ by more
 _TELLS = 15.0  # points: a smaller difference means nothing
-_MISSED = 15.0  # replaces `_NOISE` for a move that misses a certain win
-_OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0  # the same two bounds for placements and picks
+_MISSED = 15.0  # replaces `_NOISE` if the move misses a certain win
+# The same two bounds, for opening moves: placements and picks.
+_OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0
 _DEPTHS = 2  # the number of search depths; a mistake must show at each of them
 _UNSURE = 1.0  # points: the minimum distance of an unproved value from 0 and 100
 
@@ -60,9 +61,9 @@ def evaluate_play(position: SixInARow, action: str, skill: SearchLimits, placeme
 def _get_exact_after(
     position: SixInARow, cell: int, skill: SearchLimits, placements: int, share: float
 ) -> float | None:
-    """Return the points of the player after the move, or None if they are not certain.
+    """Return the player's points after the move, or None if they are not certain.
 
-    The search for a win of the opponent can place `share` of the stones.
+    `share` is the part of the remaining stones that the search for the opponent's win may place.
     """
     following = position.play(place_name(cell))
     if following.goals is not None:
@@ -74,7 +75,7 @@ def _get_exact_after(
 
 
 def _estimate_after(position: SixInARow, cell: int, skill: SearchLimits, placements: int) -> float:
-    """Return the points of the player after the move, estimated if they are not certain."""
+    """Return the player's points after the move; estimate them if they are not certain."""
     exact = _get_exact_after(position, cell, skill, placements, 0.4)
     if exact is not None:
         return exact
@@ -119,7 +120,10 @@ def _build_searched(
     noise: float = _OPENING_NOISE,
     tells: float = _OPENING_TELLS,
 ) -> Look:
-    """Return the evaluation of an action with these losses, the deepest search last."""
+    """Return the evaluation of an action that loses `losses`, one value per search depth.
+
+    The values are in the order of the depths, the deepest last.
+    """
     after = value - losses[-1]
     if losses[-1] <= tells and value < 100:
         # The difference is too small to matter, so treat the action as equal to the best one.

@@ -7,7 +7,7 @@ from games.bots.bot import HUNCHES
 from games.bots.six_board import CELLS, WINDOWS
 from games.rules.six_in_a_row import BITS, PLACES, SIDE, SixInARow
 
-# The value of one more stone, by the number of stones in the window.
+# The value of adding a stone to a line, by the number of stones in its window.
 _WORTH = (0.0, 1.0, 4.0, 14.0, 50.0, 5000.0)
 _CELLS = {place: cell for cell, place in enumerate(PLACES)}
 
@@ -40,15 +40,15 @@ def empty_cells(position: SixInARow) -> list[int]:
 class Eye:
     """A player's view of the board. All fields are 0 to 1, except `defence` and `waver`."""
 
-    overlooks: float  # the probability of overlooking a line; doubled for a diagonal
+    overlooks: float  # the probability of overlooking a line; doubled for diagonals
     blind: float  # the probability of overlooking a line with five stones
-    defence: float  # the weight of an opponent's line, relative to an own line
+    defence: float  # the weight of an opponent's line, relative to the player's own
     crossing: float  # the weight of a second line through the same cell
     waver: float  # the largest random bonus of a cell, relative to its value
 
 
 def get_own_and_other(position: SixInARow) -> tuple[int, int]:
-    """Return the stones of the colour to place next, and those of the other colour."""
+    """Return the stones of the colour that is placed next, and those of the other colour."""
     own, other = position.black, position.white
     return (own, other) if position.stone == "b" else (other, own)
 
@@ -58,7 +58,7 @@ def _compute_promises(
 ) -> list[float]:
     """Return the value of each cell for the lines of `own` that the eye sees.
 
-    If `ends_too` is true, include the cells at the ends of a line, where a stone blocks the line.
+    If `ends_too` is true, include the cells at the ends of a line, where a stone blocks it.
     """
     taken = own | other
     best = [[0.0] * 4 for _ in range(CELLS)]
@@ -80,7 +80,7 @@ def _compute_promises(
 
 
 def choose_at_a_glance(position: SixInARow, eye: Eye, chance: Random) -> int:
-    """Return the cell for the next stone that looks best to the eye."""
+    """Return the cell that looks best to the eye for the next stone."""
     own, other = get_own_and_other(position)
     attack = _compute_promises(own, other, eye, chance, ends_too=False)
     defence = _compute_promises(other, own, eye, chance, ends_too=True)
@@ -107,7 +107,7 @@ _BESIDE = [
 
 
 def choose_by_hunch(position: SixInARow, chance: Random) -> str:
-    """Choose the cell with the longest line, of a few random cells beside a stone."""
+    """From a few random cells next to a stone, choose the one with the longest line."""
     diagram = position.diagram
     stones = [cell for cell, mark in enumerate(diagram) if mark != "."]
     near = sorted({cell for stone in stones for cell in _BESIDE[stone] if diagram[cell] == "."})
@@ -128,7 +128,7 @@ def _measure_longest_line(diagram: str, cell: int) -> int:
 
 
 def _measure_length(diagram: str, cell: int, dx: int, dy: int, mark: str) -> int:
-    """Return the length of the row of marks that starts beside the cell in that direction."""
+    """Return the number of consecutive marks that start next to the cell in that direction."""
     x, y, length = cell % SIDE, cell // SIDE, 0
     while True:
         x, y = x + dx, y + dy

@@ -18,8 +18,8 @@ _EYES = {
     2: Eye(overlooks=0.15, blind=0.1, defence=0.2, crossing=0.4, waver=0.5),
     3: Eye(overlooks=0.02, blind=0.01, defence=0.36, crossing=1.0, waver=0.2),
 }
-# `caution` is low because the search meets threats when they occur. Until then, a stone that
-# extends an own line is worth more than a stone that blocks the opponent.
+# `caution` is low, because the search already answers threats when they occur. Until then,
+# extending a line is worth more than blocking the opponent's.
 _SKILLS = {
     4: SearchLimits(
         deepest=2, width=10, attack=2, guard=1, inner_attack=0, whim=200, caution=0.025
@@ -30,7 +30,7 @@ _SKILLS = {
 }
 _WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
 _LOOKS = replace(_SKILLS[MASTER], caution=1.0)
-_STEP = {3: 0.02, 4: 0.1}  # the most seconds for an opening move, by level
+_STEP = {3: 0.02, 4: 0.1}  # seconds for an opening move at most, by level
 
 
 class SixInARowBot(Bot[SixInARow]):
@@ -51,7 +51,8 @@ class SixInARowBot(Bot[SixInARow]):
         if position.black_seat is None:
             move = self._open(position, level, budget, chance)
             return move if isinstance(move, str) else place_name(move)
-        if not position.black | position.white:  # without the opening; nothing to search for yet
+        # No opening was agreed, and the empty board has nothing to search for yet.
+        if not position.black | position.white:
             return place_name(nearby(position, chance)[0])
         if level in _EYES:
             return place_name(choose_at_a_glance(position, _EYES[level], chance))

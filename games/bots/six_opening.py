@@ -14,14 +14,14 @@ from games.rules.six_in_a_row import SIDE, SixInARow
 
 PICKS = ("pick black", "pick white")
 _MIDDLE = SIDE // 2
-DEEPEST = 4  # depth of the searches that compare the colours
+DEEPEST = 4  # depth of the searches that evaluate both colours
 _LOOK = SearchLimits(
     deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0
 )
-_STONES_AT_LEAST = 3000  # for each placement, even if the budget is smaller
-_EVEN = 4.0  # points from 50; within them, the bot picks a colour or places two more stones
-_NEAR, _FAR = 8, 16  # the number of compared placements near the middle, and anywhere
-_UNTOLD = 1.0  # points from 50; within them, the search cannot distinguish the colours
+_STONES_AT_LEAST = 3000  # stones to search for each placement, even if the budget is smaller
+_EVEN = 4.0  # points from 50; if closer, the bot may place two more stones instead of picking
+_NEAR, _FAR = 8, 16  # placements to compare near the middle, and anywhere
+_UNTOLD = 1.0  # points from 50; if closer, the search cannot tell which colour is better
 _MARGIN = 1  # the width, in cells, of the edge where the bot places no stones
 
 
@@ -61,12 +61,12 @@ def anywhere(position: SixInARow, chance: Random) -> list[int]:
 
 
 def leaves(position: SixInARow, cell: int, placements: int, deepest: int = DEEPEST) -> float:
-    """Return how far from even the position is after the placement, in points."""
+    """Return how far from even the position is after a placement, in points."""
     return abs(white_points(position.play(place_name(cell)), placements, deepest) - 50)
 
 
 def even_placement(position: SixInARow, placements: int, chance: Random) -> int:
-    """Return the placement that leaves the most even position for the opponent's pick."""
+    """Return the placement that makes the position most even before the opponent's pick."""
     cells = nearby(position, chance)[:_NEAR] + anywhere(position, chance)[:_FAR]
     return min(cells, key=lambda cell: leaves(position, cell, placements // len(cells)))
 

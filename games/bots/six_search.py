@@ -17,11 +17,12 @@ from games.bots.six_board import (
 from games.bots.six_weights import PROMISE
 from games.rules.six_in_a_row import LENGTH
 
-WON = 1 << 30  # the score of a win is this minus the plies before it
+WON = 1 << 30  # the score of a win, from which the number of plies before it is subtracted
 SURE = WON - 1_000  # the lowest score of a forced win
 _FOUR = 7  # a cell of this kind or a higher one makes a threat
-_PROVEN = 100  # in the table of attacks: the attack wins; other values are depths without a win
-_STONES_ASIDE = 60  # the most stones that an attack within alpha-beta places
+# Value in the table of attacks for a win; other values are depths searched without one.
+_PROVEN = 100
+_STONES_ASIDE = 60  # stones that an attack within alpha-beta places at most
 _OPEN = 1 << 40  # no score yet
 _EXACT, _LEAST, _MOST = 0, 1, 2  # whether a stored score is exact or a bound
 
@@ -45,7 +46,7 @@ def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int
 
 @kernel
 def sort_answers(board: Board, colour: int, row: int) -> int:
-    """Write the cells that meet the threats of the colour into the row, most promising first."""
+    """Write the cells that answer the threats of the colour into the row, most promising first."""
     count = answers(board, colour, row + 1)
     sorted_ = 0
     for i in range(count):
@@ -57,7 +58,7 @@ def sort_answers(board: Board, colour: int, row: int) -> int:
 
 @kernel
 def _sort_threats(board: Board, colour: int, row: int) -> int:
-    """Write the moves that make a threat, and meet the rival's threat if any, into the row."""
+    """Write into the row the moves that make a threat and answer the rival's threat, if any."""
     count = 0
     if board.alive[1 - colour, 5] > 0:
         for i in range(answers(board, 1 - colour, row + 1)):
@@ -203,7 +204,7 @@ def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
 
 @kernel
 def _first(board: Board, row: int, count: int, move: int) -> None:
-    """Move a move to the front of its row."""
+    """Move a given move to the front of its row."""
     for i in range(1, count):
         if board.moves[row, i] == move:
             for j in range(i, 0, -1):
@@ -220,7 +221,7 @@ def _score_slot(board: Board, colour: int) -> tuple[int, int]:
 
 @kernel
 def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
-    """Return the score of the colour to move if it is known without further moves, else `_OPEN`."""
+    """Return the score of the colour to move if it is known without searching, else `_OPEN`."""
     if board.alive[colour, 5] > 0:
         return WON - ply
     if not forced:
@@ -321,8 +322,9 @@ def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> 
 def deepen(board: Board, colour: int, moves: Ints, whims: Ints, deepest: int, scores: Ints) -> int:
     """Search the moves at increasing depths, best first, and return the depth reached.
 
-    `whims` are added to the scores of the moves. The scores are written to `scores`: the first is
-    the score of the best move, and the others can be bounds. Both are sorted along with `moves`.
+    `whims` are random values that are added to the scores of the moves. The scores are written to
+    `scores`: the first one is the score of the best move, and the others can be bounds. Both are
+    sorted along with `moves`.
     """
     reached = 0
     for depth in range(1, deepest + 1):

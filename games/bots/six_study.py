@@ -1,4 +1,4 @@
-"""The study of one Six in a Row position, which uses the searches to choose and evaluate moves."""
+"""The search of one Six in a Row position, to choose a move or to evaluate one."""
 
 from dataclasses import dataclass, replace
 from math import exp
@@ -20,9 +20,10 @@ from games.bots.six_weights import PROMISE
 from games.rules.six_in_a_row import SixInARow
 
 _FIVE = 9  # a cell of this kind or a higher one completes a line
-RATE = 400_000  # stones a second on a slow core; most cores are three times as fast
-_SEARCHING = 0.6  # of the remaining stones; the rest is for trying to refute the move
-SCALE = 1600.0  # the difference of scores that multiplies the odds by e
+RATE = 400_000  # stones placed per second on a slow core; most cores are three times as fast
+# The share of the remaining stones for the search; the rest is for refuting its move.
+_SEARCHING = 0.6
+SCALE = 1600.0  # the difference in score that multiplies the odds of winning by e
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,9 @@ class SearchLimits:
     width: int  # moves tried at each node
     attack: int  # the longest attack at the root; 0: none
     guard: int  # the opponent's longest attack after a move
-    inner_attack: int  # the longest attack at every other node
+    inner_attack: int  # the longest attack at any other node
     whim: int  # the largest random addition to a score
-    caution: float  # the weight of the opponent's cells, relative to the own cells
+    caution: float  # the weight of the opponent's cells, relative to the player's own
 
 
 def points(score: float) -> float:
@@ -46,7 +47,7 @@ def points(score: float) -> float:
 
 
 class Study:
-    """A study of a position, whose searches can place `placements` stones."""
+    """A study of one position, with searches that may place `placements` stones in total."""
 
     def __init__(self, position: SixInARow, skill: SearchLimits, placements: int) -> None:
         self.skill = skill
@@ -64,7 +65,7 @@ class Study:
         self.reached = 0
 
     def win(self, colour: int, share: float) -> int | None:
-        """Return the first move of a win by threats if the colour moved next, or None."""
+        """Return the first move of a win by threats if the colour were to move, or None."""
         board = self.board
         stones = int(board.limit * share)
         longest = self.skill.attack if colour == self.colour else self.skill.guard
@@ -92,7 +93,8 @@ class Study:
     def _loses(self, colour: int, share: float) -> bool:
         """Return whether every move of the colour to move loses to threats.
 
-        The search tries all moves, so True is certain. False can also mean that it found no win.
+        The search tries all moves, so True is certain. False can also mean that the search found no
+        win.
         """
         board, rival = self.board, 1 - colour
         until = board.placed + int(board.limit * share)
@@ -101,12 +103,13 @@ class Study:
         if board.alive[rival, 5]:
             count = sort_answers(board, rival, 0)
         elif self.win(rival, share / 4) is None:
-            return False  # nothing threatens
+            return False  # the opponent has no threat
         else:
             count = sort_moves(board, colour, 0, CELLS)
         cells = [int(cell) for cell in board.moves[0, :count]]
         if not board.alive[rival, 5]:
-            # A stone at the end of a line blocks it, even if the cell has no value to any colour.
+            # A stone at the end of a line blocks it, even if the cell itself has no value for
+            # either colour.
             cells = list(dict.fromkeys(cells + [e for e in self.empty if board.stone[e] < 0]))
         for tried, cell in enumerate(cells):
             stones = max(until - int(board.placed), 0) // (len(cells) - tried)
@@ -161,8 +164,8 @@ class Study:
     def settled_score(self) -> float:
         """Return the score, as the mean of the last two depths.
 
-        The side that moved last looks better, so the scores of odd and even depths differ: by 1,200
-        in an even position. The mean does not depend on the side.
+        The scores of odd and even depths differ, by 1,200 in an even position, because each favours
+        the side that moved last. The mean does not depend on the side.
         """
         won = self.win(self.colour, 0.3)
         if won is not None:
@@ -197,7 +200,7 @@ class Study:
         return self._unrefuted(order), score
 
     def _unrefuted(self, order: list[int]) -> int:
-        """Return the first move for which the remaining stones find no refutation by threats.
+        """Return the first move that the remaining stones cannot refute by threats.
 
         Try the moves in `order`, then all others. If every move is refuted, return the move whose
         refutation took the most stones.
@@ -210,7 +213,7 @@ class Study:
         for cell in dict.fromkeys(order + others):
             before = int(board.placed)
             if self.holds(cell, 1.0):
-                # If no stones are left, the result for a move other than the first means nothing.
+                # When the stones are used up, only the result for the first move is reliable.
                 return cell if board.placed < board.limit or cell == order[0] else hardest
             if board.placed - before > most:
                 hardest, most = cell, int(board.placed) - before

@@ -1,14 +1,15 @@
-"""The value of an empty Six in a Row cell to a colour, by the two best kinds of its windows."""
+"""The value of an empty Six in a Row cell to a colour, by the kinds of its two best windows."""
 
 import numpy as np
 
 from games.bots.six_board import KINDS, Ints
 
-_ALONE = (0, 10, 20, 50, 70, 130, 180, 300, 380, 500, 600)  # by kind
+# The value of a single window, by its kind.
+_ALONE = (0, 10, 20, 50, 70, 130, 180, 300, 380, 500, 600)
 
 
 def _pairs(alone: tuple[int, ...], fork: float) -> Ints:
-    """Return the value of each pair of kinds: their sum, plus a bonus if they make a fork."""
+    """Return the value of each pair of kinds: their sum, with a bonus for a fork."""
     table = np.zeros(KINDS * KINDS, dtype=np.int64)
     for best in range(KINDS):
         for second in range(best + 1):

@@ -1,1 +1,1 @@
-"""The computer player: its turns, its analyses, and the worker processes that search."""
+"""The computer player: its turns, its analyses, and its worker processes."""

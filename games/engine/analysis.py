@@ -32,12 +32,12 @@ from games.store.records import get_record
 log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-_LOOKED_AT = 500  # the number of due matches among which the next one is chosen
+_LOOKED_AT = 500  # due matches from which the next one is chosen
 _round_robin = RoundRobin()  # of this process: when each network and player was served last
 
 handlers: list[Callable[[Analysis], None]] = []
-"""Called with each finished analysis, in the transaction that stores it. `config.wiring` sets
-them."""
+"""Functions that are called with each finished analysis, in the transaction that stores it.
+`config.wiring` sets them."""
 
 
 class AnalysisTask(Struct, frozen=True):
@@ -76,7 +76,7 @@ def request_analysis(state: MatchState, player_id: int | None, client_network: s
     with transaction.atomic():
         lock_names(
             [player_id, client_network]
-        )  # two servers must not both store the last request within the limit
+        )  # otherwise two servers could both store the last allowed request
         _must_wait_for_few(player_id, client_network)
         _store_wish(state, player_id)
         if client_network:
@@ -130,7 +130,7 @@ def has_due_analysis() -> bool:
 
 
 def lease_analysis() -> AnalysisTask | None:
-    """Take a match from the queue; no other process gets the same one.
+    """Take a match from the queue, and lease it so that no other process takes it.
 
     The queue is a round-robin over networks, and over the players within a network. A player's
     oldest request comes first.
@@ -173,8 +173,10 @@ def renew_analysis(wanted: AnalysisTask, looked: int) -> bool:
 
 
 def store_analysis(wanted: AnalysisTask, looks: list[dict[str, Any]]) -> None:
-    """Store the result for each move, and notify the listeners. The analysis is stored even if a
-    listener fails."""
+    """Store the result for each move, and notify the listeners.
+
+    The analysis is stored even if a listener fails.
+    """
     with transaction.atomic():
         _LEASE.end(_get_leased(wanted), looked=len(looks), looks=looks)
         done = _get_leased(wanted).filter(due_at=None).first()
@@ -188,7 +190,7 @@ def _notify_listeners(done: Analysis) -> None:
             with transaction.atomic():
                 listener(done)
         except (OperationalError, InterfaceError):
-            raise  # the database is unavailable
+            raise  # the database is unavailable, so nothing can be stored
         except Exception:
             log.exception("analysis not heard of", match=done.match_id)
 

@@ -1,4 +1,4 @@
-"""The queue of single positions that visitors ask the computer to evaluate, one at a time."""
+"""The queue of single positions that visitors ask the computer to evaluate."""
 
 from datetime import timedelta
 from typing import Any
@@ -56,13 +56,16 @@ def request_evaluation(game: str, position: Position, client_network: str) -> No
 
 
 def get_evaluation(game: str, position: Position) -> PositionLook | None:
-    """Return the evaluation of the position, finished or not; None if it was never requested."""
+    """Return the evaluation of the position, or None if it was never requested."""
     return PositionLook.objects.filter(game=game, notation=position.notation).first()
 
 
 def serialize_evaluation(game: str, position: Position) -> dict[str, Any]:
-    """Return the evaluation for a page. `state` is "none", "waiting", "failed" or "ready"; if it is
-    ready, `words` has the sentences and `better` the elements of the best action."""
+    """Return the evaluation for a page.
+
+    `state` is "none", "waiting", "failed" or "ready". If it is "ready", `words` has the sentences,
+    and `better` has the elements of the best action.
+    """
     known = get_evaluation(game, position)
     if known is None:
         return {"state": "none"}
@@ -85,7 +88,7 @@ def has_due_position() -> bool:
 
 
 def lease_position() -> EvaluationTask | None:
-    """Take the position that has waited longest; no other process gets the same one."""
+    """Take the position that has waited longest, and lease it so that no other process takes it."""
     for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
         if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
             position = GAMES[row.game].read(row.notation)
@@ -94,7 +97,7 @@ def lease_position() -> EvaluationTask | None:
 
 
 def store_evaluation(wanted: EvaluationTask, look: dict[str, Any]) -> None:
-    """Store the result; {} if the search failed."""
+    """Store the result of an evaluation, {} if it failed."""
     with atomic_without_fsync():
         _LEASE.end(_get_leased(wanted), look=look)
 

@@ -1,4 +1,4 @@
-"""Replay of a match: its positions, and the context of a page that shows one of them."""
+"""The replay of a match: its positions, and the context of a page that shows one of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,8 +27,8 @@ class Step(Struct, frozen=True):
     line: tuple[int, ...]
     turn: str | None
     scores: Mapping[str, int | None]
-    verdict: Verdict | None = None  # on the move, if the match was analysed
-    better: tuple[int, ...] = ()  # the elements of a better action
+    verdict: Verdict | None = None  # the verdict on `move`, if the match was analysed
+    better: tuple[int, ...] = ()  # the board elements of a better action
 
 
 def build_steps(

@@ -28,9 +28,9 @@ from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
 
-_EVERY = 0.25  # seconds between two rounds, if nobody reports a turn
-_KEEP_EVERY = 1.0  # seconds
-_GIVES_WAY = 2.0  # seconds that the analysis of a ply waits at most for due turns
+_EVERY = 0.25  # seconds between two rounds if no turn is reported
+_KEEP_EVERY = 1.0  # seconds between two renewals of the leases
+_GIVES_WAY = 2.0  # seconds that the analysis of a ply waits for due turns at most
 _ANALYSE_EVERY = 1.0  # seconds between two queries for a match to analyse
 
 
@@ -39,12 +39,13 @@ class Thinker:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        # A separate worker for analyses: it caches the match's search, and turns never wait for it.
+        # A worker of its own for analyses, which keeps the match's search tables and never delays
+        # turns.
         self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         self._held: dict[
             asyncio.Task[None] | None, Turn
-        ] = {}  # the turns that a worker is still searching
+        ] = {}  # turns that a worker is still searching
         self._analysing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
@@ -58,7 +59,7 @@ class Thinker:
             self._warming = asyncio.get_running_loop().create_task(self._warm())
 
     async def stop(self) -> None:
-        """Stop, and end the worker processes."""
+        """Stop playing, and end the worker processes."""
         await self._loop.stop()
 
     def _end(self) -> None:
@@ -100,7 +101,7 @@ class Thinker:
         THINKING.set(len(self._thinking))
         self._loop.call()
         error = None if task.cancelled() else task.exception()
-        # Its lease is no longer renewed, so the turn will be due again.
+        # Nobody renews the turn's lease any more, so it will be due again.
         if error is not None and not isinstance(error, Unavailable):
             log.error("turn failed", part="bots", why=repr(error))
 
@@ -129,7 +130,7 @@ class Thinker:
         return not answer.state.is_live
 
     async def _chosen(self, turn: Turn) -> str:
-        """Have a worker choose an action. If it fails, give another worker an easier job."""
+        """Let a worker choose an action. If it fails, let another worker try with less time."""
         state = turn.state
         for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
             with suppress(WorkerFailed):
@@ -153,7 +154,10 @@ class Thinker:
                 self._looking = asyncio.ensure_future(self._look(wanted))
 
     async def _look(self, wanted: positions.EvaluationTask) -> None:
-        """Evaluate a position. If the database fails, it is due again when the lease expires."""
+        """Evaluate a position.
+
+        If the database fails, the position is due again when its lease expires.
+        """
         look: dict[str, Any] = {}
         budget = settings.ANALYSIS_MS_PER_MOVE / 1000
         with suppress(WorkerFailed):
@@ -168,9 +172,10 @@ class Thinker:
         """Analyse one match. If that fails, the match is due again when its lease expires."""
         try:
             await self._look_through(wanted)
-            self._reviewer.end()  # it uses 100 MB, and the next request may come much later
+            # The idle process would use 100 MB, and the next request may be a long time away.
+            self._reviewer.end()
         except Unavailable:
-            pass  # already counted and logged where it was raised
+            pass  # the exception was counted and logged where it was raised
         except Exception:
             log.exception("analysis failed", part="bots")
 
@@ -200,10 +205,12 @@ class Thinker:
         self._loop.call()
 
     async def _give_way(self) -> None:
-        """Wait while turns are due, because players wait for those, but at most `_GIVES_WAY`
-        seconds, so that analyses also progress under load."""
+        """Wait while turns are due, but at most `_GIVES_WAY` seconds.
+
+        Players wait for turns, so these come first. The limit lets analyses progress under load.
+        """
         until = time.monotonic() + _GIVES_WAY
-        # Due turns are known only to the database, so there is no event to wait for.
+        # Only the database knows which turns are due, so there is no event to wait for.
         while await in_db_for_reading(turns.has_due_turns) and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 

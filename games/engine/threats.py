@@ -24,8 +24,8 @@ def find_wins(position: Position) -> tuple[str, ...]:
 def is_missed_block(position: Position, action: str, better: str) -> bool:
     """Return whether the opponent threatened an immediate win that `better` would have stopped.
 
-    A win of the opponent that the action itself made possible is no threat: a threat is a win that
-    at least half of the actions leave, of those that do not take its place.
+    A win that the action itself made possible is not a threat. A winning action of the opponent is
+    a threat if it remains possible after at least half of the actions that do not occupy its place.
     """
     role = position.turn
     after = position.play(action)

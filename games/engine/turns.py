@@ -27,13 +27,13 @@ from games.store.matches import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
 _SHARE = 30  # the computer divides its remaining time by this
-_LEAST = 0.02  # seconds
-_LOOKED_AT = 2000  # the number of due turns among which the next ones are chosen
-_HASTE = 30.0  # seconds; with less on its clock the computer plays without a pause
+_LEAST = 0.02  # seconds that a search gets at least
+_LOOKED_AT = 2000  # due matches from which the next turns are chosen
+_HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
-_LATELY = 60.0  # seconds
+_LATELY = 60.0  # seconds after its last due turn for which a network counts as waiting
 _round_robin = RoundRobin()  # of this process: when each network and player was served last
-_called: dict[str, float] = {}  # the networks that recently had a due turn, and when
+_called: dict[str, float] = {}  # when each network last had a due turn
 
 
 class Turn(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def pause(self) -> float:
-        """Return the seconds to wait before the action, as people cannot follow an instant one."""
+        """Return the seconds to wait before the action, so that people can follow the game."""
         if self.left is not None and self.left < _HASTE:
             return 0.0
         since = (timezone.now() - self.state.acted_at).total_seconds()
@@ -81,11 +81,12 @@ def lease_turns(most: int, held: Sequence[Turn] = (), processes: int = 0) -> lis
     """Take at most `most` turns that are due. No other process gets the same ones.
 
     If more are due, the order is a round-robin over the networks of the waiting players, and over
-    the players within a network. A player's longest-waiting match comes first. While several
-    networks wait, no network gets all `processes`, if there are several. `held` has the turns that
-    this process is already searching.
+    the players within a network. A player's longest-waiting match comes first. If there are several
+    `processes`, no network gets all of them while others wait. `held` has the turns that this
+    process is already searching.
     """
-    with atomic_without_fsync():  # a power cut that loses the lease also ends its holder
+    # A power cut that loses the lease also stops the process that holds it.
+    with atomic_without_fsync():
         return _lease_turns(most, Counter(turn.client_network for turn in held), processes)
 
 
@@ -119,7 +120,7 @@ def _lease_turns(most: int, held: Counter[str], processes: int) -> list[Turn]:
 def _choose_turns(
     rows: list[MatchState], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, MatchState]]:
-    """Return the next of these turns, each with the network that waits for it."""
+    """Return the next turns to search, each with the network that waits for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
     known = get_caller_networks(set(people))
     # A player without a known network counts as a network.
@@ -161,7 +162,7 @@ def _build_turn(state: MatchState, client_network: str) -> Turn | None:
     return Turn(state, level, (state.first_id, state.second_id)[seat], client_network)
 
 
-_OFFER_EVERY = 20  # plies between two offers
+_OFFER_EVERY = 20  # plies between two draw offers
 
 
 def choose_draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:

@@ -1,11 +1,11 @@
 """Verdicts on the moves of an analysed match, and a chart of who stood better.
 
-A proved evaluation settles the judgement. If the bot only searched, an action is a mistake when the
-search at every depth finds a loss greater than the search's usual error. It is best when no depth
-finds more than a small loss. Otherwise the judgement is "unclear".
+If an evaluation is proved, it decides the judgement. If the bot only searched, an action is a
+mistake when the search finds, at every depth, a loss greater than its usual error. The action is
+best when no depth finds more than a small loss. Otherwise the judgement is "unclear".
 
-An action that wins the game is never a mistake. In games where a win can be worth 75 points, the
-judgement is "won" if more points were possible.
+An action that wins the game is never a mistake. In games in which a win can be worth only 75
+points, the judgement is "won" if more points were possible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,8 +24,9 @@ KEPT, LOST, WON, UNCLEAR, UNKNOWN = "kept", "lost", "won", "unclear", ""
 
 
 class Judgement(Struct, frozen=True):
-    """A judgement of one of the five kinds above. `lost` is in points or, if `of_lead`, in points
-    of the lead over the opponent."""
+    """A judgement of one of the five kinds above.
+
+    `lost` is in points or, if `of_lead` is true, in points of the lead over the opponent."""
 
     kind: str
     lost: float = 0.0
@@ -33,9 +34,10 @@ class Judgement(Struct, frozen=True):
 
 
 def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
-    """Judge an action by the fields of a `games.bots.Look`; {} if the search failed.
+    """Return the judgement of an action from the fields of a `games.bots.Look`.
 
-    `is_win` says that the action ended the game and that its player has more points.
+    The result is {} if the search failed. `is_win` says that the action ended the game and that its
+    player has more points.
     """
     if not look:
         return Judgement(UNKNOWN)
@@ -58,12 +60,11 @@ _WIDTH, _HEIGHT = 640, 120  # size of the chart
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on one move.
+    """A verdict on one move.
 
-    `kind` is that of the judgement: "kept", "lost", "won" if the move won or keeps a win,
-    but more points were possible, "unclear" if the search contradicts itself, or "" if there is no
-    verdict. `label` is for the list of moves. `better` has the elements of the board that a better
-    action touches.
+    `kind` is the kind of the judgement: "kept"; "lost"; "won" if the move won or keeps a win, but
+    more points were possible; "unclear" if the search contradicts itself; or "" without a verdict.
+    `label` is for the list of moves. `better` has the board elements that a better action touches.
     """
 
     kind: str
@@ -81,7 +82,8 @@ def judge_moves(
     steps: list[tuple[Position, str] | None] = [
         (position, move.action) for position, move in zip(positions[:-1], moves, strict=False)
     ]
-    steps += [None] * (len(looks) - len(steps))  # the rest was tampered with
+    # Later moves were tampered with and cannot be replayed.
+    steps += [None] * (len(looks) - len(steps))
     return [
         _judge_move(state, ply, look, step)
         for ply, (look, step) in enumerate(zip(looks, steps, strict=False), 1)
@@ -92,7 +94,7 @@ def _is_win(state: MatchState, ply: int, look: Mapping[str, Any]) -> bool:
     """Return whether the move ended the match and its player has more points than the opponent."""
     if ply != state.ply or state.ended != "rules" or state.goals is None:
         return False
-    # After the last move, its player has the points of the match.
+    # The points after the last move are the points of the match.
     least, most = sorted(state.goals.values())
     return bool(least < most and look.get("after") == most)
 
@@ -128,8 +130,8 @@ def _find_fault(
 ) -> tuple[str, str, float]:
     """Return the name of a move's fault in the sentences, the better action, and the points.
 
-    A move that wins has no fault but the points. A win that is given away is worse than a threat
-    that is not stopped, and that is worse than lost points.
+    The only fault of a move that wins is losing points. For other moves, the worst fault counts:
+    giving away a win, then leaving a threat, then losing points.
     """
     best = look["best"]
     if judged.kind == WON:
@@ -147,7 +149,7 @@ def _find_fault(
 
 
 def _is_winning(look: Mapping[str, Any], which: str) -> bool:
-    """Return whether the role in control gets more points than its opponent in the end."""
+    """Return whether the role in control ends up with more points than its opponent."""
     margin = look.get({"value": "margin", "after": "margin_after"}[which])
     return bool(look[which] > 50 if margin is None else margin > 0)
 
@@ -176,7 +178,8 @@ def build_chart(
 ) -> dict[str, Any]:
     """Return the points of a chart that shows who stood better before each move and at the end.
 
-    The first role's area starts at the bottom: the higher it is, the better that role stands.
+    The area of the first role starts at the bottom: the higher it reaches, the better the role
+    stands.
     """
     standings = [look.get("standing") for look in looks]
     if state.goals is not None and state.ended == "rules":

@@ -87,7 +87,7 @@ class _Worker:
     ) -> None:
         self._process, self._reader, self._writer = process, reader, writer
         self.pid = process.pid
-        self._games: set[str] = set()  # the games for which it has done a job
+        self._games: set[str] = set()  # the games for which this process has already done a job
 
     @classmethod
     async def start(cls) -> "_Worker":
@@ -120,7 +120,7 @@ class _Worker:
 
 
 def _compiled() -> dict[str, str]:
-    """Return the environment that moves Numba's cache to DATA_DIR if the source is read-only."""
+    """Return an environment in which Numba caches in DATA_DIR if the source is read-only."""
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}
     return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}

@@ -1,6 +1,7 @@
-"""Records of matches in formats that other programs read and write. Pure: no database.
+"""Records of matches in formats that other programs read and write.
 
-`FORMATS` has each format under its name in addresses (`?format=sgf`).
+Pure functions without a database. `FORMATS` has each format under the name that addresses use
+(`?format=sgf`).
 """
 
 from collections.abc import Callable, Mapping
@@ -16,12 +17,12 @@ __all__ = ["FORMATS", "MOST_BYTES", "Format", "Sheet", "get_format", "read_recor
 
 
 class Format(Struct, frozen=True):
-    """One format of records. `game` is the slug of its only game; None for all games."""
+    """A format for records. `game` is the slug of its only game, or None for all games."""
 
     name: str
     game: str | None
     content_type: str
-    ending: str  # of file names
+    ending: str  # the extension of file names
     write: Callable[[Sheet], str]
     read: Callable[[str], Sheet]
 
@@ -41,7 +42,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 
 def get_format(name: str, game: str) -> Format:
-    """Return the format with that name for a game. Raise `Refused` if there is none."""
+    """Return the format with that name for a game. Raise `Refused` if it does not exist."""
     found = FORMATS.get(name)
     if found is None:
         raise Refused("record-format", known=", ".join(FORMATS))
@@ -51,9 +52,9 @@ def get_format(name: str, game: str) -> Format:
 
 
 def read_record(text: str | bytes) -> Sheet:
-    """Read a record in any of the formats, and replay it by the rules.
+    """Read a record in any of the formats, and replay it according to the rules.
 
-    Raise `Refused` if it is longer than `MOST_BYTES`, unreadable, or not allowed by the rules.
+    Raise `Refused` if the record is longer than `MOST_BYTES`, unreadable or illegal.
     """
     if len(text) > MOST_BYTES:
         raise Refused("record-too-long", most=MOST_BYTES // 1024)

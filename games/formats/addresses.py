@@ -1,7 +1,7 @@
-"""Actions as a part of an address: `8-8.8-9.pick-black`.
+"""Actions of a match as part of a URL: `8-8.8-9.pick-black`.
 
-Hyphens separate the words of an action, dots separate actions. The verb of the game's first action
-is left out. Options of the game come first, with a colon: `plain:8-8.8-9`.
+Hyphens separate the words of an action, and dots separate actions. The verb of ordinary actions,
+such as "place", is omitted. The game's options come first, followed by a colon: `plain:8-8.8-9`.
 """
 
 import re
@@ -11,19 +11,19 @@ from games.formats.sheet import Sheet, list_positions
 from games.messages.refusal import Refused
 from games.rules import GAMES
 
-_LONGEST = 4000  # characters, more than any match needs
+_LONGEST = 4000  # characters: more than any match needs
 _ACTION = re.compile(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,7}", re.ASCII)
 
 
 def encode_actions(game: str, actions: Sequence[str], options: str = "") -> str:
-    """Return the options and the actions as a part of an address; "" without actions."""
+    """Return the options and the actions as part of a URL; "" if there are no actions."""
     verb = f"{_get_verb(game)} "
     text = ".".join(action.removeprefix(verb).replace(" ", "-") for action in actions)
     return f"{options}:{text}" if options and text else text
 
 
 def decode_actions(game: str, text: str) -> Sheet:
-    """Return the game. Raise `Refused` if the text is invalid or breaks the rules."""
+    """Return the game in the text. Raise `Refused` if the text or an action is invalid."""
     if game not in GAMES:
         raise Refused("record-no-game")
     options, _, text = text.rpartition(":")

@@ -1,12 +1,14 @@
-"""Records in Little Golem's notation, for the game of lines between six by six points.
+"""Records of Dots and Boxes in Little Golem's notation.
 
-Columns are a to f from the left, rows 1 to 6 from the bottom; a line is its two points, `b5c5`. A
-turn has a number; its lines are separated by commas, because completing a box earns another line.
+The columns are a to f from the left, and the rows 1 to 6 from the bottom. A line is named by its
+two end points: `b5c5`. Turns are numbered. A turn has several lines, separated by commas, if the
+player completed a box.
 
     1. b5c5 2. c4c5 3. b4c4 4. b4b5, d3e3 5. f1f2
 
-(littlegolem.net, forum of that game, topic 12, 2004.) The reader accepts the two points in either
-order and with a hyphen, skips lines in square brackets, and does not need the numbers.
+Source: littlegolem.net, Dots and Boxes forum, topic 12, 2004. The reader accepts the two points in
+either order and with a hyphen between them, skips lines in square brackets, and does not need the
+numbers.
 """
 
 import re
@@ -17,7 +19,7 @@ from games.messages.refusal import Refused
 GAME = get_game_of_format("golem").slug
 _COLUMNS = "abcdef"
 _SIDE = len(_COLUMNS)
-# A pattern that crosses lines would scan the rest of the text from the start of each line.
+# A pattern that could match across lines would scan the rest of the text once per line.
 _TAG = re.compile(r"^[ \t]*\[[^\]\n]*\][ \t\r]*$", re.MULTILINE)
 _TOKEN = re.compile(
     r"(?P<number>[0-9]{1,3}\.)|(?P<line>[a-f][1-6]-?[a-f][1-6])(?![a-z0-9-])|(?P<between>[\s,]+)",
@@ -26,7 +28,7 @@ _TOKEN = re.compile(
 
 
 def write(sheet: Sheet) -> str:
-    """Write the numbered turns. Raise `Refused` if the rules do not allow the actions."""
+    """Return the numbered turns. Raise `Refused` if an action is illegal."""
     before = list_positions(sheet.game, sheet.actions, sheet.options)
     turns: list[list[str]] = []
     role = None
@@ -40,11 +42,11 @@ def write(sheet: Sheet) -> str:
 
 
 def read(text: str) -> Sheet:
-    """Read a record. Raise `Refused` if it, or its division into turns, breaks the rules."""
+    """Read a record. Raise `Refused` if an action is illegal or a turn breaks the rules."""
     text = _TAG.sub("", text)
     at, turn = 0, 0
     actions: list[str] = []
-    turns: list[int] = []  # the number of the turn of each action
+    turns: list[int] = []  # for each action, the number of its turn
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
@@ -67,7 +69,7 @@ def read(text: str) -> Sheet:
 
 def _line(action: str) -> str:
     x1, y1, x2, y2 = map(int, action.split(" ")[1:])
-    # Our rows count from the top, and theirs from the bottom.
+    # This project counts rows from the top, Little Golem from the bottom.
     first, second = sorted(f"{_COLUMNS[x - 1]}{_SIDE + 1 - y}" for x, y in ((x1, y1), (x2, y2)))
     return first + second
 

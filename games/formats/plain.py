@@ -30,14 +30,14 @@ class _PlainRecord(Struct, frozen=True):
 
 
 def write(sheet: Sheet) -> str:
-    """Write the game's slug, its options and the actions, which is all that `read` needs."""
+    """Return the game's slug, its options and the actions, which are all that `read` needs."""
     moves = tuple(_Move(action) for action in sheet.actions)
     told = _PlainRecord(sheet.game, moves, sheet.options)
     return msgspec.json.encode(told).decode()
 
 
 def read(text: str) -> Sheet:
-    """Read a `record.json`, or JSON whose `moves` are a list of actions. Raise `Refused`."""
+    """Read a `record.json`, or other JSON with a list of actions in `moves`. Raise `Refused`."""
     found = _read(text)
     list_positions(found.game, found.actions, found.options)
     return found

@@ -1,13 +1,15 @@
-"""A game of stones on 15 by 15 crossings as SGF, FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku).
+"""Records of Six in a Row as SGF.
 
-Stones are B and W with a column and a row from the top left; `hh` is the centre. In the opening
-player1 places the first three stones and player2 the next two, and one of them picks a colour. SGF
-has no property for that, so the root has one of our own: `PICK[3:white]` means that the role in
-control after three stones picked white, `PICK[-]` that nobody has picked yet, `PICK[plain]` that
-there was no opening. Without it, a record of four stones or more is read as if player1 had black
-and player2 white.
+The format is FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku). A stone is B or W with its column and
+row, counted from the top left; `hh` is the centre.
 
-Only the first variation is read. Handicaps, passes and boards of other sizes are refused.
+In the opening, player1 places the first three stones and player2 the next two, and one of them
+picks a colour. SGF has no property for the pick, so the root node has a property of this project:
+`PICK[3:white]` means that the role in control after three stones picked white, `PICK[-]` that
+nobody has picked yet, and `PICK[plain]` that there was no opening. A record of four or more stones
+without this property is read as if player1 had black.
+
+Only the first variation is read. Handicaps, passes and other board sizes are refused.
 """
 
 import re
@@ -26,7 +28,7 @@ _SIDE = len(_LETTERS)
 _USUAL = (3, "white")  # the pick of records that do not name one
 _PICK = re.compile(r"([35]):(black|white)", re.ASCII)
 _HOW = {"resignation": "R", "time": "T"}
-_MOST_LEVELS = 200  # of nested variations
+_MOST_LEVELS = 200  # nested variations
 _MOST_NODES = 1000
 _TOKEN = re.compile(
     r"(?P<mark>[();])|(?P<name>[A-Z]{1,8})|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<blank>\s+)",
@@ -38,7 +40,7 @@ Node = dict[str, list[str]]
 
 @runtime_checkable
 class _Stones(Protocol):
-    """The facts about a position that a record needs besides its actions."""
+    """The facts that a record needs about a position in addition to its actions."""
 
     @property
     def stone(self) -> str | None:
@@ -52,7 +54,7 @@ class _Stones(Protocol):
 
 
 def write(sheet: Sheet) -> str:
-    """Write the match as one variation. Raise `Refused` for actions that are illegal."""
+    """Return the match as one variation. Raise `Refused` if an action is illegal."""
     before = list_positions(sheet.game, sheet.actions, sheet.options)
     nodes: list[str] = []
     pick = ""
@@ -148,7 +150,7 @@ def _options(root: Node) -> str:
 
 
 def _picked(root: Node, stones: int) -> tuple[int, str] | None:
-    """Return the number of stones before the pick and the picked colour; None without a pick."""
+    """Return the number of stones before the pick and the picked colour, or None without a pick."""
     if "PICK" not in root:
         return _USUAL if stones > _USUAL[0] else None
     text = root["PICK"][0].replace("\\", "")
@@ -161,7 +163,7 @@ def _picked(root: Node, stones: int) -> tuple[int, str] | None:
 
 
 def _stones(node: Node) -> Iterator[tuple[str, str]]:
-    """Return the stones of a node: the colour, "b" or "w", and the action."""
+    """Return the stones of a node, each with its colour ("b" or "w") and its action."""
     if node.keys() & {"AB", "AW", "AE"} or {"B", "W"} <= node.keys():
         raise Refused("record-unreadable")
     for colour in node.keys() & {"B", "W"}:
@@ -180,7 +182,7 @@ def _nodes(text: str) -> list[Node]:
         if kind == "mark":
             name = ""
             level += {"(": 1, ")": -1, ";": 0}[value]
-            ended = ended or value == ")"  # only other variations follow
+            ended = ended or value == ")"  # the rest of the text can only be other variations
             if not 0 <= level <= _MOST_LEVELS or (value == ";" and not level):
                 raise Refused("record-unreadable")
             if value == ";" and not ended:
@@ -195,7 +197,7 @@ def _nodes(text: str) -> list[Node]:
             if not ended:
                 known = nodes[-1].setdefault(name, [])
                 if named and known:
-                    raise Refused("record-unreadable")  # a node has each property once
+                    raise Refused("record-unreadable")  # a node must not repeat a property
                 known.append(value)
             named = False
         if len(nodes) > _MOST_NODES:

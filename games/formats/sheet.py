@@ -9,14 +9,14 @@ from games.messages.refusal import Refused
 from games.rules import GAMES, Game, IllegalAction, Position
 
 MOST_BYTES = 48 * 1024  # of an uploaded record; the site's forms accept no more
-MOST_ACTIONS = 1000  # more than any match can have
+MOST_ACTIONS = 1000  # actions: more than any match can have
 
 
 class Sheet(Struct, frozen=True):
-    """The actions of a match in order, with what else is known about it.
+    """The actions of a match in order, and what a record says about the match.
 
-    `names` and `goals` are in the order of the game's roles. `ended` is the code of the end, "" for
-    a match that is not over. `clock` is "3+2", or "" for an untimed match.
+    `names` and `goals` are in the order of the game's roles. `ended` is the code of the match's
+    end, "" if it is not over. `clock` is "3+2", or "" for an untimed match.
     """
 
     game: str
@@ -25,7 +25,7 @@ class Sheet(Struct, frozen=True):
     clock: str = ""
     ended: str = ""
     goals: tuple[int, int] | None = None
-    at: datetime | None = None  # the start of the match
+    at: datetime | None = None  # when the match started
     match: str = ""
     options: str = ""  # see `Setup`
 
@@ -55,5 +55,5 @@ def list_positions(game: str, actions: Sequence[str], options: str = "") -> list
 
 
 def build_refusal(number: int, action: str) -> Refused:
-    """Return the refusal of a record whose action with this number (from 1) is illegal."""
+    """Return the refusal of a record in which the action with this number (from 1) is illegal."""
     return Refused("record-move", number=number, action=action[:40])

@@ -1,16 +1,18 @@
-"""Verifies a signed record of a match, offline, as a script of one file.
+"""Verify a signed record of a match offline. This script needs no other file of the site.
 
     python verify.py record.json --key 'play.example.org/log+a1b2c3d4+AZ…'
 
-The file is what `/match/<id>/signed.json` gives, the key one of `/.well-known/parlour-keys.json`
-(or that file itself, `--keys`), best noted long before. It checks that
+The record is the response of `/match/<id>/signed.json`. The key is one of the keys in
+`/.well-known/parlour-keys.json`; `--keys` accepts that file itself. Save the key long before you
+need it, so that the site cannot replace it. The script checks that
 
-- the file is canonical JSON (RFC 8785), to the byte, with the fields of a record and their types;
+- the file is exactly canonical JSON (RFC 8785), and has the fields and types of a record;
 - the record is signed with the key (Ed25519);
-- a checkpoint of the site's log, signed with the same key, has the record in its tree (RFC 6962;
-  c2sp.org/tlog-checkpoint);
-- the rules allow each action and give the result, where `games.rules` of a checkout of the site is
-  beside this file, or at `--rules`; elsewhere it says that they were not looked at.
+- the record is in the tree of a checkpoint of the site's log that is signed with the same key
+  (RFC 6962; c2sp.org/tlog-checkpoint);
+- the rules allow each action and lead to the result. This check needs `games.rules`, from the
+  checkout of the site that has this script or from `--rules`; otherwise the script reports that the
+  rules were not checked.
 
 Records of the former log (`parlour-record/1`) are verified by its checkpoints, which stay valid.
 
@@ -29,26 +31,28 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 FORMAT = "parlour-record/2"
-FORMER_FORMAT = "parlour-record/1"  # without a nonce: of the log whose entries named the matches
+# For records without a nonce, from a log that named the matches in its entries.
+FORMER_FORMAT = "parlour-record/1"
 ED25519 = b"\x01"  # the type of a key, c2sp.org/signed-note
-_GREATEST = 2**53 - 1  # greater integers are not the same in every reader
-_SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)  # of a log, in one way of writing
+_GREATEST = 2**53 - 1  # larger integers lose precision in some JSON readers
+_SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)  # of a log, without leading zeros
 _NONCE = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 Value: TypeAlias = "str | int | bool | list[Value] | tuple[Value, ...] | Mapping[str, Value] | None"
 
 
 class Unsound(Exception):  # noqa: N818  # an answer, not a fault
-    """The record is not what the site signed. Its text says why."""
+    """The record is not one that the site signed. The message says why."""
 
 
 # -- canonical JSON
 
 
 def canonical(value: Value) -> bytes:
-    """The text that a value has by RFC 8785: keys in the order of their UTF-16 code units.
+    """Return the canonical JSON of a value (RFC 8785), with keys in the order of UTF-16 code units.
 
-    Raises ValueError for what has none here: fractions, great integers, text that is not Unicode.
+    Raises ValueError for values without one here: fractions, integers beyond 2^53 - 1, and text
+    that is not valid Unicode.
     """
     return _text(value).encode()
 
@@ -76,30 +80,30 @@ def _text(value: Value) -> str:
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """The hash of an entry (RFC 6962, 2.1)."""
+    """Return the hash of a log entry (RFC 6962, 2.1)."""
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of a node over two."""
+    """Return the hash of the node above two others."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def blinded_id(nonce: str, match: str) -> str:
-    """The id of a match in the public log. Only readers of the record know the nonce."""
+    """Return the id of a match in the public log, which only readers of the record can compute."""
     return hashlib.sha256(b"parlour-match/2\n" + bytes.fromhex(nonce) + match.encode()).hexdigest()
 
 
 def entry(nonce: str, match: str, digest: str) -> bytes:
-    """Return the log's entry for a match, with the hash of its record in hexadecimal digits.
+    """Return the log's entry for a match. `digest` is the hash of its record, in hexadecimal.
 
-    The nonce is a part of the record, so nobody can confirm a guessed record by its hash.
+    The record contains a random nonce, so nobody can use the hash to confirm a guessed record.
     """
     return canonical({"id": blinded_id(nonce, match), "sha256": digest})
 
 
 def former_log_entry(size: int, root: str) -> bytes:
-    """Return the log's entry for the former log: its size, and its root in hexadecimal digits."""
+    """Return the entry that commits the log to the former log. `root` is hexadecimal."""
     return canonical({"former_log": {"root": root, "size": size}})
 
 
@@ -109,17 +113,20 @@ def former_entry(match: str, digest: str) -> bytes:
 
 
 def signed_text(record: Mapping[str, Value]) -> bytes:
-    """The bytes that are signed: the format before the record, as in no other text of the site."""
+    """Return the bytes to sign.
+
+    The format comes first, so no other signed text can be mistaken for it.
+    """
     return f"{record['format']}\n".encode() + canonical(record)
 
 
 def digest_of(record: Mapping[str, Value]) -> str:
-    """The hash of a record, in hexadecimal digits."""
+    """Return the hash of a record, in hexadecimal."""
     return hashlib.sha256(canonical(record)).hexdigest()
 
 
 def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
-    """The root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raises `Unsound`."""
+    """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raises `Unsound`."""
     if not 0 <= index < size:
         raise Unsound("The place in the log is beyond its end.")
     at, last, found = index, size - 1, leaf
@@ -141,9 +148,9 @@ def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes
 def must_be_consistent(
     former: tuple[int, bytes], now: tuple[int, bytes], proof: Sequence[bytes]
 ) -> None:
-    """Check that a tree continues a former one, each as its size and its root (RFC 9162, 2.1.4.2).
+    """Check that one tree continues a former one (RFC 9162, 2.1.4.2).
 
-    Raises `Unsound`.
+    Each tree is given as its size and its root. Raises `Unsound`.
     """
     (size, root), (greater, later) = former, now
     if size > greater:
@@ -175,18 +182,18 @@ def must_be_consistent(
 
 
 def key_id(name: str, public: bytes) -> bytes:
-    """The four bytes by which notes name a key (c2sp.org/signed-note)."""
+    """Return the four bytes that identify a key in signed notes (c2sp.org/signed-note)."""
     return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
 
 
 def key_text(name: str, public: bytes) -> str:
-    """A key as a text: its name, its id, and itself."""
+    """Return a key as text: its name, its id and the public key itself."""
     packed = base64.b64encode(ED25519 + public).decode()
     return f"{name}+{key_id(name, public).hex()}+{packed}"
 
 
 def parse_key(text: str) -> tuple[str, bytes]:
-    """The name and the public half of such a text. Raises `Unsound`."""
+    """Return the name and the public key in a text of `key_text`. Raises `Unsound`."""
     parts = text.split("+", 2)
     if len(parts) == 3:
         packed = _bytes(parts[2], 33)
@@ -197,7 +204,7 @@ def parse_key(text: str) -> tuple[str, bytes]:
 
 
 def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
-    """The size and the root of a checkpoint of that log, signed with its key. Raises `Unsound`."""
+    """Return the size and the root in a signed checkpoint of that log. Raises `Unsound`."""
     text, blank, signature = note.partition("\n\n")
     lines = text.split("\n")
     start = f"\u2014 {name} "
@@ -214,7 +221,7 @@ def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
 
 
 def _must_be_signed(public: bytes, signature: bytes, text: bytes, what: str) -> None:
-    # Not at the top: callers that only need hashes work without this package.
+    # Imported here, because callers that only compute hashes do not need this package.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -240,9 +247,10 @@ def _bytes(text: Any, length: int) -> bytes:
 
 
 def verified(file: bytes, keys: Sequence[str], logged: bool = True) -> dict[str, Any]:
-    """The record of a file, signed with one of these keys, and in the log unless not `logged`.
+    """Return the record in a file, if it is signed with one of these keys.
 
-    Raises `Unsound`. The rules are not looked at: see `replayed`.
+    It must also be in the log, unless `logged` is false. Raises `Unsound`. The rules are not
+    checked: see `replayed`.
     """
     try:
         found = json.loads(file)
@@ -281,7 +289,8 @@ def _entry_of(record: Mapping[str, Any]) -> bytes:
     return entry(record["nonce"], record["match"], digest_of(record))
 
 
-# The exact type of each field: `True` is no 1. Sets are alternatives, a list has items of one kind.
+# The exact type of each field; `True` is not accepted as 1. A set has alternatives, and a list
+# describes each of its items.
 _INTEGER = frozenset({int})
 _TEXT = frozenset({str})
 _MAYBE_INTEGER = frozenset({int, type(None)})
@@ -325,7 +334,7 @@ _POINTS = {"aborted": [{0}], "voided": [{0}], "agreement": [{50}], "resignation"
 
 
 def replayed(record: Mapping[str, Any], games: Mapping[str, Any]) -> None:
-    """Play the record by the rules. Raises `Unsound` where they do not allow it, or its result."""
+    """Replay the record. Raises `Unsound` if the rules do not allow its actions or its result."""
     game = games.get(record["game"])
     if game is None:
         raise Unsound("The rules do not know this game.")
@@ -351,7 +360,7 @@ def replayed(record: Mapping[str, Any], games: Mapping[str, Any]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 if the record is sound, 1 if it is not."""
+    """Verify the file named on the command line. Return 0 if the record is sound, otherwise 1."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("record", type=Path)
     parser.add_argument("--key", action="append", default=[], help="a key that you trust")

@@ -1,11 +1,11 @@
 """The single writer of matches.
 
-Commands that arrive while a commit runs form the next batch, for one match or for hundreds. They
-are read, carried out by `games.match.conduct` and committed in one transaction; then they are
-answered and published. So under load many commands share the cost of a commit, and an idle server
-adds no delay.
+Commands that arrive during a commit form the next batch, whether they concern one match or
+hundreds. `games.match.conduct` carries them out, one transaction commits them, and then they are
+answered and published. Under load, many commands share the cost of a commit; on an idle server, a
+command does not wait.
 
-The database decides every race. Matches are locked when they are read (on SQLite by the
-transaction, which is the only writer; on PostgreSQL row by row), a match is written only if its
-version is still the one that was read, and (match, ply) is unique among the moves.
+The database decides every race. A match is locked when it is read: on PostgreSQL by a row lock, on
+SQLite by the transaction, which is the only writer. It is written only if its version has not
+changed since it was read, and (match, ply) is unique among the moves.
 """

@@ -17,7 +17,7 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 _MOST = 500  # requests in one transaction
-_EACH = 25  # of them from one network, so that other networks wait less
+_EACH = 25  # requests from one network, so that other networks wait less
 
 
 class Journal:
@@ -30,11 +30,11 @@ class Journal:
         )
 
     def ask(self, request: Request) -> asyncio.Future[Answer]:
-        """Return the answer to a request once it is committed."""
+        """Commit a request, and return the answer to it."""
         return self._batcher.ask(request, request.requester)
 
     async def finished(self) -> None:
-        """Return once every request is answered."""
+        """Wait until every request is answered."""
         await self._batcher.finished()
 
     async def _commit(self, requests: list[Request]) -> Sequence[Answer]:
@@ -45,7 +45,7 @@ class Journal:
             with COMMIT.time():
                 answers, changed = await in_db(commit_requests, requests)
         except Exception as error:
-            if not isinstance(error, Unavailable):  # which is logged where it is raised
+            if not isinstance(error, Unavailable):  # `Unavailable` is logged where it is raised
                 log.exception("batch failed", part="journal")
             answers, changed = [UNAVAILABLE] * len(requests), []
         refused = sum(answer.refusal is not None for answer in answers)

@@ -1,10 +1,12 @@
-"""Events of matches: stored with the change that they report, delivered after the commit.
+"""Events of matches, stored with the change that they report and delivered after the commit.
 
 The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with a batch of events, each of a different match; events of one match are delivered in
-order. The events are marked as done in the transaction in which the handlers write, so what
-handlers write to the database is written once. If a deliverer dies before that, another one takes
-the events when the lease has expired. So effects outside the database must be safe to repeat.
+each handler with a batch of events, each of a different match. Events of one match are delivered in
+order.
+
+The handlers write in the transaction that marks the events as done, so what they write to the
+database is written exactly once. If a deliverer dies, another one takes its events when the lease
+expires. Effects outside the database must therefore be safe to repeat.
 
 A handler that fails delays only the later events of the same match. It is retried after increasing
 pauses.
@@ -41,8 +43,8 @@ _INSERT = (
 )
 
 handlers: list[Handler] = []
-"""Called with events of different matches, in the transaction that marks them as done.
-`config.wiring` sets them."""
+"""Functions that are called with events of different matches, in the transaction that marks them as
+done. `config.wiring` sets them."""
 
 
 class _LeaseLostError(Exception):
@@ -50,7 +52,7 @@ class _LeaseLostError(Exception):
 
 
 def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
-    """Return the kind of event that a change is, or None for an ordinary move.
+    """Return the kind of event that a change causes, or None for an ordinary move.
 
     `before` is None for a new match.
     """
@@ -79,17 +81,17 @@ def store_events(changes: Iterable[tuple[MatchState | None, MatchState]], now: d
 
 
 def deliver_events(most: int = 50) -> int:
-    """Deliver at most `most` of the events that are due, and return how many were taken.
+    """Deliver up to `most` due events, and return how many were taken.
 
-    Any number of processes may deliver at the same time. On SQLite the handlers block all other
-    writers, so the batches are small.
+    Any number of processes may deliver at the same time. Batches are small because, on SQLite, the
+    handlers block all other writers.
     """
     taken = _take(most)
     try:
         _deliver_all(taken)
     except (OperationalError, InterfaceError):
-        raise  # the database is away
-    except Exception:  # from a handler: deliver one by one, so that only its event is delayed
+        raise  # the database is unavailable
+    except Exception:  # a handler failed: deliver one by one, so that only its event is delayed
         for event in taken:
             _deliver_alone(event)
     return len(taken)
@@ -104,25 +106,25 @@ def _take(most: int) -> list[Event]:
     due = _LEASE.due(Event.objects.filter(~Exists(earlier)), now).order_by("due_at", "pk")
     taken = []
     with atomic_without_fsync():
-        # All processes lock them in the same order, so that they cannot deadlock.
+        # All processes lock the rows in the same order, to prevent deadlocks.
         for event in sorted(due[:most], key=lambda event: event.pk):
             until = _LEASE.take(Event.objects.filter(pk=event.pk), event.due_at, now)
-            if until is not None:  # else another deliverer was faster
+            if until is not None:  # if it is None, another deliverer has taken the event
                 event.due_at = until
                 taken.append(event)
     return taken
 
 
 def _leased(events: Sequence[Event]) -> QuerySet[Event]:
-    """Return the rows of these events, which share one lease, as long as the lease is ours."""
+    """Return those rows of these events whose lease this process still holds."""
     mine = Event.objects.filter(pk__in=[event.pk for event in events])
     return _LEASE.held(mine, events[0].due_at)
 
 
 def _deliver_all(events: Sequence[Event]) -> None:
-    """Call the handlers with these events in one transaction.
+    """Call the handlers with these events, and mark the events as done, in one transaction.
 
-    A power cut can only lose all of it, marks included.
+    A power cut can only lose all of it.
     """
     if not events:
         return
@@ -139,7 +141,7 @@ def _deliver_alone(event: Event) -> None:
     try:
         _deliver_all([event])
     except _LeaseLostError:
-        return  # another deliverer has it now
+        return  # another deliverer has taken the event
     except (OperationalError, InterfaceError):
         raise
     except Exception:
@@ -150,8 +152,8 @@ def _deliver_alone(event: Event) -> None:
 
 
 _EVERY = 0.5  # seconds between two rounds if no event is reported
-# Seconds after each round, so that under load a round delivers many events. A round costs two
-# transactions, which on SQLite hold up the moves.
+# Seconds to wait after each round, so that under load a round delivers many events. A round costs
+# two transactions, which delay moves on SQLite.
 _COLLECTING = 0.3
 
 
@@ -172,4 +174,4 @@ class EventDelivery:
     async def _round(self) -> None:
         if await in_db_for_chores(deliver_events):
             await asyncio.sleep(_COLLECTING)
-            self._loop.call()  # there may be more
+            self._loop.call()  # more events may be due

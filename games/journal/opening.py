@@ -1,9 +1,10 @@
-"""Opens matches, and limits how many a player opens, in total and with the computer.
+"""The opening of matches, and the limits on how many a player may open.
 
-Players who must not meet (`opponent_checks`) get no match.
+There are limits for all matches, and for matches against the computer. No match is opened between
+players who must not meet (`opponent_checks`).
 
-A transaction that opens a match first locks the name of each person in it, and then counts. So if
-two servers open a player's last allowed match at the same time, the second one waits, and counts
+A transaction that opens a match first locks the name of each person in it, and then counts. If two
+servers open a player's last allowed match at the same time, the second server waits and then counts
 the first match too. On SQLite, writing transactions never overlap anyway.
 """
 
@@ -34,15 +35,15 @@ from games.store.matches import FIELDS
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
-"""Live matches against the computer. Same condition as in the index."""
+"""Live matches against the computer. The condition must be the same as in the index."""
 
 opponent_checks: list[Callable[[int, int], bool]] = []
-"""Called with two persons (`games.store.aliases`) before a match is opened. If one of them returns
-True, the two must not play each other. `config.wiring` sets them."""
+"""Functions that are called with two persons (`games.store.aliases`) before a match is opened. If
+any of them returns True, the two must not play each other. `config.wiring` sets them."""
 
 
 def are_apart(people: Sequence[int]) -> bool:
-    """Return whether these are two people who must not meet, under any of their rows."""
+    """Return whether two people must not play each other, under any of their aliases."""
     if len(people) != 2:
         return False
     one, other = get_two_persons(*people)
@@ -56,9 +57,10 @@ def list_people(first_id: int, second_id: int, levels: tuple[int | None, int | N
 
 
 def lock_names(names: Iterable[int | str]) -> None:
-    """Lock these names, of players or networks, until the transaction ends.
+    """Lock these names of players or networks until the transaction ends.
 
-    Call it once with all names, before any rows are locked, so that two servers cannot deadlock.
+    Call this function once, with all names, before any rows are locked, so that two servers cannot
+    deadlock.
     """
     if connection.vendor != "postgresql":
         return
@@ -77,10 +79,11 @@ def must_be_allowed_to_open(
 ) -> None:
     """Raise `Refused` if one of these people, or the network, may not open a match now.
 
-    "many-matches" means too many in a period, "many-open" too many against the computer.
+    The code is "many-matches" if they opened too many in a period, or "many-open" if too many of
+    their matches against the computer are live.
     """
-    # Also without rate limits, so that a player who is becoming protected gets no match with a
-    # stranger at the same time.
+    # Lock even without rate limits, so that a player who is being protected at the same moment gets
+    # no match with a stranger.
     lock_names(_list_names(people, with_computer, client_network))
     if not settings.RATE_LIMITS:
         return
@@ -92,9 +95,9 @@ def must_be_allowed_to_open(
 
 
 def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
-    """Return the players of another match between these two: the persons that they are now.
+    """Return the current persons of the players of another match, for a rematch.
 
-    Raises `Refused` if they are the same person.
+    Raises `Refused` if both are the same person now.
     """
     first, second = get_two_persons(first_id, second_id)
     if first != second:
@@ -103,7 +106,7 @@ def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
 
 
 def has_begun_many(player_id: int) -> bool:
-    """Return whether the player has opened as many matches in the last minute or day as allowed."""
+    """Return whether the player has reached the limit of matches per minute or per day."""
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
@@ -128,10 +131,12 @@ def open_match(
     client_network: str = "",
     match_id: str | None = None,
 ) -> Match:
-    """Store a new live match, as part of a transaction. The players take the roles in this order.
+    """Store a new live match, in the caller's transaction.
 
-    `match_id` defaults to a new id. `levels` gives the computer's level for each seat that it
-    takes; `client_network` is then the other player's network. Raises `Refused` if a player has
+    The players take the roles in this order.
+
+    `match_id` defaults to a new id. `levels` has the computer's level for each seat that it takes;
+    `client_network` is then the network of the other player. Raises `Refused` if a player has
     opened too many matches, or if the two must not meet ("not-allowed").
     """
     now = now or timezone.now()
@@ -160,11 +165,11 @@ def open_arranged(
     start_within: timedelta,
     may_berserk: bool = False,
 ) -> list[Match]:
-    """Store the live matches of an event, as part of a transaction.
+    """Store the live matches of an event, in the caller's transaction.
 
-    Each pair takes the game's roles in this order; the event has decided that they meet. Limits do
-    not count these matches, because the players do not open them. A timed match is cancelled if
-    nobody begins within `start_within`.
+    Each pair takes the game's roles in this order. The event has already decided that the players
+    may meet, and limits do not apply, because the players do not open these matches themselves. A
+    timed match is cancelled if nobody moves within `start_within`.
     """
     allowed = replace(get_limits(), start_within=start_within)
     matches = []
@@ -191,7 +196,7 @@ def _build_match(setup: Setup, first_id: int, second_id: int, now: datetime) -> 
 
 
 def _begin_match(match: Match, allowed: Limits) -> MatchState:
-    """Set the clocks and the chain of a match that is about to be stored, and return its state."""
+    """Set the clocks and the hash chain of a match that will be stored, and return its state."""
     state = begin_match(MatchState(*(getattr(match, name) for name in FIELDS)), allowed)
     match.first_ms, match.second_ms = state.first_ms, state.second_ms
     match.deadline, match.bot_at = state.deadline, state.bot_at
@@ -220,6 +225,6 @@ def _list_names(
 
 
 def _compute_key(name: int | str) -> int:
-    """Return the number that PostgreSQL locks for a name."""
+    """Return the number that stands for a name in PostgreSQL's advisory locks."""
     digest = blake2b(f"match {name}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

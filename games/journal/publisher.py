@@ -1,8 +1,8 @@
-"""Publishes committed states to this process and to the other servers.
+"""Publication of committed states, in this process and to other servers.
 
-In this process rooms, the lobby, the engine's schedule and the deliverer of events listen. The
-caller publishes after each commit. Other servers get hints, which may be lost, so each of them also
-polls the database.
+In this process, rooms, the lobby, the engine's scheduler and the deliverer of events are
+subscribed. The caller publishes after each commit. Other servers receive hints, which may be lost,
+so each server also polls the database.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,8 +33,7 @@ class Publisher:
         self._listeners: list[Listener] = []
 
     def publish(self, states: Sequence[MatchState]) -> None:
-        """Pass committed states to all listeners. If one of them fails, the others are still
-        called."""
+        """Pass committed states to all listeners, even if one of them fails."""
         if settings.REDIS_URL:
             self._tell_servers(states)
         for listener in self._listeners:
@@ -44,19 +43,19 @@ class Publisher:
                 log.exception("listener failed", part="publisher")
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` with the states of each commit of this process."""
+        """Call `listener` with the states of every commit of this process."""
         self._listeners.append(listener)
 
     def listen_for_turns(self, call: Callable[[], None]) -> None:
-        """Call `call` when the computer may have to move in a match, at any server."""
+        """Call `call` when it may be the computer's turn in a match on any server."""
         self._listen_for(_TURNS, _awaits_computer, call)
 
     def listen_for_events(self, call: Callable[[], None]) -> None:
-        """Call `call` when an event of a match may have been stored, at any server."""
+        """Call `call` when any server may have stored an event of a match."""
         self._listen_for(_EVENTS, _has_events, call)
 
     def follow(self, match_id: str, hearer: Hearer) -> None:
-        """Call `hearer` with the hints of other servers about a match.
+        """Call `hearer` with each hint from another server about a match.
 
         A hint has the `match` and either the committed `version` or the values passed to `tell`.
         """
@@ -66,7 +65,7 @@ class Publisher:
         self._pubsub.unsubscribe(_group(match_id))
 
     def tell(self, match_id: str, **what: Any) -> None:
-        """Send values that are not stored to the other servers' followers of a match."""
+        """Send values that are not stored to the followers of a match on other servers."""
         self._pubsub.publish(_group(match_id), match=match_id, **what)
 
     def _tell_servers(self, states: Sequence[MatchState]) -> None:
@@ -93,7 +92,7 @@ def _awaits_computer(state: MatchState) -> bool:
 
 
 def _has_events(state: MatchState) -> bool:
-    """Return whether the match may have urgent events: those of its end. A beginning can wait."""
+    """Return whether the match may have ended. Events of its beginning are less urgent."""
     return not state.is_live
 
 

@@ -11,12 +11,12 @@ from games.runtime.fair_queue import SITE, Requester
 
 
 class Request(Struct, frozen=True):
-    """A player's command for a match. `player_id` is None for commands of the site and the staff.
+    """A player's command for a match. `player_id` is None for commands of the site and of staff.
 
-    `acts_for` are other players in whose seats the player may act (`games.store.seats`): aliases,
-    or somebody at the same screen. `lag_ms` is the delay of the player's connection as the server
-    measured it. `known` is the last committed state that the requester has seen: it saves a read,
-    and the result is stored only if the match is still in that state.
+    `acts_for` has other players in whose seats the player may act (`games.store.seats`): the
+    player's aliases, or somebody at the same screen. `lag_ms` is the delay of the player's
+    connection, measured by the server. `known` is the last committed state that the requester has
+    seen. It saves a query, and the result is stored only if the match is still in that state.
     """
 
     match_id: str
@@ -29,7 +29,7 @@ class Request(Struct, frozen=True):
 
     @property
     def players(self) -> frozenset[int]:
-        """The player and those in `acts_for`. Empty for the site and the staff."""
+        """The player and the players in `acts_for`; empty for the site and for staff."""
         return (
             frozenset() if self.player_id is None else frozenset((self.player_id, *self.acts_for))
         )
@@ -38,7 +38,7 @@ class Request(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """The outcome of a request: the committed state, and the refusal if there was one.
 
-    `state` is None if the match does not exist, or if the database is away.
+    `state` is None if the match does not exist or the database is unavailable.
     """
 
     state: MatchState | None

@@ -1,4 +1,4 @@
-"""Carries out requests and stores the changes, in one transaction."""
+"""The transaction that carries out requests and stores the changes."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence, Set
@@ -53,16 +53,17 @@ _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXE
 
 
 class _ConflictError(Exception):
-    """Another connection changed a match between our read and our write."""
+    """Another connection changed a match after it was read here."""
 
 
 def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
     """Carry out the requests in order, in one transaction.
 
-    Returns an answer to each, and the changed states. At first the states that the requesters know
-    are trusted; if the database has newer ones, all are read again. If that loses a race too, or if
-    a match cannot be read or stored, each request gets its own transaction, so that only the faulty
-    one is refused. Raises only if the database is away.
+    Returns an answer to each request, and the changed states. The first attempt starts from the
+    states that the requesters know. If the database has newer ones, all matches are read again. If
+    another connection changes a match meanwhile, or a match cannot be read or stored, each request
+    gets its own transaction, so that only the faulty one is refused. Raises an exception only if
+    the database is unavailable.
     """
     for trusting in (True, False):
         try:
@@ -114,8 +115,8 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
         work = _Work(before, timezone.now(), find_suspended_rows(_players(requests)), outages)
         answers = [work.carry_out(request) for request in requests]
-        # Only a write checks a state's version. So before a request is refused because of a trusted
-        # state, that state is compared with the stored one.
+        # The version of a state is checked only when it is written. A refusal writes nothing, so
+        # compare the state with the stored one before refusing.
         doubtful = {match_id for match_id, state in known.items() if work.states[match_id] is state}
         for match_id, state in _locked(doubtful).items():
             known_then = before[match_id]
@@ -135,11 +136,14 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
 
 
 def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
-    """Return the states, locked until the transaction ends. On SQLite it is the only writer."""
+    """Return the states, locked until the transaction ends.
+
+    SQLite needs no locks: it has one writer.
+    """
     return {values[0]: MatchState(*values) for values in _locked_rows(match_ids)}
 
 
-# In the order of the ids, so that two servers cannot deadlock.
+# Rows are locked in the order of their ids, so that two servers cannot deadlock.
 _locked_rows = PreparedQuery(
     lambda ids: (
         Match.objects.select_for_update(of=("self",))
@@ -152,7 +156,7 @@ _locked_rows = PreparedQuery(
 
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
-    """Return the people who may get a match by these requests."""
+    """Return the people who may get a new match through these requests."""
     found: set[int] = set()
     for request in requests:
         if isinstance(request.command, Rematch):
@@ -164,7 +168,7 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """Return the players of these requests, with those in `acts_for`."""
+    """Return the players of these requests, including those in `acts_for`."""
     return {
         player_id
         for request in requests
@@ -174,7 +178,7 @@ def _players(requests: Sequence[Request]) -> set[int]:
 
 
 class _Work:
-    """The states and new moves of one transaction while its requests are carried out."""
+    """The states and new moves of a transaction whose requests are being carried out."""
 
     def __init__(
         self,
@@ -219,7 +223,7 @@ class _Work:
             if after is not state:
                 after = update_digests(after, change.move)
         except Refused as refused:
-            # A copy, because the raised exception keeps all these frames alive.
+            # Return a copy, because the raised exception keeps all these stack frames alive.
             return Answer(state, Refused(refused.code, **refused.params))
         except DatabaseError:
             raise
@@ -246,7 +250,7 @@ class _Work:
             self.networks.append((acted, is_first))
 
     def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
-        """Return the refusal if the player may not act, in any state of the match."""
+        """Return the refusal for a player who may not act in any state of the match."""
         if not request.players.isdisjoint(self._suspended) and not isinstance(
             request.command, WithdrawRematch
         ):
@@ -254,11 +258,11 @@ class _Work:
         if isinstance(request.command, Rematch):
             people = list_people(state.first_id, state.second_id, state.levels)
             if are_apart(people):
-                return Refused("not-allowed")  # the opponent must not see the offer
+                return Refused("not-allowed")  # the opponent must not see an offer of a rematch
         return None
 
     def _resumed(self, state: MatchState, context: Context) -> MatchState:
-        """Return the state with its clocks moved on by the outages, if not yet done."""
+        """Return the state with its clocks postponed by outages, unless that was done already."""
         for outage in self._outages:
             resume = Resume(outage.number, outage.down_from, outage.up_at)
             state = apply_command(state, None, resume, context).state
@@ -297,14 +301,16 @@ _INSERT = (
 def _write(
     before: dict[str, MatchState], changed: Sequence[MatchState], moves: Sequence[NewMove]
 ) -> None:
-    """Store the moves and the changed states, each state only if the stored version is unchanged.
+    """Store the moves and the changed states, if the stored versions are unchanged.
 
     Raises `_ConflictError` otherwise.
     """
     if not changed:
         return
-    adapt = cache(connection.ops.adapt_datetimefield_value)  # most moments are the batch's
-    # Grouped by the columns that change: to set a column costs its indexes, even to the same value.
+    # Cached, because most moments are that of the batch.
+    adapt = cache(connection.ops.adapt_datetimefield_value)
+    # Grouped by changed columns, because setting a column updates its indexes even if its value
+    # stays the same.
     updates: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
     for state in sorted(changed, key=lambda state: state.id):
         old, new = astuple(before[state.id]), astuple(state)
@@ -327,5 +333,6 @@ def _write(
 @lru_cache(maxsize=256)
 def _update(columns: tuple[int, ...]) -> str:
     setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
-    # The chain too: a restored older copy may have reached the same version with other moves.
+    # Also compare the chain: a copy restored from a backup may have reached the same version with
+    # other moves.
     return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # our own columns

@@ -1,4 +1,4 @@
-"""Ends matches whose players turn out to be one person, or must no longer meet."""
+"""The cancellation of matches whose players are one person, or must no longer meet."""
 
 from collections.abc import Collection, Sequence
 
@@ -21,9 +21,9 @@ _SOME = 100  # matches that are voided in one round
 def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
     """Void every match between one of `rows` and one of `others`, and return their ids.
 
-    Part of the caller's transaction; viewers are notified after it. A match is locked before it is
-    voided. So a concurrent rematch is either stored already and found in the next round, or it
-    waits and is refused because the two are one person.
+    This is part of the caller's transaction; viewers are notified after it. Each match is locked
+    before it is voided. A concurrent rematch is therefore either found in the next round, or waits
+    for the lock and is then refused, because the two are one person.
     """
     voided: list[str] = []
     tried: set[str] = set()
@@ -36,7 +36,7 @@ def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
 def cancel_matches(match_ids: Collection[str]) -> list[str]:
     """End these live matches without a result, and return the ids of those that were live.
 
-    Part of the caller's transaction; viewers are notified after it.
+    This is part of the caller's transaction; viewers are notified after it.
     """
     return _carry_out([Request(pk, None, Cancel()) for pk in sorted(match_ids)])
 
@@ -47,7 +47,7 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
         return []
     answers, states = commit_requests(requests)
     for request, answer in zip(requests, answers, strict=True):
-        # A match may have ended between the query and the commit.
+        # A match may end between the query and the commit, which is no error.
         if answer.refusal is not None and answer.refused != "not-live":
             log.error("not ended", match=request.match_id, refused=answer.refused)
     _tell_later(states)
@@ -57,8 +57,7 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
 def _between(
     rows: Collection[int], others: Collection[int], tried: Collection[str]
 ) -> dict[str, int]:
-    """Return some of the counted matches between these players, each with the seat of one of
-    `rows`."""
+    """Return some counted matches between these players, each with the seat of one of `rows`."""
     counted = Match.objects.exclude(ended__in=("voided", "aborted")).exclude(pk__in=tried)
     found: dict[str, int] = {}
     for seat, players in enumerate(((rows, others), (others, rows))):

@@ -21,9 +21,10 @@ class Picture:
     actions: tuple[str, ...]
     sentence: str | Promise
     verdict: str = ""
-    """A yes or no in lowercase, if the picture answers a question."""
+    """"yes" or "no", if the picture answers a question."""
     window: Window | None = None
-    """The visible part of the board: left, top, width, height. The default is the whole board."""
+    """The visible part of the board: left, top, width and height. The default is the whole
+    board."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,10 @@ class Lesson:
 
     slug: str
     goal: str | Promise
-    """A sentence about how to win, with which the explanation begins."""
+    """A sentence about how to win, which begins the explanation."""
     parts: tuple[LessonPart, ...]
     shows: int = 0
-    """The index of the picture that represents the game on pages with room for only one."""
+    """The index of the picture that represents the game where a page has room for only one."""
 
     @cached_property
     def pictures(self) -> tuple[Picture, ...]:
@@ -64,7 +65,7 @@ class Lesson:
         return play_actions(self.slug, self.pictures[self.shows].actions)
 
     def drawn(self) -> list[tuple[str, list[Drawn]]]:
-        """Return the headings, each with its pictures, in the language of the page."""
+        """Return the headings, each with its drawn pictures, in the language of the page."""
         shown = self.pictures[self.shows]
         goal = LessonPart(_("The goal"), (Picture(shown.actions, self.goal, window=shown.window),))
         return [

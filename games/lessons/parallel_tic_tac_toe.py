@@ -6,7 +6,10 @@ from games.lessons.lesson import Lesson, LessonPart, Picture
 
 
 def _game(cells: str) -> tuple[str, ...]:
-    """Return the actions for cells: "11 23" is column 1 row 1 left, column 2 row 3 right."""
+    """Return the actions for cells.
+
+    "11 23" is column 1, row 1 on the left grid, and column 2, row 3 on the right grid.
+    """
     pairs = cells.split(", ")
     return tuple("mark " + " ".join(pair.replace(" ", "")) for pair in pairs)
 

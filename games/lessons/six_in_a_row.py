@@ -17,7 +17,7 @@ def _game(text: str) -> tuple[str, ...]:
 
 
 def _window(column: int, row: int, columns: int, rows: int) -> Window:
-    """Return the part of the board with this first crossing and number of columns and rows."""
+    """Return a part of the board: the first crossing, and the numbers of columns and rows."""
     elements = BOARDS["six-in-a-row"].elements
     first = elements[(row - 1) * 15 + column - 1]
     size = first.size
@@ -34,7 +34,7 @@ _PICKED = f"{_OPENING} W"
 
 
 def _full_board() -> tuple[str, ...]:
-    """Return the actions of a whole game without a six."""
+    """Return the actions of a whole game in which nobody makes a six."""
     crossings = [(x, y) for y in range(1, 16) for x in range(1, 16)]
     black = [(x, y) for x, y in crossings if (x + 2 * y) // 2 % 2 == 0]
     white = [(x, y) for x, y in crossings if (x + 2 * y) // 2 % 2]

@@ -1,1 +1,1 @@
-"""Live parts of the site: sockets, sessions, rooms, and the referee."""
+"""The live parts of the site: sockets, sessions, rooms and the referee."""

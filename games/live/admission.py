@@ -1,7 +1,7 @@
-"""Admission of sockets: looks up the session, its player and the match.
+"""Admission of sockets: look up the session, its player and the match.
 
-Sockets that open at the same time are looked up together, so many clients that reconnect to a
-restarted server do not hold it up.
+Sockets that open at the same time are looked up together, so that many clients can reconnect
+quickly to a restarted server.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from games.store.visibility import PUBLIC, Privacy, get_names_for_each, get_priv
 log = structlog.get_logger(__name__)
 
 _MOST = 100  # sockets in one batch
-_EACH = 20  # of them from one network
+_EACH = 20  # sockets from one network in a batch
 
 
 class Applicant(Struct, frozen=True):
@@ -60,13 +60,13 @@ class Admitted(Struct, frozen=True):
     """The player behind an applicant (None: a visitor), and the requested match.
 
     `state` is None if no match was requested, if it does not exist, or if the player may not see
-    it. `epoch` is the history that it was read from. `seats` are the seats for which the player may
-    act.
+    it. `epoch` is the epoch of the database (`games.store.epoch`) at that time. `seats` are the
+    seats for which the player may act.
     """
 
     player_id: int | None = None
     player_name: str | None = None
-    acts_as: frozenset[int] = frozenset()  # the players who are this person
+    acts_as: frozenset[int] = frozenset()  # the ids of the same person (`games.store.aliases`)
     held: Suspension | None = None
     state: MatchState | None = None
     names: tuple[str, str] = ("", "")
@@ -93,7 +93,7 @@ class Admission:
     async def _admit(self, applicants: list[Applicant]) -> list[Admitted | Exception]:
         try:
             return [*await self._look_up(applicants)]
-        except Unavailable as error:  # counted and logged where it was raised
+        except Unavailable as error:  # the failure was counted and logged where it was raised
             return [error] * len(applicants)
         except Exception:
             if len(applicants) > 1:  # retry each alone, so that only the faulty one fails
@@ -103,12 +103,12 @@ class Admission:
 
     async def _look_up(self, applicants: list[Applicant]) -> list[Admitted]:
         admitted = await in_db_for_reading(look_up_applicants, applicants)
-        # Presence is stored before a player is admitted. From then on the opponent cannot claim
-        # that the player has left.
+        # Store presence before the player is admitted, so that the opponent cannot claim that the
+        # player has left.
         if seated := [seat for each in admitted for seat in _seats(each)]:
             with contextlib.suppress(
                 Unavailable
-            ):  # without a database no claim can be stored either
+            ):  # without a database, nobody can claim the match either
                 await in_db(note_players, seated)
         return admitted
 
@@ -133,7 +133,8 @@ def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
     known = {who.pk for who in people if who is not None}
     held, acts_as = get_suspensions(known), get_aliases_of(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
-    epoch = get_epoch() if wanted else ""  # read first, so that the states are no older
+    # Read first, so that the states are at least as new as the epoch.
+    epoch = get_epoch() if wanted else ""
     matches = read_with_pairs(wanted)
     held_by = get_holders({pk for _, pair in matches.values() for pk in pair.ids})
     privacy = get_privacy({pk: pair for pk, (_, pair) in matches.items()})
@@ -169,7 +170,7 @@ def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
 
 
 def _seats(who: Admitted) -> list[tuple[str, int]]:
-    """Return the live match with each seat in which this player may play now."""
+    """Return the live match with each seat for which this player may act now."""
     if who.state is None or not who.state.is_live or who.held is not None:
         return []
     return [(who.state.id, seat) for seat in who.seats]
@@ -178,8 +179,8 @@ def _seats(who: Admitted) -> list[tuple[str, int]]:
 def _players(keys: set[str]) -> dict[str, Any]:
     """Return the player of each of these keys.
 
-    Sessions are checked as in Django's login: the session has not expired, the account is active,
-    and the password is still the one that the player logged in with.
+    The checks are those of Django's login: the session has not expired, the account is active, and
+    the password has not changed since the player logged in.
     """
     ids: dict[str, tuple[str, str]] = {}
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())

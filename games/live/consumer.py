@@ -23,7 +23,7 @@ from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import is_within_limit_async
 from games.runtime.pubsub import pubsub
 
-_KEPT = 8  # measurements
+_KEPT = 8  # measurements that are kept
 
 
 class Lag:
@@ -50,8 +50,10 @@ class Lag:
             self._mark = ""
 
     def ms(self) -> int:
-        """Return the shortest of the last round trips, so that one deliberately slow echo gains
-        nothing."""
+        """Return the shortest of the latest round trips.
+
+        One deliberately slow echo therefore gains nothing.
+        """
         return int(min(self._trips, default=0.0) * 1000)
 
 
@@ -68,13 +70,14 @@ class MatchSocket(Socket):
 
     def __init__(self) -> None:
         self.lag = Lag()
-        self._heard_at: float | None = None  # the client's last message, once it has sent a ping
+        # The time of the client's last message, once it has sent a ping.
+        self._heard_at: float | None = None
 
     def last_here(self) -> float:
         """Return when the client was last known to be there, in seconds since 1970.
 
-        A client that pings is there until its last message, because a sleeping laptop leaves its
-        connection open. A client that has never sent a ping is there as long as its connection is
+        For a client that pings, this is the time of its last message, because a sleeping laptop
+        leaves its connection open. A client that never pings is there as long as its connection is
         open.
         """
         return time.time() if self._heard_at is None else self._heard_at
@@ -83,8 +86,10 @@ class MatchSocket(Socket):
         return str(self.scope["url_route"]["kwargs"]["match_id"])
 
     def is_nobody(self) -> bool:
-        """Return whether the address has `?as=watcher`, as in a frame on another site, where
-        players must not see their own seats."""
+        """Return whether the address has `?as=watcher`.
+
+        Frames on other sites have it, because players must not see their own seats there.
+        """
         return bool(self.scope.get("query_string", b"") == b"as=watcher")
 
     async def open(self, admitted: Admitted) -> bool:
@@ -110,7 +115,8 @@ class MatchSocket(Socket):
             raise Refused("not-a-player")
         if not self.room.may_speak(seat):
             raise Refused("too-fast")
-        # In a task, so that the player's next message, perhaps a move, does not wait for the query.
+        # The query runs in a task, so that the player's next message, perhaps a move, does not wait
+        # for it.
         pubsub().soon(self._say(self.room, seat, phrase))
 
     async def _say(self, room: Room, seat: int, phrase: str) -> None:
@@ -143,7 +149,8 @@ class MatchSocket(Socket):
             await self._speak(message.phrase)
             return
         if not self.seats:
-            raise Refused("not-a-player")  # seats never change: no need to ask the journal
+            # Seats never change, so there is no need to ask the journal.
+            raise Refused("not-a-player")
         if isinstance(message, Rematch) and not await is_within_limit_async(
             settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.client_network
         ):

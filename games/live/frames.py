@@ -12,14 +12,15 @@ from games.messages.refusal import Refused
 
 T = TypeVar("T")
 
-# Why a socket was closed.
-CLOSE_GONE = 1006  # lost without a close frame (never sent: RFC 6455, 7.4.1)
-CLOSE_LOGGED_OUT = 4401  # its session is over
-CLOSE_SUSPENDED = 4403  # its player is suspended
-CLOSE_NO_SUCH = 4404  # nothing is at its address
-CLOSE_RECONNECT = 4410  # its player has logged in to another account: connect again
+# Close codes, which tell a client why its socket was closed.
+CLOSE_GONE = 1006  # the connection was lost (never sent: RFC 6455, 7.4.1)
+CLOSE_LOGGED_OUT = 4401  # the session of the socket has ended
+CLOSE_SUSPENDED = 4403  # the player is suspended
+CLOSE_NO_SUCH = 4404  # there is nothing at this address
+# The player has logged in to another account, so the client should reconnect.
+CLOSE_RECONNECT = 4410
 CLOSE_FLOOD = 4429  # the client did not slow down, or has too many sockets
-CLOSE_RESTART = 1012  # the server stops; connect to another one, or again later
+CLOSE_RESTART = 1012  # the server is stopping; reconnect to another one, or later
 CLOSE_LATER = 4503  # the site is unavailable; try again later
 
 _TOLD_AS = {
@@ -28,7 +29,7 @@ _TOLD_AS = {
     "suspended-until": "suspended",
     "closed": "suspended",
 }
-"""Codes that people can distinguish and clients need not."""
+"""Codes that differ in messages to people, but not to clients."""
 
 
 class Ping(Struct, frozen=True, tag="ping"):
@@ -68,7 +69,7 @@ def decode_message(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T
     raise Refused("unknown-type")
 
 
-@cache  # there are two decoders, and a flood of invalid frames would inspect them each time
+@cache  # a flood of invalid frames would otherwise inspect the two types each time
 def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
     kinds = msgspec.inspect.type_info(decoder.type)
     members = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
@@ -91,7 +92,10 @@ class Pong(Struct, frozen=True, tag="pong"):
 
 
 class ErrorFrame(Struct, frozen=True, tag="error"):
-    """A refusal. Pages render `words`; `detail` is the same sentence in English."""
+    """A refusal.
+
+    `words` is the message that pages display; `detail` is the same sentence in English.
+    """
 
     code: str
     detail: str
@@ -115,7 +119,7 @@ def encode_text(frame: Struct) -> str:
 
 
 class Frame:
-    """A text for several sockets. The bytes of its websocket frame are built once.
+    """A text that is sent to several sockets, encoded as a websocket frame only once.
 
     A server sends text frames unfragmented and unmasked (RFC 6455, 5.2).
     """

@@ -1,6 +1,6 @@
-"""The heartbeat of a server: stores twice a second that the site is up.
+"""The heartbeat of a server, which stores twice a second that the site is up.
 
-After an outage a server also moves the running clocks on (`games.store.heartbeat`).
+After an outage, a server also postpones the running clocks (`games.store.heartbeat`).
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from games.store.outages import SOME, delete_outage, list_outages, list_stopped_
 
 log = structlog.get_logger(__name__)
 
-_PATIENCE = 10.0  # seconds in which only the server that stored the outage moves its clocks
-_ADMIT = 3.0  # seconds after which players are admitted even if clocks are still being moved
+_PATIENCE = 10.0  # seconds during which only the server that stored an outage may move clocks
+_ADMIT = 3.0  # seconds after which players are admitted even if some clocks have not been moved yet
 
 
 class Heart:
@@ -35,15 +35,18 @@ class Heart:
     def __init__(self) -> None:
         self._beating = Repeated("heartbeat", self._beat, EVERY)
         self._moving = Repeated("clocks", self._move_clocks, EVERY, goes_on=lambda: self._must_move)
-        self._must_move = False  # whether an outage has stopped clocks
+        self._must_move = False  # whether there are clocks that an outage has stopped
         self._gap = RESTART
         self._began = time.monotonic()
         self._first: asyncio.Future[None] | None = None
-        self.listeners: list[Callable[[], None]] = []  # called when clocks have been moved
+        # Functions that are called when clocks have been moved.
+        self.listeners: list[Callable[[], None]] = []
 
     async def beats(self) -> None:
-        """Start the heartbeat of this process. Return after the first beat, once all clocks have
-        been moved, or after `_ADMIT` seconds."""
+        """Start the heartbeat of this process, and wait until players can be admitted.
+
+        That is after the first beat, once all clocks have been moved, or after `_ADMIT` seconds.
+        """
         if self._first is None:
             become_server()
             self._first = asyncio.get_running_loop().create_future()
@@ -60,13 +63,14 @@ class Heart:
                 self._must_move = True
                 self._moving.start()
         finally:
-            # Each command moves its own clocks, so nobody need wait for all of them.
+            # Each command moves the clocks of its own match, so nobody needs to wait for all of
+            # them.
             may_admit = not self._must_move or time.monotonic() - self._began > _ADMIT
             if may_admit and self._first is not None and not self._first.done():
                 self._first.set_result(None)
 
     async def _move_clocks(self) -> None:
-        """Move the running clocks on by the outages, in batches.
+        """Postpone the running clocks by the outages, in batches.
 
         The server that stored the outage begins immediately. Others begin after `_PATIENCE`, in
         case that server has died.

@@ -46,7 +46,7 @@ class OpenRooms:
     ) -> Room:
         """Return the room of a match that was just read.
 
-        `hearer` is called with each hint for the match.
+        `hearer` is called with each hint about the match.
         """
         room = self._rooms.get(state.id)
         if room is None:
@@ -54,7 +54,7 @@ class OpenRooms:
             publisher().follow(state.id, hearer)
         room.names, room.privacy = names, privacy
         if room.learn(state):
-            self.show_soon(room)  # viewers that came earlier have missed this state
+            self.show_soon(room)  # viewers that entered earlier have not seen this state
         return room
 
     def forget(self, room: Room) -> None:
@@ -63,7 +63,7 @@ class OpenRooms:
             publisher().unfollow(room.state.id)
 
     def take(self, states: Iterable[MatchState]) -> None:
-        """Show committed states to the viewers that have seen only older ones."""
+        """Show committed states to viewers that have only seen older ones."""
         for state in states:
             room = self._rooms.get(state.id)
             if room is None or state is room.state:
@@ -74,13 +74,13 @@ class OpenRooms:
                 self.show_soon(room)
 
     def show_soon(self, room: Room) -> None:
-        """Show the room's newest state soon, once for all calls until then."""
+        """Show the room's newest state soon. Several calls until then result in one frame."""
         if not self._due:
             self._pubsub.soon(self._show_due())
         self._due.add(room)
 
     async def shut(self, room: Room, why: str) -> None:
-        """Close the viewers of a match that cannot be shown, as if it did not exist."""
+        """Close all viewers of a match that cannot be shown, as if the match did not exist."""
         log.error("match not shown", match=room.state.id, why=why)
         await log_failure(room.close(CLOSE_NO_SUCH))
 
@@ -95,9 +95,10 @@ class OpenRooms:
 
 
 async def log_failure(work: Awaitable[None]) -> None:
-    """Await one part of the upkeep and log its failure, so that the other parts still run.
+    """Run one part of the upkeep and log its failure, so that the other parts still run.
 
-    Raises `Unavailable` if the database is away, because the other parts would wait for it too.
+    Raises `Unavailable` if the database is unavailable, because the other parts would wait for it
+    too.
     """
     try:
         await work

@@ -19,10 +19,12 @@ class Presence:
 
     def __init__(self) -> None:
         self.viewers: set[Viewer] = set()
-        self.attended: SitePresence | None = None  # what is stored; None: not read yet
-        self.left_at: list[float | None] = [None, None]  # when the seat's last viewer here left
-        self._uncounted = 0  # viewers that do not count as watchers
-        self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # by their seats
+        # The stored presence; None if it was not read yet.
+        self.attended: SitePresence | None = None
+        # When the last viewer of each seat left this server.
+        self.left_at: list[float | None] = [None, None]
+        self._uncounted = 0  # viewers that are not counted as watchers
+        self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # the viewers of each seat
         self._limits = get_limits()
         self._stalled_after = self._limits.stalled.total_seconds()
         self._gone_after: float = settings.PRESENCE_TIMEOUT_SECONDS
@@ -49,7 +51,7 @@ class Presence:
         ratings: Ratings = NOT_RATED,
         hidden: tuple[bool, bool] = (False, False),
     ) -> MatchPeople:
-        """Return the part of the match's state that is about people."""
+        """Return the part of the match's state that is about people, such as names and presence."""
         alive = self._alive_since()
         held = self._is_held(state, 0, alive), self._is_held(state, 1, alive)
         watchers = self._watchers() + (self.attended.watchers if self.attended else 0)
@@ -71,7 +73,7 @@ class Presence:
         )
 
     def here(self, state: MatchState) -> ServerPresence:
-        """Return the presence at this server, to be stored for the other servers."""
+        """Return the presence at this server, which is stored for the other servers."""
         now, alive = time.time(), self._alive_since()
         first, second = (
             now if self._is_held(state, seat, alive) else self._here_at(seat) for seat in (0, 1)
@@ -79,8 +81,10 @@ class Presence:
         return ServerPresence(state.id, first, second, self._watchers())
 
     def is_here(self, state: MatchState, seat: int) -> bool:
-        """Return whether the seat's player is at any server, or was within
-        PRESENCE_TIMEOUT_SECONDS."""
+        """Return whether the seat's player is present at any server, or was until a moment ago.
+
+        The limit is PRESENCE_TIMEOUT_SECONDS.
+        """
         if self._is_held(state, seat, self._alive_since()):
             return True
         return time.time() - self._last_here(seat) < self._gone_after
@@ -91,9 +95,9 @@ class Presence:
         return at is not None and time.time() >= at
 
     def _abandoned_at(self, state: MatchState, seat: int) -> float | None:
-        """Return when the opponent may claim the match; None if the seat's player is here.
+        """Return when the opponent may claim the match; None if the seat's player is present.
 
-        The journal decides by the same timestamps as they are stored then (`games.store.presence`).
+        The journal decides by the same timestamps, from their stored form (`games.store.presence`).
         """
         if self.attended is None or not state.is_live or self.is_here(state, seat):
             return None
@@ -102,7 +106,7 @@ class Presence:
         return seen + self._limits.gone_for(state).total_seconds()
 
     def _stalled(self, state: MatchState) -> tuple[bool, bool]:
-        # Called for every state, and nearly always false.
+        # This is called for every state, and the condition rarely holds, so check it first.
         if state.clock or time.time() - state.acted_at.timestamp() < self._stalled_after:
             return False, False
         now, held = timezone.now(), self._limits
@@ -118,7 +122,7 @@ class Presence:
         return max(heard, default=self.left_at[seat])
 
     def _is_held(self, state: MatchState, seat: int, alive: float) -> bool:
-        """Return whether the seat's player has a viewer here that was active after `alive`."""
+        """Return whether a viewer of the seat's player at this server was active after `alive`."""
         if state.levels[seat] is not None:
             return True  # the computer is always here
         for viewer in self._players[seat]:  # noqa: SIM110 - asked with every state: no generator
@@ -131,6 +135,8 @@ class Presence:
         return len(self.viewers) - players - self._uncounted
 
     def _alive_since(self) -> float:
-        """Return the moment, in seconds since 1970, after which a client must have been active to
-        count as present."""
+        """Return the time since which a client must have been active to count as present.
+
+        The unit is seconds since 1970.
+        """
         return time.time() - self._gone_after

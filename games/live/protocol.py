@@ -23,7 +23,7 @@ from games.store.visibility import mask_names_for_seats
 
 
 class StateRequest(Struct, frozen=True, tag="look"):
-    """A client's request for the current state, after it has missed a frame."""
+    """A client's request for the current state, which it sends when it has missed a frame."""
 
 
 decoder = msgspec.json.Decoder(PlayerCommand | Phrase | Ping | Echo | StateRequest)
@@ -46,9 +46,9 @@ class StateSeat(Struct, frozen=True):
 
 
 class StateClock(Struct, frozen=True):
-    """The time each role had left at `since`, and the role whose clock runs.
+    """The time that each role had left at `since`, and the role whose clock is running.
 
-    Durations are in milliseconds, moments in seconds since 1970.
+    Durations are in milliseconds, and times in seconds since 1970.
     """
 
     control: str
@@ -62,7 +62,7 @@ class StateClock(Struct, frozen=True):
 
 
 class StateRematch(Struct, frozen=True):
-    """The role that offered a rematch, and the new match once both agreed."""
+    """The role that offered a rematch, and the id of the new match once both have agreed."""
 
     by: str | None
     match: str | None
@@ -77,7 +77,7 @@ class SharedState(Struct, frozen=True, tag="state"):
 
     match: str
     game: str
-    ply: int  # load clients match these three with a pattern: keep them together
+    ply: int  # keep these three together, because load clients parse them with a pattern
     version: int
     turn: str | None
     diagram: str
@@ -93,8 +93,8 @@ class SharedState(Struct, frozen=True, tag="state"):
     hand: str  # the mark that the role in control would make
     closing: tuple[
         tuple[int, int], ...
-    ]  # open elements, each with an element that acting on it would close
-    open: str  # elements that the role in control may act on, so that clients need no rules
+    ]  # elements that can be acted on, each with the element that this would complete
+    open: str  # elements that the role in control can act on, so that clients need no rules
     buttons: list[str]
     seats: dict[str, StateSeat]
     draw: str | None
@@ -128,22 +128,23 @@ class PhraseFrame(Struct, frozen=True, tag="phrase"):
 
 
 class MatchPeople(Struct, frozen=True):
-    """The part of a state frame that is about people. Tuples are in the order of the seats."""
+    """The part of a state frame that is about people. Tuples have one item for each seat."""
 
-    names: tuple[str, str]  # in the order of the seats
+    names: tuple[str, str]
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
     abandoned: tuple[bool, bool] = (
         False,
         False,
-    )  # absent so long that the opponent may claim the match
+    )  # absent for so long that the opponent may claim the match
     stalled: tuple[bool, bool] = (
         False,
         False,
-    )  # inactive so long that the opponent may claim the match
-    epoch: str = ""  # the history that the state was read from; "" if unknown
-    ratings: Ratings = NOT_RATED  # in the order of the seats
-    hidden: tuple[bool, bool] = (False, False)  # whether the name is hidden from the other player
+    )  # idle for so long that the opponent may claim the match
+    epoch: str = ""  # the epoch of the database from which the state was read; "" if unknown
+    ratings: Ratings = NOT_RATED
+    # Whether a seat's name is hidden from the other player.
+    hidden: tuple[bool, bool] = (False, False)
     abandoned_at: tuple[float | None, float | None] = (None, None)  # when `abandoned` becomes true
 
 
@@ -180,8 +181,10 @@ class StateFrame:
         return encode_bytes(build_shared_state(self.state, around))[:-1]
 
     def line(self, written: Callable[[MatchState], bytes]) -> bytes:
-        """Return the state in another format, such as an API stream's, encoded once for all
-        viewers."""
+        """Return the state in another format, such as a line of an API stream.
+
+        It is encoded once for all viewers.
+        """
         found = self._lines.get(written)
         if found is None:
             found = self._lines[written] = written(self.state)

@@ -1,10 +1,10 @@
-"""Ends the matches that are due to end and that no player claimed.
+"""The referee, which ends overdue matches that no player has claimed.
 
-A match is due if a clock has run out, if nobody began, or if a player has left. Any number of
-referees may run side by side: the journal carries out each command once.
+A match is overdue if a clock has run out, if nobody began, or if a player has left. Several
+referees may run at the same time: the journal carries out each command only once.
 
-Each round reads the deadlines that have passed since the last round, and one page of the older
-ones. So matches that cannot be ended never hold up the others.
+Each round reads the deadlines that have passed since the last round, and one page of older ones, so
+that matches that cannot be ended never delay others.
 """
 
 import asyncio
@@ -25,34 +25,36 @@ from games.models import Attendance, Match, Watch
 from games.runtime.db import atomic_without_fsync, in_db_for_chores, in_db_for_reading
 from games.store.heartbeat import get_up_since, is_up
 
-EVERY = 0.5  # seconds
-NOTED = 5.0  # seconds between two updates of `Watch`
-AWAY = timedelta(seconds=30)  # without an update for this long, no referee is running
+EVERY = 0.5  # seconds between two rounds
+NOTED = 5.0  # seconds between two updates of the `Watch` row
+AWAY = timedelta(seconds=30)  # if `Watch` was not updated for this long, no referee is running
 _MOST = 500  # matches in one page
-_TOGETHER = 100  # requests to the journal that are sent together, so that they share commits
-_HOPELESS = 600.0  # seconds until a match that the journal could not change is tried again
-_OVERLAP = timedelta(seconds=5)  # part of the last round that is read again
+_TOGETHER = 100  # requests that are sent to the journal together, so that they share commits
+_HOPELESS = 600.0  # seconds before a match that the journal could not end is tried again
+# The part of the previous round that is read again, in case a commit was slow.
+_OVERLAP = timedelta(seconds=5)
 
 
 class SweepPosition(Struct, frozen=True):
-    """The last match of a page: the next page begins after it."""
+    """The last match of a page. The next page begins after it."""
 
     at: datetime
     match_id: str = ""
 
 
 class Referee:
-    """Sweeps the matches that are due, in rounds."""
+    """A process's referee, which ends overdue matches in rounds."""
 
     def __init__(self) -> None:
         self._overdue: SweepPosition | None = None
         self._gone: SweepPosition | None = None
-        self._looked_at: datetime | None = None  # deadlines up to this moment were checked
+        self._looked_at: datetime | None = None  # all deadlines before this time were checked
         self._looked_for_gone = self._noted = 0.0
-        self._hopeless: dict[str, float] = {}  # until when, by `time.monotonic`
+        # When these matches may be tried again, by `time.monotonic`.
+        self._hopeless: dict[str, float] = {}
 
     async def sweep(self) -> int:
-        """Do one round. Return the number of matches that the journal was asked to sweep."""
+        """Do one round, and return the number of matches that were sent to the journal."""
         if time.monotonic() - self._noted > NOTED:
             self._noted = time.monotonic()
             await in_db_for_chores(store_referee_round)
@@ -62,7 +64,7 @@ class Referee:
         after, page = self._overdue, await in_db_for_reading(list_overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
         if self._looked_at is not None and (after is not None or self._overdue is not None):
-            # That was one page of several; add those that have just become due.
+            # This was one of several pages, so add the matches that have just become due.
             page = (
                 await in_db_for_reading(
                     list_overdue, SweepPosition(self._looked_at - _OVERLAP), until
@@ -74,8 +76,10 @@ class Referee:
         return await self._ask(list(dict.fromkeys(found)))
 
     async def _maybe_gone(self) -> list[str]:
-        """Return one page of the matches that a player may have left. After the last page there is
-        a pause."""
+        """Return one page of the matches that a player may have left.
+
+        After the last page, there is a pause.
+        """
         now = time.monotonic()
         pause = min(10.0, settings.ABANDONED_SECONDS / 4)
         if self._gone is None and now - self._looked_for_gone <= pause:
@@ -100,7 +104,7 @@ class Referee:
 
 
 def store_referee_round() -> None:
-    """Store that a referee is running now."""
+    """Store that a referee is running."""
     now = timezone.now()
     with atomic_without_fsync():
         if not Watch.objects.filter(pk=1).update(at=now):
@@ -108,7 +112,7 @@ def store_referee_round() -> None:
 
 
 def get_referee_status() -> str:
-    """Return "ok" if a referee is running, else for how long none has been seen."""
+    """Return "ok" if a referee is running, otherwise how long ago one last ran."""
     seen = Watch.objects.filter(pk=1).values_list("at", flat=True).first()
     if seen is None:
         return "never seen"
@@ -117,22 +121,22 @@ def get_referee_status() -> str:
 
 
 def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosition]:
-    """Return one page of live matches whose deadline is before `until`, the earliest first."""
+    """Return one page of live matches with a deadline before `until`, the earliest first."""
     wanted = Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until)
     return _page(wanted, "deadline", after)
 
 
 def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, list[str]]:
-    """Return one page of live matches that a player has left for longer than the referee waits.
+    """Return one page of live matches that a player left longer ago than the referee waits.
 
-    The first value is the end of the page, or None for the last page; the second the matches' ids.
+    The result is the end of the page, None for the last page, and the ids of the matches.
     """
     now, held, up = timezone.now(), get_limits(), get_up_since()
     timed, untimed = (gone * held.referee_waits for gone in (held.gone_timed, held.gone_untimed))
     quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
     page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
     ids = [place.match_id for place in page]
-    # Skip matches whose players are present, or were a moment ago.
+    # Skip matches whose players are present or were present a moment ago.
     attended = Attendance.objects.filter(match_id__in=ids).values("match_id")
     seen = {
         match_id: moments

@@ -1,4 +1,4 @@
-"""One match's room: its newest state, and the viewers to which it is sent."""
+"""The room of one match: its newest state, and the viewers that receive it."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -20,15 +20,17 @@ PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 class Room:
     """The viewers of one match at this server.
 
-    An older state never replaces a newer one of the same history.
+    Within an epoch, an older state never replaces a newer one.
     """
 
     def __init__(self, state: MatchState, names: tuple[str, str], epoch: str) -> None:
         self.state = state
-        self.epoch = epoch  # the history that the state was read from (`games.store.epoch`)
+        # The epoch of the database from which the state was read (`games.store.epoch`)
+        self.epoch = epoch
         self.names = names
         self.privacy = PUBLIC
-        self.ratings: Ratings = NOT_RATED  # of a rated match; read by `games.live.upkeep`
+        # The ratings for a rated match, which `games.live.upkeep` reads.
+        self.ratings: Ratings = NOT_RATED
         self._rated_until: float | None = None
         self.presence = Presence()
         self._shown: MatchPeople | None = None
@@ -45,27 +47,27 @@ class Room:
         self.presence.leave(viewer)
 
     def learn(self, state: MatchState) -> bool:
-        """Take a committed state. Return False if a newer one is known already."""
+        """Accept a committed state. Return False if the room already has a newer one."""
         if state.version <= self.state.version:
             return False
         self.state = state
         return True
 
     def begin_anew(self, state: MatchState, epoch: str) -> None:
-        """Take a state of another history, even if its version is lower."""
+        """Accept a state of another epoch, even if its version is lower."""
         self.state, self.epoch = state, epoch
 
     def frame(self) -> StateFrame:
         return StateFrame(self.state, self._around())
 
     async def show(self) -> None:
-        """Send the newest state to every viewer here."""
+        """Send the newest state to every viewer at this server."""
         self._shown = self._around()
         state = StateFrame(self.state, self._shown)
         await self._each(lambda viewer: viewer.show(state))
 
     async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
-        """Send a player's phrase to every viewer here, or only to that player."""
+        """Send a player's phrase to every viewer at this server, or only to that player."""
         text = encode_phrase(self.state, seat, phrase)
 
         async def tell(viewer: Viewer) -> None:
@@ -75,14 +77,14 @@ class Room:
         await self._each(tell)
 
     async def close(self, code: int) -> None:
-        """Close every viewer here."""
+        """Close every viewer at this server."""
         await self._each(lambda viewer: viewer.close(code))
 
     def lacks_ratings(self) -> bool:
         """Return whether the players' ratings must be read.
 
-        That is so before the first read, and after the match until it has been rated, for at most
-        `RATED_WITHIN` seconds: the match may not count.
+        They must be read once at first, and again after the match until it has been rated. The
+        latter ends after `RATED_WITHIN` seconds, because the match may not count.
         """
         if not self.state.rated or is_rated(self.ratings):
             return False
@@ -95,7 +97,7 @@ class Room:
         return now < self._rated_until
 
     def may_speak(self, seat: int) -> bool:
-        """Return whether the seat's player may send a phrase now. If so, count it."""
+        """Return whether the seat's player may send a phrase now, and if so, count the phrase."""
         now = time.monotonic()
         if now - self._spoke_at.get(seat, -PHRASE_EVERY) < PHRASE_EVERY:
             return False
@@ -110,7 +112,7 @@ class Room:
         for viewer in list(self.viewers):
             try:
                 await tell(viewer)
-            except Exception:  # the other viewers still get it
+            except Exception:  # the other viewers must still receive the state
                 log.exception("viewer failed", match=self.state.id)
 
     def _around(self) -> MatchPeople:

@@ -1,4 +1,4 @@
-"""All rooms of this process: viewers enter and leave them, and players send phrases."""
+"""The rooms of this process, which viewers enter and leave, and to which players send phrases."""
 
 from collections.abc import Collection
 from typing import Any
@@ -41,8 +41,8 @@ class Rooms:
         """Let a viewer into the room of a match that was just read, and return the room.
 
         The caller has checked that the viewer may see the match. `names` are in the order of the
-        seats, and `epoch` is the history that was read. The caller sends `room.frame()`; the room
-        sends each later state.
+        seats, and `epoch` is the epoch of the database at that time. The caller sends
+        `room.frame()` to the viewer; the room sends each later state.
         """
         room = self._rooms.open(state, names, epoch, self._heard, privacy)
         room.enter(viewer)
@@ -58,16 +58,16 @@ class Rooms:
     async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a phrase to the match's viewers at all servers.
 
-        With `alone`, only the player who says it receives it.
+        If `alone` is true, only the player who sent it receives it.
         """
         await room.say(seat, phrase, alone)
         if not alone:
             publisher().tell(room.state.id, seat=seat, phrase=phrase)
 
     async def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
-        """Send a phrase of a player who has no viewer here.
+        """Send a phrase from a player who has no viewer at this server.
 
-        The caller limits how often; `Room.may_speak` limits players with a viewer.
+        The caller must limit how often; `Room.may_speak` limits players with a viewer.
         """
         room = self._rooms.get(match_id)
         if room is not None:
@@ -81,7 +81,7 @@ class Rooms:
         pubsub().publish(_PEOPLE, player=player_id)
 
     async def protected(self, player_ids: Collection[int]) -> None:
-        """Close the viewers of these newly protected players' matches at all servers.
+        """Close the viewers of matches of these newly protected players, at all servers.
 
         Viewers who may still see a match connect again.
         """
@@ -89,7 +89,7 @@ class Rooms:
         pubsub().publish(_PEOPLE, protected=list(player_ids))
 
     def players(self) -> set[int]:
-        """Return the players who view a match here."""
+        """Return the players who are viewing a match at this server."""
         return {
             viewer.player_id
             for room in self._rooms

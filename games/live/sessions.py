@@ -1,9 +1,9 @@
-"""Closes sockets when their session ends or their player is suspended.
+"""The closing of sockets when their session ends or their player is suspended.
 
-The same goes for a guest who turns out to have an account. Sockets close immediately on every
-server. A hint may be lost, so each server also reads the newest suspensions every few seconds and
-checks the sessions and accounts of all its sockets. A session may also expire, or a password
-change, without a hint.
+Sockets of a guest who logs in to an account are closed too. Every server closes them immediately.
+Because a hint may be lost, each server also reads the newest suspensions every few seconds, and
+checks the sessions and accounts of all its sockets. This also finds sessions that expired and
+passwords that were changed.
 """
 
 import asyncio
@@ -31,23 +31,23 @@ from games.store.suspensions import Suspension, get_suspensions, list_newly_susp
 
 OpenSession = tuple[
     str, int, frozenset[int]
-]  # a session's key, the player who was admitted with it, and the players who that person was
-Proof = tuple[str, str]  # a session's stored data, and its player's stored password
+]  # a session's key, the player admitted with it, and the players who were the same person then
+Proof = tuple[str, str]  # the stored data of a session, and the stored password of its player
 
 
 class InvalidSessions(Struct, frozen=True):
-    """The sessions and players whose sockets must close."""
+    """The sessions and players whose sockets must be closed."""
 
     sessions: list[str]  # keys of sessions that have ended
-    players: list[int]  # players whose account is closed
-    anew: list[int]  # players who logged in to another account, or got aliases
+    players: list[int]  # players whose account was closed
+    anew: list[int]  # players who logged in to another account, or got another alias
 
 
 def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) -> InvalidSessions:
     """Return the sessions and players that are no longer valid.
 
-    `proofs` keeps the data with which each session was last found valid, so that only changed
-    sessions are checked in full.
+    `proofs` has the data with which each session was last found valid, so that only sessions that
+    have changed are checked in full.
     """
     stored = Session.objects.filter(
         session_key__in={key for key, _, _ in held}, expire_date__gt=timezone.now()
@@ -80,27 +80,29 @@ def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) 
 
 _GROUP = "sessions"
 _CHECK_EVERY = (
-    5.0  # seconds between two checks of all sessions, so that none outlives its end by 10 s
+    # Seconds between two checks of all sessions, so that a socket survives its session by less than
+    # 10 s.
+    5.0
 )
-_SOME = 100  # sessions checked in one query
-_CHANGING = 1.0  # seconds after which a changing key has certainly changed
-_COOKIE = 2.0  # seconds after which the browser has the cookie of a login
+_SOME = 100  # sessions that one query checks
+_CHANGING = 1.0  # seconds after which a session certainly has its new key
+_COOKIE = 2.0  # seconds after which the browser certainly has the cookie of a login
 
 
 class SessionSocket(Protocol):
-    """The part of an open socket (`games.live.sockets`) that this module uses."""
+    """The attributes of an open socket (`games.live.sockets`) that this module uses."""
 
-    session_key: str  # "" without a session
-    player_id: int | None  # None: a visitor, or not looked up yet
-    acts_as: frozenset[int]  # the player and the person's aliases
-    client_network: str  # the network of its address
+    session_key: str  # "" if there is no session
+    player_id: int | None  # None for a visitor, or before it is looked up
+    acts_as: frozenset[int]  # the ids of the same person: the player and the aliases
+    client_network: str  # the network of the client's address
 
     async def send_text(self, text: str) -> None:
         """Send a frame's JSON text."""
         ...
 
     async def suspend(self, held: Suspension) -> None:
-        """Tell the client about the suspension, and close."""
+        """Notify the client of the suspension, and close."""
         ...
 
     async def close(self, code: int) -> None:
@@ -114,7 +116,7 @@ class Sessions:
     def __init__(self) -> None:
         self._sockets: defaultdict[str, set[SessionSocket]] = defaultdict(set)
         self._players: defaultdict[int, set[SessionSocket]] = defaultdict(set)
-        self._at: Counter[str] = Counter()  # number of sockets by network
+        self._at: Counter[str] = Counter()  # the number of sockets by network
         pause = min(settings.DB_POLL_SECONDS, _CHECK_EVERY / 2)
         self._suspended = Repeated(
             "suspensions", self._look, pause, first=pause, goes_on=self._has_players
@@ -135,7 +137,7 @@ class Sessions:
         )
 
     def opened(self, socket: SessionSocket) -> None:
-        """Add a new socket. Its player has not been looked up yet."""
+        """Add a new socket whose player has not been looked up yet."""
         self._at[socket.client_network] += 1
         if socket.session_key:
             self._sockets[socket.session_key].add(socket)
@@ -169,7 +171,7 @@ class Sessions:
             await socket.close(CLOSE_LOGGED_OUT)
 
     async def suspend(self, player_ids: Iterable[int]) -> None:
-        """Close the sockets of the suspended ones among these players, with the reason."""
+        """Close the sockets of those of these players who are suspended, with the reason."""
         here = [player_id for player_id in player_ids if player_id in self._players]
         if not here:
             return
@@ -220,14 +222,13 @@ class Sessions:
     async def _end_unless_changing(self, held: Sequence[OpenSession]) -> None:
         """Close the sockets of invalid sessions that are still invalid a moment later.
 
-        When a player logs in, the session gets another key, and its sockets are updated a moment
-        later.
+        A login gives the session another key. Its sockets get the new key a moment later.
         """
         await asyncio.sleep(_CHANGING)
         for i in range(0, len(held), _SOME):
             found = await in_db_for_reading(find_invalid, held[i : i + _SOME], {})
             for key in found.sessions:
-                await self.end(key)  # no socket has this key any more if it has changed
+                await self.end(key)  # no sockets are left under this key if it was changed
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "anew" in hint:
@@ -255,7 +256,7 @@ def close_after_logout(sender: Any, request: Any, **kwargs: Any) -> None:
     """Close the sockets of the session that ended."""
     key = request.session.session_key if request is not None else None
     if key:
-        async_to_sync(end_everywhere)([key])  # the sockets live on the server's event loop
+        async_to_sync(end_everywhere)([key])  # the sockets belong to the server's event loop
 
 
 def follow_key_change(sender: Any, former: str, key: str, **kwargs: Any) -> None:
@@ -278,7 +279,7 @@ async def end_everywhere(keys: Sequence[str]) -> None:
 async def suspend_everywhere(player_id: int) -> None:
     """Close a suspended player's sockets at every server, after the decision was committed.
 
-    These are all sockets of the person, even if another of the person's rows was suspended.
+    All sockets of the person are closed, even if the decision was about another alias.
     """
     who = await in_db(get_person, player_id)
     await sessions().suspend([who])
@@ -286,9 +287,9 @@ async def suspend_everywhere(player_id: int) -> None:
 
 
 async def reconnect_everywhere(player_ids: list[int]) -> None:
-    """Close these players' sockets at every server soon, so that they connect again.
+    """Close these players' sockets at every server soon, so that their clients reconnect.
 
-    Until then the sockets act with the former identity, which is the same person.
+    Until then, the sockets act under the former id, which belongs to the same person.
     """
     pubsub().soon(_begin_anew_later(player_ids))
 

@@ -1,7 +1,7 @@
-"""The base of all sockets: opens, reads frames in order, refuses and closes.
+"""The base class of all sockets: it opens, reads frames in order, refuses and closes.
 
-It does less than Channels' own consumers: the whole process has one channel on the channel layer
-(`games.runtime.pubsub`), and a frame needs no further task and no change of thread.
+It does less than Channels' own consumers. The whole process has only one channel on the channel
+layer (`games.runtime.pubsub`), and a frame needs neither a new task nor a change of threads.
 """
 
 import time
@@ -36,23 +36,23 @@ from games.store.suspensions import Suspension
 
 log = structlog.get_logger(__name__)
 
-_FORGIVEN = 1.0  # refusals for speed that are forgiven per second
+_FORGIVEN = 1.0  # refusals per second that are forgiven to a fast client
 
 
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
-    """One websocket. Subclasses define how it opens, takes messages and leaves."""
+    """One websocket. Subclasses define how it opens, handles messages and ends."""
 
     decoder: ClassVar[msgspec.json.Decoder[Any]]
-    kind: ClassVar[str] = "other"  # label in the metrics
-    free: ClassVar[tuple[type, ...]] = (Ping, Echo)  # messages that cost no transaction
-    cost: ClassVar[int] = 1  # of any other message, in tokens of the budget
+    kind: ClassVar[str] = "other"  # the label in the metrics
+    free: ClassVar[tuple[type, ...]] = (Ping, Echo)  # messages that cost no tokens
+    cost: ClassVar[int] = 1  # tokens of the budget for any other message
 
     player_id: int | None = None
     player_name: str | None = None
-    acts_as: frozenset[int] = frozenset()  # the player and the person's aliases
+    acts_as: frozenset[int] = frozenset()  # the ids of the same person: the player and the aliases
     session_key = ""
-    address = ""  # of the client, as the server or its proxy saw it
-    client_network = ""  # of that address; limits are counted by network
+    address = ""  # the client's address, as seen by the server or its proxy
+    client_network = ""  # the network of that address, by which limits are counted
     requester = SITE  # for fair queues
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -64,7 +64,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._refusals, self._refused_at = 0.0, time.monotonic()
         self._write = scope.get("extensions", {}).get(
             "websocket.frame"
-        )  # see config.server.daphne_server
+        )  # see `config.server.daphne_server`
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         self.client_network = get_client_network(self.address)
@@ -79,7 +79,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             if await self._has_room() and await self._may_open():
                 await heart().beats()
                 admitted = await self._admitted()
-                # The session may have ended by now.
+                # The session may have ended while the socket was being admitted.
                 if admitted is not None and self._is_open and await self.open(admitted):
                     await self._read(receive)
         finally:
@@ -99,7 +99,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         if self._budget.may_open(self.client_network):
             return True
         await self.refuse(Refused("too-fast"))
-        await self.close(CLOSE_LATER)  # the page tries again, later each time
+        await self.close(CLOSE_LATER)  # pages reconnect after a pause that grows with each attempt
         return False
 
     async def _admitted(self) -> Admitted | None:
@@ -122,8 +122,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return admitted if await self._has_room() else None
 
     def is_nobody(self) -> bool:
-        """Return whether the socket is opened as an anonymous watcher, despite the session's
-        cookie."""
+        """Return whether the client watches anonymously, even if it has a session cookie."""
         return False
 
     def match_id(self) -> str | None:
@@ -131,7 +130,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return None
 
     async def suspend(self, held: Suspension) -> None:
-        """Tell the client about the suspension, and close."""
+        """Notify the client of the suspension, and close."""
         count_refusal("suspended")
         await self.send_text(encode_error(held.refusal))
         await self.close(CLOSE_SUSPENDED)
@@ -166,7 +165,10 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         await self.take(message)
 
     async def _too_fast(self) -> None:
-        """Refuse a message for speed. Close the socket if it does not slow down."""
+        """Refuse a message because the client is too fast.
+
+        Close the socket if it does not slow down.
+        """
         now = time.monotonic()
         forgiven = (now - self._refused_at) * _FORGIVEN
         self._refusals, self._refused_at = max(0.0, self._refusals - forgiven) + 1, now
@@ -217,20 +219,20 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return encode_error(refusal)
 
     async def open(self, admitted: Admitted) -> bool:
-        """Called after the handshake, once the player is known. Return False to end the socket."""
+        """Handle the opening, once the player is known. Return False to end the socket."""
         raise NotImplementedError
 
     async def take(self, message: Any) -> None:
-        """Called with each message, in order."""
+        """Handle one message. Messages are handled in order."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """Called when the socket has ended."""
+        """Handle the end of the socket."""
         raise NotImplementedError
 
 
 class NoSuchSocket(Socket):
-    """A socket at any other address: accepted and closed with 4404."""
+    """A socket for unknown addresses, which is accepted and then closed with 4404."""
 
     async def open(self, admitted: Admitted) -> bool:
         await self.close(CLOSE_NO_SUCH)

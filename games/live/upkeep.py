@@ -1,8 +1,9 @@
-"""Upkeep of the open rooms, every half second while there are any.
+"""Upkeep of the open rooms, every half second while any room is open.
 
-Reads the database for changes that no hint reported, because it was lost or there is no Redis.
-Shows another history if the database was replaced (`games.store.epoch`). Stores and reads presence.
-Ends matches whose deadline no referee has handled.
+The upkeep reads changes from the database that no hint reported, because the hint was lost or there
+is no Redis. It shows the states of another epoch if the database was replaced
+(`games.store.epoch`). It stores and reads presence, and ends matches whose deadline no referee has
+handled.
 """
 
 import asyncio
@@ -37,10 +38,11 @@ from games.store.visibility import Privacy, get_privacy
 log = structlog.get_logger(__name__)
 
 _EVERY = 0.5  # seconds between two rounds
-_SOME = 20  # rooms in one task on the database thread, so that other work runs in between
-_LOG_EVERY = 2.0  # seconds
-_REFEREE_LATE = timedelta(seconds=3)  # after a deadline, until the rooms end the match themselves
-_FLAGS = 50  # matches that are ended in one round
+_SOME = 20  # rooms in one task on the database thread, so that other work can run in between
+_LOG_EVERY = 2.0  # seconds between two updates of the connection log
+# Delay after a deadline before the rooms end the match themselves.
+_REFEREE_LATE = timedelta(seconds=3)
+_FLAGS = 50  # matches that one round ends
 
 
 class Upkeep:
@@ -58,7 +60,7 @@ class Upkeep:
         self._loop.start()
 
     async def look(self, rooms: Sequence[Room]) -> None:
-        """Show states that are newer in the database than in these rooms."""
+        """Show the states in the database that are newer than those of these rooms."""
         for i in range(0, len(rooms), _SOME):
             some = {room.state.id: room for room in rooms[i : i + _SOME]}
             known = {
@@ -73,7 +75,7 @@ class Upkeep:
     async def readmit(self, room: Room) -> None:
         """Close the viewers of a room whose match is no longer public.
 
-        Viewers who may still see it connect again.
+        Viewers who may still see the match connect again.
         """
         await room.close(CLOSE_RECONNECT)
         await self.read_people(room)
@@ -104,7 +106,7 @@ class Upkeep:
             await log_failure(self._show_people(room))
 
     async def _follow_history(self) -> None:
-        """Read the matches again whose rooms show another history than the database's."""
+        """Read the matches again whose rooms show an epoch other than the database's."""
         epoch = await in_db(get_epoch)
         late = [room for room in self._rooms if room.epoch != epoch]
         for i in range(0, len(late), _SOME):
@@ -129,20 +131,20 @@ class Upkeep:
             room.ratings = found.get(room.state.id, room.ratings)
 
     async def _let_flags_fall(self) -> None:
-        """End matches that a referee should have ended by now, in case none is running."""
+        """End matches that a referee should have ended by now, in case no referee is running."""
         late = timezone.now() - timedelta(milliseconds=get_limits().lag_ms) - _REFEREE_LATE
         overdue = [
             state.id
             for state in (room.state for room in self._rooms)
             if state.is_live and state.deadline is not None and state.deadline < late
         ]
-        # A random sample, because the oldest ones may be impossible to end.
+        # Choose at random, because the oldest ones may be impossible to end.
         some = random.sample(overdue, min(len(overdue), _FLAGS))  # nosec B311
         asked = [journal().ask(Request(match_id, None, Sweep())) for match_id in some]
         await asyncio.gather(*asked)
 
     async def _attend(self, now: float) -> None:
-        """Store and read presence. The other upkeep goes on if that thread is busy with pairing."""
+        """Store and read presence. Other upkeep continues if the thread is busy with pairing."""
         if self._attending is None:
             rooms = list(self._rooms)
             if now - self._attended_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
@@ -164,7 +166,7 @@ class Upkeep:
             await log_failure(self._attend_some(rooms[i : i + _SOME]))
 
     async def _attend_some(self, rooms: Sequence[Room]) -> None:
-        """Exchange the presence of these rooms, and forget rooms that stayed empty."""
+        """Exchange the presence of these rooms, and drop rooms that stayed empty."""
         empty = {room: list(room.presence.left_at) for room in rooms if not room.viewers}
         found = await in_db_for_people(
             exchange_presence, [room.presence.here(room.state) for room in rooms]
@@ -180,7 +182,7 @@ class Upkeep:
             self._rooms.show_soon(room)
 
     async def _withdraw_for_absent(self, room: Room) -> None:
-        """Withdraw a rematch offer of a player who has left, so that no stale button remains."""
+        """Withdraw the rematch offer of a player who has left, so that no stale button remains."""
         state = room.state
         seat = state.rematch_by
         if seat is None or state.rematch_id is not None or room.presence.is_here(state, seat):
@@ -191,7 +193,7 @@ class Upkeep:
 
 
 def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
-    """Return the players' names by seat and the match's privacy, or None if it cannot be shown."""
+    """Return the names by seat and the match's privacy, or None if the match cannot be shown."""
     found = read_with_pairs([match_id]).get(match_id)
     if found is None:
         return None
@@ -200,10 +202,10 @@ def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
 
 
 def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], set[str]]:
-    """Return the states that are newer than the known ones, and the ids that are not hidden.
+    """Return the states that are newer than the known ones, and the ids of visible matches.
 
     `known` has the version, chain and epoch of each match. If the database has a lower version, or
-    another chain at the same version, it holds another history, and that epoch ends.
+    another chain with the same version, it was replaced, and that epoch ends.
     """
     rows = list(_versions(known))
     stored = {pk: (version, chain) for pk, version, chain, *_ in rows}

@@ -1,7 +1,7 @@
 """The interface between a room and its viewers.
 
 A viewer may be a websocket, an NDJSON stream, or one board on the TV page. The room decides what a
-viewer receives; the viewer decides how it is sent.
+viewer receives, and the viewer how it is sent.
 """
 
 from typing import Protocol
@@ -16,23 +16,23 @@ class Viewer(Protocol):
     must not wait for the client. An exception is logged, and the other viewers are still served.
     """
 
-    player_id: int | None  # None: a visitor
-    seats: tuple[int, ...]  # seats for which the viewer acts: none (a watcher), one, or both
-    is_counted: bool  # whether it counts as a person; a board on the TV page does not
-    address: str  # of the client, for the connection log; "" if unknown
+    player_id: int | None  # None for a visitor
+    seats: tuple[int, ...]  # the seats for which the viewer acts: none for a watcher, one, or both
+    is_counted: bool  # whether the viewer counts as a person, unlike a board on the TV page
+    address: str  # the client's address for the connection log; "" if unknown
 
     def last_here(self) -> float:
         """Return when the client was last known to be there, in seconds since 1970."""
         ...
 
     async def show(self, state: StateFrame) -> None:
-        """Send the state as this viewer may see it (`state.for_seats`)."""
+        """Send the state in the form for this viewer (`state.for_seats`)."""
         ...
 
     async def send_text(self, text: str) -> None:
-        """Send the JSON text of a frame that is not a state, such as a phrase."""
+        """Send a frame other than a state, such as a phrase. `text` is its JSON."""
         ...
 
     async def close(self, code: int) -> None:
-        """Send nothing more. `code` gives the reason (`games.live.frames`)."""
+        """End the connection. `code` gives the reason (`games.live.frames`)."""
         ...

@@ -1,7 +1,7 @@
 """Time controls, as arithmetic on stored timestamps without timers.
 
-A match stores the time that each role had left (ms), and the moment from which the role in control
-spends its time. The current time left and the deadline are derived from these values.
+A match stores the time that each role had left (ms), and when the clock of the role in control
+started. The current time left and the deadline are derived from these values.
 """
 
 import re
@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from games.messages import Message, build_message
 
-LONGEST = 180  # minutes, and seconds of increment
+LONGEST = 180  # minutes for the match, and seconds of increment
 _TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
 
 
 class TimeControl(Struct, frozen=True):
-    """Minutes for the whole match, and seconds added after each action."""
+    """Minutes for the whole match, and seconds that are added after each action."""
 
     minutes: int
     increment: int
@@ -32,7 +32,7 @@ class TimeControl(Struct, frozen=True):
         return self.increment * 1000
 
 
-@lru_cache(maxsize=256)  # each state that is sent needs it
+@lru_cache(maxsize=256)  # cached, because each state that is sent needs it
 def parse_control(text: str) -> TimeControl:
     """Parse a time control such as "3+2". Raise ValueError if it is invalid."""
     found = _TEXT.fullmatch(text)
@@ -46,7 +46,7 @@ def parse_control(text: str) -> TimeControl:
 def describe_clock(text: str | None) -> Message:
     """Return the message for a time control: "3 min + 2 s" for "3+2", "no clock" for "".
 
-    `clockMessage` in `static/js/shared/messages.js` does the same.
+    `clockMessage` in `static/js/shared/messages.js` builds the same message.
     """
     if not text:
         return build_message("clock.none")
@@ -66,30 +66,30 @@ def compute_charge(since: datetime, now: datetime, lag_ms: int) -> int:
 def return_time(
     passed_ms: int, lag_ms: int, used_ms: int, budget_ms: int, refill_ms: int
 ) -> tuple[int, int]:
-    """Return how much of the network's delay an action gets back, and the budget used then (ms).
+    """Return how much of the network's delay an action gets back, and the budget used so far.
 
-    Each action refills the budget by `refill_ms`. A delay of up to `refill_ms` is therefore always
-    given back in full, and a longer delay until the budget is used up. A client that fakes a delay
-    gains at most the budget and the refills.
+    Both are in milliseconds. Each action refills the budget by `refill_ms`, so a delay of up to
+    `refill_ms` is always given back in full. A longer delay is given back until the budget is used
+    up. A client that fakes a delay gains at most the budget and the refills.
     """
     given = max(0, min(lag_ms, passed_ms, budget_ms + refill_ms - used_ms))
     return given, max(0, used_ms + given - refill_ms)
 
 
 def add_increment(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
-    """Return the time left after an action, increment included; None if the action was late."""
+    """Return the time left after an action, including the increment; None if it was too late."""
     if charge_ms > left_ms:
         return None
     return left_ms - charge_ms + increment_ms
 
 
 def get_deadline(since: datetime, left_ms: int) -> datetime:
-    """Return the moment at which the time of the role in control is up."""
+    """Return when the time of the role in control runs out."""
     return since + timedelta(milliseconds=left_ms)
 
 
 def pause_clock(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
-    """Postpone the moment from which time is spent by the part of an outage that followed it."""
+    """Return the start of the running clock, postponed by the part of an outage after it."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
 

@@ -14,7 +14,7 @@ Action = Annotated[str, Meta(max_length=64)]
 
 
 class Play(Struct, frozen=True, tag="play"):
-    """My action as number `ply`, counted from 0."""
+    """Play an action as number `ply`, counted from 0."""
 
     ply: Ply
     action: Action
@@ -29,7 +29,7 @@ class Abort(Struct, frozen=True, tag="abort"):
 
 
 class Berserk(Struct, frozen=True, tag="berserk"):
-    """Give half of my time for more points, before my first action, in arenas that allow it."""
+    """Halve the player's time for more points, before the first action, in arenas that allow it."""
 
 
 class OfferDraw(Struct, frozen=True, tag="offer-draw"):
@@ -45,7 +45,7 @@ class DeclineDraw(Struct, frozen=True, tag="decline-draw"):
 
 
 class ClaimDraw(Struct, frozen=True, tag="claim-draw"):
-    """Claim a draw because neither player can win any more: see `Position.is_dead`."""
+    """Claim a draw because neither player can win any more (`Position.is_dead`)."""
 
 
 class ClaimTime(Struct, frozen=True, tag="claim-time"):
@@ -57,7 +57,7 @@ class ClaimAbandoned(Struct, frozen=True, tag="claim-abandoned"):
 
 
 class ClaimStalled(Struct, frozen=True, tag="claim-stalled"):
-    """Claim a win because the opponent is to move and has not moved for days."""
+    """Claim a win because the opponent has not moved for days."""
 
 
 class Rematch(Struct, frozen=True, tag="rematch"):
@@ -65,11 +65,11 @@ class Rematch(Struct, frozen=True, tag="rematch"):
 
 
 class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
-    """Withdraw the offer of a rematch. The site sends it for players who leave."""
+    """Withdraw the offer of a rematch. The site sends this command for players who have left."""
 
 
 class Phrase(Struct, frozen=True, tag="phrase"):
-    """A preset phrase to the opponent. It changes nothing and is not stored."""
+    """Send a preset phrase to the opponent. It changes nothing, and it is not stored."""
 
     phrase: PhraseCode
 
@@ -93,11 +93,11 @@ PlayerCommand = (
 
 
 class Sweep(Struct, frozen=True):
-    """From the referee: end the match if that is due."""
+    """End the match if it is overdue. Sent by the referee."""
 
 
 class Resume(Struct, frozen=True):
-    """From the site: give back the time of an outage."""
+    """Give back the time of an outage. Sent by the site."""
 
     outage: int  # later outages have higher numbers
     down_from: datetime
@@ -105,22 +105,26 @@ class Resume(Struct, frozen=True):
 
 
 class Void(Struct, frozen=True):
-    """From staff: the match, live or over, does not count.
+    """Void the match, whether live or over, so that it does not count. Sent by staff.
 
-    With a `seat` it is from the site: the player there turned out to be the opponent as well.
+    If there is a `seat`, the site has sent the command, because the player in that seat turned out
+    to be the opponent too.
     """
 
     seat: int | None = None
 
 
 class Adjudicate(Struct, frozen=True):
-    """From staff: set the goals (0 to 100, in the order of the seats) of a match, live or over."""
+    """Set the result of a match, live or over. Sent by staff.
+
+    `goals` are 0 to 100, in the order of the seats.
+    """
 
     goals: tuple[int, int]
 
 
 class Restore(Struct, frozen=True):
-    """From staff: restore the match as it was before a decision."""
+    """Restore the match as it was before a decision. Sent by staff."""
 
     status: str
     ended: str
@@ -130,16 +134,19 @@ class Restore(Struct, frozen=True):
 
 
 class Settle(Struct, frozen=True):
-    """From a tournament: end a live match with these goals, in the order of the seats.
+    """End a live match of a tournament with these goals. Sent by the tournament.
 
-    None cancels it, because a player did not arrive.
+    `goals` are in the order of the seats. None cancels the match, because a player did not arrive.
     """
 
     goals: tuple[int, int] | None
 
 
 class Cancel(Struct, frozen=True):
-    """From the site: end a live match without a result, because its players may no longer meet."""
+    """End a live match without a result, because its players must no longer meet.
+
+    Sent by the site.
+    """
 
 
 StaffCommand = Void | Adjudicate | Restore | Settle | Cancel

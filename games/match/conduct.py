@@ -1,4 +1,4 @@
-"""Carrying out commands in a match.
+"""The execution of commands in a match.
 
 Pure functions over immutable values: no database, no clock, no sockets. The journal reads a
 `MatchState`, calls `apply_command`, and stores the change.
@@ -73,7 +73,8 @@ def apply_command(
         seat = seat_for(state, seats, command, context)
         after = _COMMANDS[type(command)](state, seat, command, context)
         if len(seats) == 2 and isinstance(command, Rematch) and not after.rematch:
-            after = rematch(after.state, 1 - seat, command, context)  # both sit at one screen
+            # Both players share one screen.
+            after = rematch(after.state, 1 - seat, command, context)
         if state.is_live and not after.state.is_live:
             after = replace(after, state=replace(after.state, ended_by=seat))
     if after.state is state:
@@ -85,7 +86,7 @@ def apply_command(
 
 
 def begin_match(state: MatchState, limits: Limits) -> MatchState:
-    """Set the clocks of a new match, and call the computer if it is to move."""
+    """Set the clocks of a new match, and start the computer's turn if it moves first."""
     control = state.control
     if control is not None:
         left = control.initial_ms
@@ -95,17 +96,17 @@ def begin_match(state: MatchState, limits: Limits) -> MatchState:
 
 
 def _called(before: MatchState | None, state: MatchState, now: datetime) -> MatchState:
-    """Call the computer if it is its turn now."""
+    """Start the computer's turn if it is to move now."""
     turn = state.turn
     if turn is None or state.levels[state.rules.roles.index(turn)] is None:
         return replace(state, bot_at=None) if state.bot_at is not None else state
     if before is not None and before.is_live and before.ply == state.ply:
-        return state  # the computer was called before
+        return state  # the computer's turn has already started
     return replace(state, bot_at=now)
 
 
 def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
-    """List the commands, besides `play`, that the player of these seats may send now."""
+    """Return the commands, besides `play`, that the player of these seats may send now."""
     seat = seat_in_hand(state, seats)
     if not seats or (seat is None and state.is_live):
         return []
@@ -115,7 +116,7 @@ def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
 
 
 def may(state: MatchState, seat: int) -> list[str]:
-    """List the commands, besides `play`, that the seat may send now. They become buttons."""
+    """Return the commands, besides `play`, that the seat may send now. They become buttons."""
     if not state.is_live:
         ended = state.status == "aborted" or state.rematch_id or state.arranged
         return [] if ended else ["rematch"]
@@ -134,7 +135,7 @@ def may(state: MatchState, seat: int) -> list[str]:
 
 
 def resume_match(state: MatchState, command: Resume) -> Change:
-    """Give one match back the time of an outage, as `games.store.outages` does for many."""
+    """Give the time of an outage back to one match. `games.store.outages` does so for many."""
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)
     since = pause_clock(state.acted_at, command.down_from, command.up_at)

@@ -1,4 +1,4 @@
-"""Ends outside the game's rules: resignation, time, and players who leave or stall."""
+"""Ends of a match outside the game's rules: resignation, time, and players who leave or stall."""
 
 from datetime import datetime, timedelta
 
@@ -8,11 +8,11 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # after an outage, nobody can claim a stalled match for a tenth of the limit
+GRACE = 10  # after an outage, nobody can claim a stalled match for the limit divided by this
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """Return the state of the finished match. `goals` are in the order of the seats."""
+    """Return the state of a finished match. `goals` are in the order of the seats."""
     return replace(
         state,
         status="aborted" if ended == "aborted" else "over",
@@ -26,7 +26,7 @@ def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) ->
 
 
 def resign(state: MatchState, seat: int, _: Resign, context: Context) -> Change:
-    """Let the opponent win. Raise `Refused` if the match is over."""
+    """Resign, so that the opponent wins. Raise `Refused` if the match is over."""
     must_be_live(state)
     return Change(end(state, "resignation", _won_by(1 - seat), context.now))
 
@@ -48,7 +48,7 @@ def claim_time(state: MatchState, seat: int, _: ClaimTime, context: Context) -> 
 
 
 def claim_abandoned(state: MatchState, seat: int, _: ClaimAbandoned, context: Context) -> Change:
-    """Win because the opponent left. Raise `Refused` if they were here recently."""
+    """Win because the opponent left. Raise `Refused` if the opponent was present recently."""
     must_be_live(state)
     if not _has_abandoned(state, 1 - seat, context):
         raise Refused("not-allowed")
@@ -56,7 +56,7 @@ def claim_abandoned(state: MatchState, seat: int, _: ClaimAbandoned, context: Co
 
 
 def claim_stalled(state: MatchState, seat: int, _: ClaimStalled, context: Context) -> Change:
-    """Win because the opponent does not act. Raise `Refused` if they still have time."""
+    """Win because the opponent does not act. Raise `Refused` if the opponent still has time."""
     must_be_live(state)
     if not _has_stalled(state, 1 - seat, context):
         raise Refused("not-allowed")
@@ -74,7 +74,7 @@ def sweep(state: MatchState, context: Context) -> Change:
     gone = [_has_abandoned(state, seat, context, context.limits.referee_waits) for seat in (0, 1)]
     if not any(gone):
         return Change(state)
-    # A player who stalls does not win because the opponent stopped waiting.
+    # A player who stalls must not win because the opponent has stopped waiting and left.
     waits = context.limits.referee_waits
     gone = [gone[seat] or _has_stalled(state, seat, context, waits) for seat in (0, 1)]
     if all(gone):
@@ -94,7 +94,7 @@ def out_of_time(state: MatchState, seat: int, now: datetime) -> MatchState:
 
 
 def _is_out_of_time(state: MatchState, context: Context) -> bool:
-    """Return True if the role in control can no longer act in time, even with a slow connection."""
+    """Return whether the role in control is too late to act, even with a slow connection."""
     if state.deadline is None or state.acted == 0:
         return False
     return context.now >= state.deadline + timedelta(milliseconds=context.limits.lag_ms)
@@ -109,14 +109,15 @@ def _has_abandoned(state: MatchState, seat: int, context: Context, times: int = 
 def has_stalled(
     state: MatchState, seat: int, now: datetime, limits: Limits, times: int = 1
 ) -> bool:
-    """Return True if an untimed match has waited so long for this seat that it can be claimed.
+    """Return whether this seat has been idle so long that its untimed match can be claimed.
 
     It does not matter whether the player is present. The computer never stalls.
     """
     return (
         state.is_live
         and not state.clock
-        and now - state.acted_at >= limits.stalled * times  # rarely true, so it comes early
+        # Checked first, because it is rarely true.
+        and now - state.acted_at >= limits.stalled * times
         and state.levels[seat] is None
         and state.is_readable
         and state.turn == state.rules.roles[seat]

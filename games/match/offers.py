@@ -1,4 +1,4 @@
-"""Draws, by agreement or claimed when neither player can win any more, and rematches."""
+"""Draws, by agreement or by claim when neither player can win any more, and rematches."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
 from games.messages.refusal import Refused
 
-DRAW_FROM_PLY = 20  # no draw by agreement in matches with fewer actions
+DRAW_FROM_PLY = 20  # plies that must be played before a draw by agreement
 
 
 def offer_draw(state: MatchState, seat: int, _: OfferDraw, context: Context) -> Change:
@@ -48,7 +48,7 @@ def decline_draw(state: MatchState, seat: int, _: DeclineDraw, __: Context) -> C
 
 
 def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Change:
-    """End a match that nobody can win any more. Raise `Refused` if somebody still can."""
+    """End a match that nobody can win any more. Raise `Refused` if a player still can."""
     must_be_live(state)
     if not may_claim_draw(state):
         raise Refused("not-allowed")
@@ -56,12 +56,12 @@ def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Ch
 
 
 def may_claim_draw(state: MatchState) -> bool:
-    """Return True if the position is dead. Either seat may claim the draw, at any time."""
+    """Return whether the position is dead. Either seat may claim the draw at any time."""
     return state.rules.can_be_dead and state.position.is_dead
 
 
 def may_offer_draw(state: MatchState, seat: int) -> bool:
-    """Return True on the seat's own turn, once per turn, and not early in a match.
+    """Return whether the seat may offer a draw: on its own turn, once per turn, and not too early.
 
     The computer answers offers only in games with dead positions, with its next action.
     """

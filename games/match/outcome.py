@@ -14,9 +14,9 @@ class Outcome(Struct, frozen=True):
 
     `code` is the code of a message. If there is a `winner` (a role), there are three messages: for
     the winner (`.won`), the loser (`.lost`) and everybody else (`.seen`). `{result}` in them is the
-    result without the reason, such as "You won". `won` and `lost` count what both gained on the
-    board, such as boxes; they are not the goals of 0 to 100, and are None in games without a count.
-    `more` are outcomes of parts of the board, each with its own winner.
+    result without the reason, such as "You won". `won` and `lost` are the scores on the board, such
+    as the number of boxes, and not the goals of 0 to 100. They are None in games without a score.
+    `more` has the outcomes of parts of the board, each with its own winner.
     """
 
     code: str
@@ -27,7 +27,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def is_result(self) -> bool:
-        """True for a win or a draw, False for a match that does not count."""
+        """Return whether the outcome is a win or a draw, and not a match that does not count."""
         return self.code not in _NO_RESULTS
 
 
@@ -63,7 +63,8 @@ def get_outcome(state: MatchState) -> Outcome | None:
 def get_outcome_for(found: Outcome, names: Mapping[str, str], viewer: str | None = None) -> Message:
     """Return the message about an outcome for a viewer: a role, or None for a watcher.
 
-    `names` has the player's name for each role. `static/js/shared/messages.js` does the same.
+    `names` has the player's name for each role. `static/js/shared/messages.js` builds the same
+    message.
     """
     result = _told(Outcome("end.rules", found.winner), names, viewer)
     said: Message = {**_told(found, names, viewer), "result": result}
@@ -94,16 +95,16 @@ def _decided(state: MatchState) -> Outcome:
     if state.ended == "rules":
         return _by_rules(state, winner)
     if state.ended == "abandoned" and not state.clock:
-        return Outcome("end.stalled", winner)  # left, or kept the opponent waiting
+        return Outcome("end.stalled", winner)  # the loser left, or kept the opponent waiting
     if state.ended == "agreement" and state.is_readable and state.position.is_dead:
         return Outcome("end.dead")
     if state.ended == "adjudicated" and state.arranged and state.ended_by is not None:
-        return Outcome("end.settled", winner)  # by its tournament
+        return Outcome("end.settled", winner)  # the tournament ended the match
     return Outcome(f"end.{state.ended}", winner)
 
 
 def _by_rules(state: MatchState, winner: str | None) -> Outcome:
-    if not state.is_readable or not state.position.is_over:  # the row was changed by hand
+    if not state.is_readable or not state.position.is_over:  # somebody changed the row by hand
         return Outcome("end.rules", winner)
     board, position = BOARDS[state.game], state.position
     code = board.result(position)

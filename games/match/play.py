@@ -1,4 +1,4 @@
-"""Playing of actions: the check of their legality, and the time that they cost."""
+"""The playing of actions: whether they are legal, and the time that they cost."""
 
 from msgspec.structs import replace
 
@@ -13,11 +13,11 @@ from games.rules import IllegalAction
 def play(state: MatchState, seat: int, command: Play, context: Context) -> Change:
     """Play an action, or raise `Refused`.
 
-    A recorded action that is sent again and a waiting role's `noop` change nothing.
+    Nothing changes if a recorded action is sent again, or if the waiting role plays `noop`.
     """
     role = state.rules.roles[seat]
     if command.ply < state.ply and context.recorded(command.ply) == (role, command.action):
-        return Change(state)  # sent again after a lost connection
+        return Change(state)  # a client sends its action again after a lost connection
     if not state.is_live:
         raise Refused("not-live")
     if command.ply != state.ply:
@@ -25,7 +25,7 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
     position = state.position
     if position.turn != role:
         if command.action == "noop":
-            return Change(state)  # legal for the waiting role; it changes nothing
+            return Change(state)  # `noop` is legal for the waiting role, and changes nothing
         raise Refused("not-your-turn")
     try:
         after = position.play(command.action)
@@ -43,7 +43,8 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
         acted=state.acted | 1 << seat,
         acted_at=context.now,
         started_at=state.started_at or context.now,
-        draw_by=None if state.draw_by == 1 - seat else state.draw_by,  # a move declines an offer
+        # A move declines the opponent's offer.
+        draw_by=None if state.draw_by == 1 - seat else state.draw_by,
     )
     if left is not None:
         turn = state.rules.roles.index(after.turn) if after.turn else seat
@@ -73,7 +74,7 @@ def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Chang
     after = replace(
         state, first_ms=left[0], second_ms=left[1], berserk=(state.berserk or 0) | 1 << seat
     )
-    if state.acted and state.turn == state.rules.roles[seat]:  # their time is running
+    if state.acted and state.turn == state.rules.roles[seat]:  # the seat's own time is running
         due = get_deadline(state.acted_at, left[seat])
         if context.now >= due:
             raise Refused("not-allowed")
@@ -94,10 +95,10 @@ def may_berserk(state: MatchState, seat: int) -> bool:
 
 
 def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[int | None]]:
-    """Return the time that an action costs (ms), and the used delay budgets of both seats."""
+    """Return the time that an action costs (ms), and the delay budget that each seat has used."""
     lag = min(context.lag_ms, context.limits.lag_ms)
     used = [state.first_lag_ms, state.second_lag_ms]
-    if state.clock:  # otherwise the time is only recorded
+    if state.clock:  # without a clock, the time is only recorded
         before = used[seat] or 0
         passed = compute_charge(state.acted_at, context.now, 0)
         budget, refill = context.limits.lag_budget_ms, context.limits.lag_refill_ms
@@ -108,7 +109,10 @@ def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[
 
 
 def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] | None:
-    """Return the time left of both seats after an action; None for its seat if it was too late."""
+    """Return the time that both seats have left after an action.
+
+    It is None for the acting seat if the action came too late.
+    """
     control, left = state.control, state.left_ms
     if control is None or left is None:
         return None

@@ -1,4 +1,4 @@
-"""Selection of the seat for a command, for players who share a screen and control both seats."""
+"""The seat that a command is for, if a player controls both seats at one screen."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ BOTH_SEATS = (0, 1)
 
 
 def seat_in_hand(state: MatchState, seats: Sequence[int]) -> int | None:
-    """Return the seat that the player of these seats acts for now.
+    """Return the seat for which the player of these seats acts now.
 
-    This is their only seat or, if they have both, the seat to move. Return None for a watcher, and
-    for a player with both seats if the match is over.
+    A player with one seat acts for that seat, and a player with both seats for the seat to move.
+    Return None for a watcher, and for a player with both seats once the match is over.
     """
     if len(seats) == 1:
         return seats[0]
@@ -25,8 +25,8 @@ def seat_for(
 ) -> int:
     """Return the seat that a command is for.
 
-    If the player has both seats, this is the seat to move. The other seat answers a draw offer, and
-    a repeated action belongs to the seat that played it.
+    If the player has both seats, this is the seat to move, with two exceptions: a draw offer is
+    answered by the other seat, and a repeated action belongs to the seat that played it.
     """
     if len(seats) == 1:
         return seats[0]

@@ -1,4 +1,4 @@
-"""The setup that two players agree on: one value for seeks, invitations, matches and rematches."""
+"""The setup that two players agree on, used by seeks, invitations, matches and rematches."""
 
 from msgspec import Struct
 
@@ -13,8 +13,8 @@ RATED_GAMES = tuple(slug for slug, game in GAMES.items() if game.can_be_rated)
 class Setup(Struct, frozen=True):
     """A game with its options, its clock, and whether it counts for ratings.
 
-    `game` is a slug; `options` the canonical text of the game's options, "" by default; `clock`
-    is "3+2" (minutes + seconds of increment), "" for an untimed match.
+    `game` is a slug. `options` is the canonical text of the game's options, "" for the defaults.
+    `clock` is "3+2" (minutes and seconds of increment), or "" for an untimed match.
     """
 
     game: str
@@ -42,7 +42,7 @@ def checked(game: str, clock: str | None = None, options: str = "", rated: bool 
 
 
 def why_unrated(setup: Setup) -> Refused | None:
-    """Return the reason why a match with this setup cannot be rated; None if it can."""
+    """Return why a match with this setup cannot be rated, or None if it can."""
     if setup.game not in RATED_GAMES:
         return Refused("unrated-game")
     if setup.options:

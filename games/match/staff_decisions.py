@@ -1,4 +1,4 @@
-"""Decisions of staff on a match: void it, set its result, restore it."""
+"""The decisions of staff on a match: to void it, to set its result, or to restore it."""
 
 from datetime import datetime
 
@@ -39,9 +39,9 @@ def apply_decision(state: MatchState, command: StaffCommand, context: Context) -
 
 
 def _restart(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """Return the state with another result and the same end time."""
+    """Return the state with another result but the same end time."""
     if state.ended == ended and (state.first_goal, state.second_goal) == goals:
-        raise Refused("not-allowed")  # it has this result already
+        raise Refused("not-allowed")  # the match already has this result
     after = end(state, ended, goals, state.ended_at or now)
     return replace(after, ended_by=None)
 
@@ -58,7 +58,7 @@ def _settle(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> 
 
 
 def _continue(state: MatchState, context: Context) -> MatchState:
-    """Return the state of a match that continues: live, with the time that was left."""
+    """Return the state of a match that continues live, with the time that was left."""
     position = state.position
     if state.is_live or position.turn is None:
         raise Refused("not-allowed")

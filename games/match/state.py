@@ -11,10 +11,10 @@ from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.rules import GAMES, Game, Position
 
-BOTH = 3  # `acted`, once both seats have
+BOTH = 3  # the value of `acted` once both seats have acted
 
 
-class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached properties
+class MatchState(Struct, frozen=True, dict=True):  # `dict=True` because cached properties need one
     """The stored state of a match: its seats, and the columns of `Match` that change."""
 
     id: str
@@ -46,16 +46,18 @@ class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached prop
     resumed_at: datetime | None
     chain: str
     digest: str
-    first_level: int | None = None  # of the computer in that seat; None for a person
+    first_level: int | None = None  # the computer's level in that seat; None for a person
     second_level: int | None = None
     bot_at: datetime | None = None  # the start of the computer's turn
     outage: int | None = None  # the last outage whose time was given back
-    first_lag_ms: int | None = None  # used budget, as in `games.match.clock.return_time`
+    # The used part of the delay budget, see `games.match.clock.return_time`.
+    first_lag_ms: int | None = None
     second_lag_ms: int | None = None
     options: str = ""  # see `Setup`
     rated: bool = False
-    arranged: bool = False  # by a tournament: its players can neither cancel nor repeat it
-    berserk: int | None = None  # bits of the seats that halved their time; None if none may
+    # Opened by a tournament, so its players can neither cancel it nor offer a rematch.
+    arranged: bool = False
+    berserk: int | None = None  # a bit for each seat that halved its time; None if no seat may
 
     @property
     def setup(self) -> Setup:
@@ -66,7 +68,7 @@ class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached prop
     def rules(self) -> Game:
         return GAMES[self.game]
 
-    @cached_property  # every command and every frame needs it several times
+    @cached_property  # cached, because every command and every frame needs it several times
     def position(self) -> Position:
         return self.rules.read(self.notation)
 
@@ -76,7 +78,10 @@ class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached prop
 
     @property
     def is_readable(self) -> bool:
-        """False if the stored position or time control is invalid, because somebody changed it."""
+        """Return whether the stored position and time control are valid.
+
+        They are not if somebody changed them.
+        """
         try:
             return self.position is not None and bool(not self.clock or self.control)
         except (KeyError, ValueError):
@@ -118,7 +123,7 @@ class MatchState(Struct, frozen=True, dict=True):  # with a dict for cached prop
         return self.first_level is not None or self.second_level is not None
 
     def seat_of(self, player_id: int | None) -> int | None:
-        """Return the player's seat: 0, 1, or None."""
+        """Return the player's seat, 0 or 1, or None."""
         if player_id is None:
             return None
         if player_id == self.first_id:
@@ -147,25 +152,27 @@ class NewMove(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """The effect of a command: the state after it, and what must be stored with it."""
+    """The effect of a command: the state after it, and the rows to store with it."""
 
     state: MatchState
     move: NewMove | None = None
-    rematch: bool = False  # open a new match with the seats swapped
-    refusal: Refused | None = None  # the command came too late, and ended the match on time
+    rematch: bool = False  # whether to open a new match with the seats swapped
+    # Set if the command came too late, so that the match ended on time.
+    refusal: Refused | None = None
 
 
 class Limits(Struct, frozen=True):
     """The time limits of all matches."""
 
-    start_within: timedelta  # for the first action of a timed match, which is aborted otherwise
-    lag_ms: int  # most delay that is given back for one action
-    lag_budget_ms: int  # most delay that a player is given back in a match
-    lag_refill_ms: int  # of that budget, with each action
+    # Time for the first action of a timed match, before the match is aborted.
+    start_within: timedelta
+    lag_ms: int  # delay that is given back for one action at most
+    lag_budget_ms: int  # delay that is given back to a player in a match at most
+    lag_refill_ms: int  # increase of that budget with each action
     gone_timed: timedelta  # absence after which the opponent may claim a timed match
     gone_untimed: timedelta
-    stalled: timedelta  # without an action in an untimed match, until the opponent may claim it
-    referee_waits: int = 3  # times these limits, until the referee ends the match
+    stalled: timedelta  # time without an action after which the opponent may claim an untimed match
+    referee_waits: int = 3  # multiple of these limits after which the referee ends the match
 
     def gone_for(self, state: MatchState) -> timedelta:
         return self.gone_timed if state.clock else self.gone_untimed
@@ -176,7 +183,8 @@ class Context(Struct, frozen=True):
 
     now: datetime
     limits: Limits
-    recorded: Callable[[int], tuple[str, str] | None]  # (role, action) stored for a ply
-    seen: Callable[[], tuple[datetime, datetime]]  # when each seat's player was last present
-    up_since: Callable[[], datetime | None] = lambda: None  # the end of the site's last outage
+    recorded: Callable[[int], tuple[str, str] | None]  # returns (role, action) for a ply
+    seen: Callable[[], tuple[datetime, datetime]]  # returns when each player was last present
+    # Returns the end of the site's last outage.
+    up_since: Callable[[], datetime | None] = lambda: None
     lag_ms: int = 0  # the delay of the player's connection, as the server measured it

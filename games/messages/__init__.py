@@ -1,8 +1,7 @@
-"""Messages for people: codes with parameters, rendered in the reader's language where they are
-read.
+"""Messages for people: codes with parameters, rendered in each reader's language.
 
-`build_message(code, **params)` builds a message. Templates render it with `{% say %}`, the page's
-scripts with `static/js/shared/messages.js`; both use one table of sentences.
+`build_message(code, **params)` builds a message. Templates render it with `{% say %}`, and the
+scripts of pages with `static/js/shared/messages.js`. Both use the same table of sentences.
 """
 
 from games.messages.table import (

@@ -1,4 +1,4 @@
-"""Names for guests, such as "Sly Fox" or "Calm Amber Otter". Friendly, and fit for a school.
+"""Names for guests, such as "Sly Fox" or "Calm Amber Otter", friendly and fit for a school.
 
 Every word reads well in English, and means nothing bad in German, French or Spanish. No word is
 about appearance, weight, origin or wealth. The tests check all combinations.
@@ -36,7 +36,7 @@ Snow Snowy Solar Spring Spruce Starry Stone Stream Sunlit Sylvan Teal Thyme Tida
 Topaz Tulip Valley Velvet Violet Wheat Willow Winter Wooden Woolly Woven
 """
 SHADES = tuple(_SHADES.split())
-"""Colours, materials and places. The second word of a name of three."""
+"""Colours, materials and places. The second word of a name with three words."""
 
 _FRIENDS = """
 Avocet Badger Beagle Bee Beluga Bison Bittern Bobcat Bunting Caiman Camel Caracal Cicada Civet

@@ -1,7 +1,7 @@
-"""Rules for players' names, and for names that look too much alike. Pure: no database.
+"""Rules for players' names, and keys that find names that look alike. Pure: no database.
 
-Names may be written in a few scripts only, and each name in one of them. So few letters look alike,
-and `_ALIKE` is all that we need of Unicode's list of nine thousand (UTS 39).
+A name may use one of a few scripts, and its letters must all belong to that script. Few letters
+then look alike, so `_ALIKE` needs only a small part of Unicode's list of nine thousand (UTS 39).
 """
 
 import re
@@ -19,10 +19,11 @@ LONGEST_KEY = 100
 
 
 def check_name(text: str, of_staff: bool = False) -> str:
-    """Return the name as it is stored: composed (NFKC), with single spaces. Raises `Refused`.
+    """Return the name in the form in which it is stored. Raises `Refused`.
 
-    Does not check whether the name is taken: see `compute_name_key`. Names that suggest the staff
-    are allowed if `of_staff`.
+    The form is composed (NFKC), with single spaces. Names that suggest the staff are allowed if
+    `of_staff` is true. This function does not check whether the name is taken: see
+    `compute_name_key`.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
     code = _fault(name, of_staff)
@@ -48,9 +49,9 @@ def compute_name_key(name: str) -> str:
 def compute_coarse_key(key: str) -> str:
     """Return a name's key with its digits read as the letters that they resemble.
 
-    It is too coarse to tell players apart, as "Anna5" and "Annas" are two honest names. It finds
-    names that imitate those of staff, of leaders or of the site. Two names that differ in their
-    digits alone ("Pupil 12", "Pupil 15") never share one.
+    This key is too coarse to tell players apart, because "Anna5" and "Annas" may be two honest
+    names. It finds names that imitate those of staff, of group leaders or of the site. Two names
+    that differ only in numbers ("Pupil 12", "Pupil 15") never share a key.
     """
     return key.translate(_DIGITS)
 
@@ -58,21 +59,21 @@ def compute_coarse_key(key: str) -> str:
 def isolate_name(name: str) -> str:
     """Return the name for use in a plain-text sentence.
 
-    A name written from right to left is isolated, because it would otherwise change the order of
-    the words beside it. In HTML, `bdi` does the same.
+    A name that is written from right to left is isolated, because it would otherwise change the
+    order of the words beside it. In HTML, `bdi` does the same.
     """
     leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"\u2068{name}\u2069" if leftwards else name
 
 
-# -- what is refused
+# -- refused names
 
 _PUNCTUATION = frozenset(" -'._\N{RIGHT SINGLE QUOTATION MARK}")
-_MOST_MARKS = 3  # on one letter: Thai and Tibetan have as many
+_MOST_MARKS = 3  # marks on one letter; Thai and Tibetan use as many
 
-# Scripts by the first word of their characters' names. Scripts with letters of exactly the same
-# shape as Latin ones (Cherokee, Lisu, Tifinagh, Coptic, the Canadian syllables) are not allowed,
-# nor are historic ones (UAX 31 excludes both as well).
+# Scripts, identified by the first word of their characters' names. Scripts with letters of exactly
+# the shape of Latin ones (Cherokee, Lisu, Tifinagh, Coptic, Canadian syllabics) are not allowed,
+# nor are historic scripts. UAX 31 excludes both as well.
 _CHINESE = {"CJK", "IDEOGRAPHIC"}
 _JAPANESE = {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
 _ALONE = {
@@ -88,8 +89,8 @@ _TOGETHER = (
     {"LATIN", *_CHINESE, "HANGUL"},
 )
 _SCRIPTS = _ALONE.union(*_TOGETHER)
-# Only the everyday letters of these scripts, as ranges of code points: the others (phonetic
-# signs, small capitals) look like them.
+# The everyday letters of these scripts, as ranges of code points. Other letters (phonetic signs,
+# small capitals) look like them, so they are not allowed.
 _EVERYDAY = {
     "LATIN": (range(0x250), range(0x1E00, 0x1F00)),
     "GREEK": (range(0x370, 0x400), range(0x1F00, 0x2000)),
@@ -152,10 +153,10 @@ def _go_together(scripts: set[str]) -> bool:
     return len(scripts) <= 1 or any(scripts <= some for some in _TOGETHER)
 
 
-# -- what looks alike
+# -- letters that look alike
 
-# Letters that look alike, by the one that represents them. If a letter's capital and small form
-# look like different letters, the capital decides, so that case does not matter.
+# Letters that look alike, by the letter that represents them. If a letter's upper and lower case
+# resemble different letters, the upper case decides, so that case does not matter.
 _LOOKS = {
     "a": "аα",
     "b": "вьβƅ",
@@ -191,17 +192,17 @@ _ALIKE = {ord(other): letter for letter, others in _LOOKS.items() for other in o
 _ALIKE |= {ord("æ"): "ae", ord("œ"): "oe"}
 
 DIGITS = {"2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}
-"""Digits that pass for letters, besides the 0 and the 1 of `_LOOKS`: see `compute_coarse_key`."""
+"""Digits that pass for letters, besides 0 and 1 in `_LOOKS`. Used by `compute_coarse_key`."""
 _DIGITS = str.maketrans(DIGITS)
 
 
 def _coarse_key(name: str) -> str:
-    """Return the coarse key of a name, with numbers kept: "Player 5" is not "Players"."""
+    """Return the coarse key of a name, keeping numbers: "Player 5" is not "Players"."""
     keys = ((word, compute_name_key(word)) for word in name.split())
     return "".join(key if word.isdigit() else compute_coarse_key(key) for word, key in keys)
 
 
-# Only the computer's own names may contain one of these.
+# Only the computer players' own names may contain one of these words.
 _COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
 _OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
 _NOBODYS = frozenset(map(_coarse_key, NOBODYS))
@@ -213,7 +214,7 @@ def _is_reserved(name: str, of_staff: bool) -> bool:
     if any(computer in key for computer in _COMPUTER) or key in _NOBODYS:
         return True
     words = set(_words(name))
-    # The finer key, so that numbers such as "455" are not rude words.
+    # Compare the finer key, because in the coarse key, numbers such as "455" read as rude words.
     if not _RUDE.isdisjoint(words):
         return True
     return not of_staff and not _OF_STAFF.isdisjoint(map(compute_coarse_key, words))

@@ -4,8 +4,8 @@
 class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
     """The request is not allowed, and nothing was changed.
 
-    `code` is for machines; people read the sentence `refused.<code>` of the table of sentences
-    (`games.messages`).
+    `code` is for programs. People read the sentence with the code `refused.<code>` in the table of
+    sentences (`games.messages`).
     """
 
     def __init__(self, code: str, /, **params: str | int) -> None:
@@ -15,5 +15,5 @@ class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain,
 
     @property
     def words(self) -> dict[str, str | int]:
-        """The message of the refusal, for `games.messages.render`."""
+        """The message that explains the refusal, for `games.messages.render`."""
         return {"code": f"refused.{self.code}", **self.params}

@@ -1,4 +1,4 @@
-"""Names that players cannot choose in any spelling: `games.messages.names` compares keys."""
+"""Names that players cannot choose in any spelling. `games.messages.names` compares their keys."""
 
 OF_STAFF = (
     *(
@@ -15,7 +15,7 @@ OF_STAFF = (
     *("webmaster", "postmaster", "hostmaster", "sysadmin", "sysop", "operator", "owner", "root"),
     *("superuser", "organiser", "organizer"),
 )
-"""Whole words that only staff may have in their names."""
+"""Whole words that only the names of staff may contain."""
 
 NOBODYS = (
     *(
@@ -35,7 +35,7 @@ NOBODYS = (
     *("notice", "notices", "warning", "error", "login", "logout", "signup", "settings", "profile"),
     *("json", "games", "ratings", "tournaments", "rules", "healthz", "readyz", "metrics", "static"),
 )
-"""Whole names that would be mistaken for something other than a player."""
+"""Whole names that could be mistaken for something other than a player."""
 
 RUDE = (
     *("anal", "anus", "arse", "arsehole", "ass", "asshole", "bastard", "bitch", "blowjob", "boner"),
@@ -72,4 +72,4 @@ RUDE = (
     *("coño", "joder", "mierda", "puta", "puto", "cazzo", "stronzo", "troia", "blyat", "блядь"),
     *("пизда", "сука", "хуй"),
 )
-"""Whole words that no name may contain. Moderators handle creative variants."""
+"""Whole words that no name may contain. Moderators handle variants of them."""

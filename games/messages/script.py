@@ -14,20 +14,23 @@ from django.views.decorators.http import require_safe
 
 from games.messages.table import TABLE, Counted
 
-_TRIED = range(1000)  # includes a number for each plural form of every language
+_TRIED = range(1000)  # numbers to try, which include one for each plural form of every language
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ENGLISH_PLURAL = "n != 1"
 
 
 def address() -> str:
-    """Return the address of the active language's module. It changes with the content."""
+    """Return the address of the active language's module, which changes with its content."""
     language = translation.get_language() or settings.LANGUAGE_CODE
     return reverse("words", args=[language, _module(language)[0]])
 
 
 @require_safe
 def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """Return the module of a language. An outdated digest is answered, but not cached."""
+    """Return the module of a language.
+
+    A request with an outdated digest gets the current module, uncached.
+    """
     if language not in dict(settings.LANGUAGES):
         raise Http404
     found, text = _module(language)
@@ -55,7 +58,7 @@ def _module(language: str) -> tuple[str, str]:
 
 
 def _plural_rule(language: str) -> str:
-    """Return the expression for a number's plural form from the language's catalogue."""
+    """Return the expression from the language's catalogue that selects a plural form by number."""
     forms = trans_real.translation(language).info().get("plural-forms", "")
     rule = str(forms).partition("plural=")[2].rstrip(" ;")
     return rule if rule else _ENGLISH_PLURAL

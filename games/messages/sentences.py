@@ -3,7 +3,7 @@
 Sentences that depend on the game, such as names of places, are in `games.boards`.
 """
 
-# ruff: noqa: RUF001  # the points of a game are written with a dash
+# ruff: noqa: RUF001 # scores are written with a dash
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 from games.messages.table import Sentence, ngettext
 
 SENTENCES: Mapping[str, Sentence] = {
-    # -- why something is refused, at a socket or on a page
+    # -- refusals, on sockets and pages
     "refused.malformed": _("The message could not be read."),
     "refused.unknown-type": _("Unknown message type."),
     "refused.not-a-player": _("You are not a player in this game."),
@@ -49,7 +49,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.name-soon": _("You can change your name again on {on}."),
     "refused.name-same": _("That is already your name."),
     "refused.name-reserved": _("This name is reserved."),
-    # -- records of games that somebody brings or asks for
+    # -- imported and requested records
     "refused.record-format": _("Unknown format. Available formats: {known}."),
     "refused.record-game": _("This format is not available for {game}."),
     "refused.record-too-long": _("The record is too long: the limit is {most} kB."),
@@ -62,7 +62,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.not-as-logged": _(
         "This record differs from the one in the site's log, so it is not signed."
     ),
-    # -- how a game ended: to the winner, to the loser, to others
+    # -- ends of games: for the winner, the loser and others
     "end.rules": _("Draw"),
     "end.rules.won": _("You won"),
     "end.rules.lost": _("You lost"),
@@ -103,12 +103,12 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.voided": _("The moderators voided this game. It doesn't count."),
     "end.damaged": _("The game is over, but its stored result is damaged."),
     "board.label": _("{game}: {one} against {other}"),
-    # -- a match in one line
+    # -- titles of matches
     "title.against": _("{first} against {second}"),
     "title.drew": _("{first} and {second} drew"),
     "title.beat": _("{winner} beat {loser}"),
     "title.beat-by": _("{winner} beat {loser} {won}–{lost}"),
-    # -- what players may say to each other
+    # -- preset phrases of players
     "phrase.hello": _("Hello!"),
     "phrase.good-luck": _("Good luck!"),
     "phrase.good-game": _("Good game!"),
@@ -116,7 +116,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "phrase.thanks": _("Thanks!"),
     "phrase.oops": _("Oops …"),
     "phrase.sorry": _("Sorry!"),
-    # -- how a live game stands
+    # -- the state of a live game
     "status.sending": _("Sending your move…"),
     "status.yours": _("Your turn"),
     "status.theirs": _("{name} to move"),
@@ -133,7 +133,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "news.theirs": _("{name}: {said}."),
     "news.turn": _("Your turn."),
     "said.action": _("{action}"),
-    "said.two": _("{one} and {other}"),  # stored by earlier releases
+    "said.two": _("{one} and {other}"),  # earlier releases stored this code
     "speech.mine": _("You: {words}"),
     "speech.theirs": _("{name}: {words}"),
     "seat.watchers": ngettext("· {count} watching", "· {count} watching"),
@@ -185,7 +185,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "connection.4404": _("This game does not exist."),
     "connection.4429": _("Too many requests or open pages. Close some pages and reload this one."),
     "match.older": _("The site was restored from a backup. The game continues from this position."),
-    # -- stepping through a game, and its analysis
+    # -- replays and their analysis
     "replay.after": _("after move {ply} of {last}"),
     "replay.position": _("Position after move {ply} of {last}"),
     "analysis.progress": _("{looked} of {plies} moves"),
@@ -239,7 +239,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "chart.all": _("All verdicts are certain."),
     "chart.none": _("Verdicts that are not certain are estimates."),
     "chart.from": _("Certain from move {ply} on; estimates before."),
-    # -- positions of no match
+    # -- positions outside a match
     "position.first": _("The first player"),
     "position.second": _("The second player"),
     "position.turn": _("{who} to move."),
@@ -251,13 +251,13 @@ SENTENCES: Mapping[str, Sentence] = {
         "Expected result for the player to move: {count} points of 100.",
     ),
     "look.waiting": _("Thinking…"),
-    # -- how well the computer plays
+    # -- levels of the computer
     "level.1": _("Beginner"),
     "level.2": _("Casual"),
     "level.3": _("Steady"),
     "level.4": _("Strong"),
     "level.5": _("Master"),
-    # -- what moderators decided
+    # -- decisions of moderators
     "decision.void": _("The game was voided."),
     "decision.correct": _("The result was corrected to {one} to {other}."),
     "decision.end": _("The game was ended, {one} to {other}."),
@@ -267,6 +267,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "decision.rename": _("The player was renamed to {name}."),
     "decision.new-name": _("The player was asked to choose another name."),
     "decision.reverse": _("Decision {number} was reversed."),
-    # -- what players report
+    # -- reports by players
     "report.thanks": _("Thank you. The moderators will review your report and notify you."),
 }

@@ -1,8 +1,8 @@
 """The table of sentences by code.
 
-A sentence is the English text, which is also the key of its translations. `{name}` stands for a
-parameter. A sentence that depends on a number has a form for one and a form for many, chosen by the
-parameter `count`. Each text is marked for `makemessages` where it is written.
+A sentence is English text, which is also the key of its translations. `{name}` stands for a
+parameter. A sentence that depends on a number has a singular and a plural form, and the parameter
+`count` selects one. Each text is marked for `makemessages` where it is written.
 """
 
 import re
@@ -15,7 +15,7 @@ from django.utils import translation
 from games.messages.names import isolate_name
 
 Message = Mapping[str, Union[str, int, "Message"]]
-"""A sentence's `code`, and its parameters. A parameter may be a message too."""
+"""The code of a sentence, and its parameters. A parameter may be a message too."""
 
 
 class Counted(NamedTuple):
@@ -34,14 +34,14 @@ TABLE: Mapping[str, Sentence] = MappingProxyType(_table)
 
 
 def ngettext(one: str, many: str) -> Counted:
-    """Build a counted sentence. It has this name because `makemessages` looks for it."""
+    """Build a counted sentence. The function has this name because `makemessages` looks for it."""
     return Counted(one, many)
 
 
 def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
-    """Add sentences to the table. Codes get the prefix `within` and a dot.
+    """Add sentences to the table. Their codes get the prefix `within` and a dot.
 
-    Raises ValueError for a code that has another sentence already.
+    Raises ValueError if a code already has another sentence.
     """
     for code, sentence in sentences.items():
         full = f"{within}.{code}" if within else code
@@ -50,7 +50,7 @@ def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
 
 
 def build_message(code: str, /, **params: "str | int | Message") -> Message:
-    """Return a message, which can be sent and stored."""
+    """Return a message that can be sent and stored."""
     return {"code": code, **params}
 
 

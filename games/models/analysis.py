@@ -8,19 +8,20 @@ from games.models.match import Match
 
 
 class Analysis(models.Model):
-    """The computer's evaluation of each move of one finished match, requested by a player."""
+    """The computer's evaluation of each move of a finished match, requested by a player."""
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis"
     )
-    version = models.PositiveIntegerField()  # of the analysed match; invalid for any other version
+    # The version of the analysed match; the analysis is invalid for any other.
+    version = models.PositiveIntegerField()
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     asked_at = models.DateTimeField()
-    due_at = models.DateTimeField(null=True)  # a lease, as the match's `bot_at`; null once done
+    due_at = models.DateTimeField(null=True)  # a lease, like `bot_at` of a match; null once done
     looked = models.PositiveIntegerField(default=0)  # moves analysed so far
-    looks = models.JSONField(default=list)  # for each ply the fields of a `Look`; {} if it failed
+    looks = models.JSONField(default=list)  # the fields of a `Look` for each ply; {} if it failed
 
     class Meta:
         verbose_name_plural = "analyses"
@@ -35,15 +36,15 @@ class Analysis(models.Model):
 
 
 class Caller(models.Model):
-    """A player who uses the computer, in a match with it or for an analysis.
+    """A player who uses the computer, in a match against it or for an analysis.
 
-    The processes that think serve the networks round-robin; this table has the network.
+    The processes that search serve networks round-robin, and this table has each player's network.
     """
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="caller"
     )
-    address = models.CharField(max_length=16)  # of the network: a keyed hash
+    address = models.CharField(max_length=16)  # a keyed hash of the network
     at = models.DateTimeField()  # when the player last called the computer
 
     class Meta:

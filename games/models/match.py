@@ -11,7 +11,7 @@ from games.runtime.ids import LENGTH, new_id
 
 
 class Match(models.Model):
-    """One game between two players. `notation` is the position after the moves."""
+    """A match between two players. `notation` is the position after the stored moves."""
 
     class Status(models.TextChoices):
         LIVE = "live", _("live")
@@ -39,10 +39,10 @@ class Match(models.Model):
     second = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_as_second"
     )
-    # The computer's level in that seat; null for a person.
+    # The computer's level in each seat; null for a person.
     first_level = models.PositiveSmallIntegerField(null=True, blank=True)
     second_level = models.PositiveSmallIntegerField(null=True, blank=True)
-    # A lease while it is the computer's turn: the process that thinks keeps renewing it; if it
+    # A lease while it is the computer's turn. The process that searches renews it; if that process
     # dies, another one takes over (`games.engine.turns`).
     bot_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
@@ -55,60 +55,64 @@ class Match(models.Model):
     last = models.CharField(max_length=64, default="", blank=True)  # the last action
     acted = models.PositiveSmallIntegerField(
         default=0
-    )  # seats that acted: 1 first, 2 second, 3 both
-    draw_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that offers a draw
-    draw_ply = models.PositiveIntegerField(null=True, blank=True)  # when it was last offered
-    rematch_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that asks
+    )  # bits of the seats that have acted: 1 first, 2 second, 3 both
+    # The seat that is offering a draw.
+    draw_by = models.PositiveSmallIntegerField(null=True, blank=True)
+    draw_ply = models.PositiveIntegerField(null=True, blank=True)  # the ply of the last offer
+    # The seat that is offering a rematch.
+    rematch_by = models.PositiveSmallIntegerField(null=True, blank=True)
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
     )
     # With `game`, the setup that the players agreed on: see `games.match.setup`.
-    clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
+    clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" for an untimed match
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # Opened by an event: its players can neither cancel it nor offer a rematch.
+    # Opened by an event, so its players can neither cancel it nor offer a rematch.
     arranged = models.BooleanField(default=False, db_default=False)
-    # Seats that gave up half of their time for more points: bits as in `acted`. Null: not allowed.
+    # Bits (as in `acted`) of the seats that gave up half of their time for more points. Null: not
+    # allowed.
     berserk = models.PositiveSmallIntegerField(null=True, blank=True)
-    first_ms = models.PositiveIntegerField(null=True, blank=True)  # time left, as of `acted_at`
+    first_ms = models.PositiveIntegerField(null=True, blank=True)  # the time left at `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
     deadline = models.DateTimeField(
         null=True, blank=True
-    )  # if timed: when the match is lost on time, or aborted
+    )  # in a timed match, when it is lost on time or aborted
     created_at = models.DateTimeField()
-    # When the clock of the role in control started: at the last action or the creation, moved on
+    # When the clock of the role in control started: at the last action or the creation, postponed
     # by outages of the site.
     acted_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True, blank=True)  # the first action
+    started_at = models.DateTimeField(null=True, blank=True)  # the time of the first action
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.PositiveSmallIntegerField(
         null=True, blank=True
-    )  # the seat whose command ended it
-    # The last outage of the site by which the clocks were moved on (`games.store.outages`).
+    )  # the seat whose command ended the match
+    # The last outage of the site by which the clocks were postponed (`games.store.outages`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
     # Network delay given back to each seat, see `games.match.clock.return_time`.
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     second_lag_ms = models.PositiveIntegerField(null=True, blank=True)
-    resumed_at = models.DateTimeField(null=True, blank=True)  # when the staff resumed it
+    resumed_at = models.DateTimeField(null=True, blank=True)  # when staff resumed the match
     # See `games.store.digests`.
-    chain = models.CharField(max_length=32, default="", blank=True)  # over the setup and the moves
+    # A digest of the setup and the moves.
+    chain = models.CharField(max_length=32, default="", blank=True)
     digest = models.CharField(
         max_length=32, default="", blank=True
-    )  # over the chain and the result
+    )  # a digest of the chain and the result
 
     class Meta:
-        verbose_name, verbose_name_plural = _("game"), _("games")  # as people call it
+        verbose_name, verbose_name_plural = _("game"), _("games")  # the word that people use
         ordering = ["-created_at"]
         indexes = [
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
             models.Index(fields=["first", "-created_at"], name="match_by_first"),
             models.Index(fields=["second", "-created_at"], name="match_by_second"),
-            # For the filters of the admin's lists, newest first.
+            # For the filters of the admin's lists, which show the newest first.
             models.Index(fields=["-created_at", "-id"], name="match_by_age"),
             models.Index(fields=["game", "-created_at", "-id"], name="match_by_game"),
             models.Index(fields=["status", "-created_at", "-id"], name="match_by_status_and_age"),
             models.Index(fields=["ended", "-created_at", "-id"], name="match_by_end"),
-            # Of finished matches only, so that a move need not update it.
+            # Only finished matches are indexed, so that moves do not update the index.
             models.Index(
                 fields=["-ply", "-id"], name="match_by_length", condition=~Q(status="live")
             ),
@@ -119,7 +123,7 @@ class Match(models.Model):
             models.Index(
                 fields=["second"], name="match_live_by_second", condition=Q(status="live")
             ),
-            # For counting them before one more is opened.
+            # For counting the player's matches before another one is opened.
             models.Index(
                 fields=["first", "second"],
                 name="match_with_computer",
@@ -153,7 +157,7 @@ class Match(models.Model):
 
     @classmethod
     def is_computer(cls, player_id: int) -> bool:
-        """Return whether the player is the computer, which takes its seats with a level."""
+        """Return whether the player is the computer, whose seats also have a level."""
         first = Q(first=player_id, first_level__isnull=False)
         return cls.objects.filter(first | Q(second=player_id, second_level__isnull=False)).exists()
 
@@ -165,7 +169,7 @@ class Match(models.Model):
 class Move(models.Model):
     """One accepted action of a match."""
 
-    # No index of its own: the constraint below is one.
+    # The constraint below has an index that starts with this column.
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves", db_index=False)
     ply = models.PositiveIntegerField()  # the number of actions before this one
     role = models.CharField(max_length=40)
@@ -173,7 +177,7 @@ class Move(models.Model):
     at = models.DateTimeField()
     spent_ms = (
         models.PositiveBigIntegerField()
-    )  # since the previous action, or the match's creation
+    )  # the time since the previous action, or since the creation of the match
 
     class Meta:
         ordering = ["match", "ply"]
@@ -186,7 +190,7 @@ class Move(models.Model):
 
 
 class Event(models.Model):
-    """A match began, ended, or got another result.
+    """The start, the end or a changed result of a match.
 
     The journal inserts the event in the transaction of that change, with the result at that time.
     `games.journal.events` delivers it to the rest of the site.
@@ -195,14 +199,15 @@ class Event(models.Model):
     class Kind(models.TextChoices):
         BEGAN = "began"
         ENDED = "ended"
-        VOIDED = "voided"  # it does not count, whether it was live or over
-        CORRECTED = "corrected"  # the staff gave a match that was over another result
-        RESTORED = "restored"  # a decision of the staff was undone; the match may be live again
+        VOIDED = "voided"  # the match does not count, whether it was live or over
+        CORRECTED = "corrected"  # staff gave a finished match another result
+        RESTORED = "restored"  # a decision of staff was undone, and the match may be live again
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="events", db_index=False
     )
-    version = models.PositiveIntegerField()  # of the match; orders its events
+    # The version of the match, by which its events are ordered.
+    version = models.PositiveIntegerField()
     kind = models.CharField(max_length=9, choices=Kind.choices)
     ended = models.CharField(max_length=12, default="")
     first_goal = models.PositiveSmallIntegerField(null=True)

@@ -7,11 +7,11 @@ from games.runtime.ids import LENGTH
 
 
 class Pulse(models.Model):
-    """The last heartbeat of any server: the site was up then. One row, with id 1."""
+    """The last heartbeat of any server, which shows that the site is up. One row, with id 1."""
 
     at = models.DateTimeField()
     up_since = models.DateTimeField()  # the end of the last outage
-    # Which history the database holds, see `games.store.epoch`.
+    # The epoch of the database, see `games.store.epoch`.
     epoch = models.CharField(max_length=LENGTH, default="", db_default="")
 
     def __str__(self) -> str:
@@ -19,7 +19,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no server was running. Deleted once all clocks are moved on by it."""
+    """A time in which no server was running. It is deleted once all clocks were postponed by it."""
 
     down_from = models.DateTimeField()
     up_at = models.DateTimeField()
@@ -31,7 +31,7 @@ class Outage(models.Model):
 class Watch(models.Model):
     """The last round of any referee. One row, with id 1.
 
-    A separate table, because servers lock `Pulse` while they beat.
+    This is a separate table because the heartbeat of servers locks the row of `Pulse`.
     """
 
     at = models.DateTimeField()
@@ -41,8 +41,10 @@ class Watch(models.Model):
 
 
 class WriteProbe(models.Model):
-    """The row that `/readyz` updates to check that the database can be written. One row, with id 1,
-    which no other query locks."""
+    """The row that `/readyz` updates to check that the database is writable. One row, with id 1.
+
+    No other query locks this row.
+    """
 
     at = models.DateTimeField()
 
@@ -54,7 +56,7 @@ class WriteProbe(models.Model):
 
 
 class Attendance(models.Model):
-    """The presence of a match's players and watchers at one server, as it last stored it."""
+    """The presence of a match's players and watchers at one server, which stores it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
     server = models.CharField(max_length=LENGTH)
@@ -75,21 +77,21 @@ class Attendance(models.Model):
 
 
 class Connection(models.Model):
-    """A player's connection to a live match, with its start and end. Kept for the review."""
+    """A player's connection to a live match, with its start and end, stored for moderators."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
-    seat = models.PositiveSmallIntegerField()  # 0 first, 1 second
+    seat = models.PositiveSmallIntegerField()  # 0 for the first, 1 for the second
     server = models.CharField(max_length=LENGTH)
     address = models.CharField(max_length=16)  # a keyed hash of the network
     opened_at = models.DateTimeField()
-    seen_at = models.DateTimeField()  # when the player was last certainly there
-    closed_at = models.DateTimeField(null=True)  # null: still open, or its server died
+    seen_at = models.DateTimeField()  # when the player was last known to be there
+    closed_at = models.DateTimeField(null=True)  # null while it is open, or if its server died
 
     class Meta:
         ordering = ["opened_at"]
         indexes = [
             models.Index(fields=["opened_at"], name="connection_by_age"),
-            # For who else came from an address.
+            # For finding other players with the same address.
             models.Index(fields=["address", "-opened_at"], name="connection_by_address"),
         ]
 
@@ -100,11 +102,11 @@ class Connection(models.Model):
 class ClientNetwork(models.Model):
     """A network from which a seat of a rated match acted (`games.store.client_networks`)."""
 
-    # No index of its own: the constraint below is one.
+    # The constraint below has an index that starts with this column.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
-    seat = models.PositiveSmallIntegerField()  # 0 first, 1 second
-    network = models.CharField(max_length=16)  # a keyed hash, as in `Connection.address`
-    at = models.DateTimeField()  # of the first action from there
+    seat = models.PositiveSmallIntegerField()  # 0 for the first, 1 for the second
+    network = models.CharField(max_length=16)  # a keyed hash, like `Connection.address`
+    at = models.DateTimeField()  # the time of the first action from that network
 
     class Meta:
         default_permissions = ()

@@ -6,13 +6,14 @@ from games.models.match import Match
 
 
 class LogHead(models.Model):
-    """The state of the log: its one row (`pk=1`) is locked while entries are appended."""
+    """The state of the log. Its only row (`pk=1`) is locked while entries are appended."""
 
     size = models.PositiveBigIntegerField(default=0)
     peaks = models.TextField(
         default="", blank=True
-    )  # `games.transparency_log.merkle_tree.Frontier`, hexadecimal
-    # The former log: how many entries this log commits to, and how many it has taken up.
+    )  # a `games.transparency_log.merkle_tree.Frontier`, hexadecimal
+    # The former log: the number of its entries that this log commits to, and the number of entries
+    # whose matches were appended here.
     former_size = models.PositiveBigIntegerField(default=0)
     former_taken = models.PositiveBigIntegerField(default=0)
 
@@ -28,7 +29,7 @@ class LogEntry(models.Model):
     """The hash of a match's record at that time, or of the former log's root.
 
     The nonce blinds the match's id in the public entry. It is the same in all entries of a match,
-    and leaves the database in the match's signed record only.
+    and the site reveals it only in the signed record of the match.
     """
 
     index = models.PositiveBigIntegerField(primary_key=True)  # from 0, without gaps
@@ -36,7 +37,7 @@ class LogEntry(models.Model):
         Match, on_delete=models.PROTECT, related_name="+", db_index=False, null=True
     )
     nonce = models.CharField(max_length=32, blank=True)  # 16 random bytes, hexadecimal
-    former_size = models.PositiveBigIntegerField(null=True)  # only without a match
+    former_size = models.PositiveBigIntegerField(null=True)  # set only if the entry has no match
     sha256 = models.CharField(max_length=64)
 
     class Meta:
@@ -56,7 +57,7 @@ class LogEntry(models.Model):
 
 
 class LogNode(models.Model):
-    """The hash of 256 complete nodes of the level below. Level 0 are the entries."""
+    """The hash of 256 complete nodes of the level below. The entries are level 0."""
 
     level = models.PositiveSmallIntegerField()  # from 1
     index = models.PositiveBigIntegerField()
@@ -74,7 +75,7 @@ class LogNode(models.Model):
 
 
 class LogWish(models.Model):
-    """A match that has ended or whose result has changed, and whose record must be logged."""
+    """A match that ended or whose result changed, and whose record must be appended to the log."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
 
@@ -99,7 +100,7 @@ class FormerLogHead(models.Model):
 
 
 class FormerLogEntry(models.Model):
-    """An entry of the former log. It names a match, so its text is no longer published."""
+    """An entry of the former log. Its text is no longer published, because it names a match."""
 
     index = models.PositiveBigIntegerField(primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -134,7 +135,7 @@ class FormerLogNode(models.Model):
 
 
 class SigningKey(models.Model):
-    """The public half of a current or former signing key, in the format of signed notes."""
+    """The public key of a current or former signing key, in the format of signed notes."""
 
     text = models.CharField(max_length=300, unique=True)
     since = models.DateTimeField()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.messages import build_message, render
 from games.models.match import Match
 
-WORDS = 500  # characters of a reason or a report
+WORDS = 500  # characters in a reason or a report
 
 
 class Decision(models.Model):
@@ -42,17 +42,21 @@ class Decision(models.Model):
         on_delete=models.PROTECT,
         related_name="decisions",
     )
-    number = models.PositiveIntegerField()  # from 1, counted for its match or its player
+    number = models.PositiveIntegerField()  # counted from 1 for its match or its player
     reason = models.CharField(max_length=WORDS)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions_made"
     )
     at = models.DateTimeField()
-    until = models.DateTimeField(null=True, blank=True)  # of a suspension; None: permanent
-    first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # of a result, 0 to 100
+    # The end of a suspension; None if permanent.
+    until = models.DateTimeField(null=True, blank=True)
+    # The goals of a corrected result, 0 to 100.
+    first_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
-    name = models.CharField(max_length=40, default="", blank=True)  # the new one
-    before = models.JSONField(default=dict)  # the state before, so that it can be reversed
+    # The new name in a decision to rename.
+    name = models.CharField(max_length=40, default="", blank=True)
+    # The earlier state, so that the decision can be reversed.
+    before = models.JSONField(default=dict)
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
     )
@@ -81,7 +85,7 @@ class Decision(models.Model):
                 condition=Q(match__isnull=False) | Q(player__isnull=False),
                 name="decision_is_about_something",
             ),
-            # If two reviewers decide at the same time, one of them is refused.
+            # If two moderators decide at the same time, one of them is refused.
             models.UniqueConstraint(
                 fields=["match", "number"],
                 condition=Q(player__isnull=True),
@@ -105,7 +109,7 @@ class Decision(models.Model):
 
     @property
     def summary(self) -> str:
-        """The decision with its figures, as a sentence."""
+        """The decision with its values, as a sentence."""
         match self.kind:
             case self.Kind.CORRECT | self.Kind.END:
                 goals = {"one": self.first_goal or 0, "other": self.second_goal or 0}
@@ -142,7 +146,7 @@ class Case(models.Model):
     )
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
-    # When it was last reported after the staff had decided on the match.
+    # When the match was last reported after staff had decided on it.
     disputed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -222,13 +226,14 @@ class Sign(models.Model):
         SUDDEN = "sudden", _("much stronger than the rating")
         WIDE = "wide", _("persistently uncertain rating")
 
-    key = models.CharField(max_length=64, unique=True)  # the same sign is found once
+    # Identifies the sign, so that it is stored only once.
+    key = models.CharField(max_length=64, unique=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="signs")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="signs"
     )
-    # The message (`games.messages`) with its figures. Signs of older releases have a text.
+    # The message (`games.messages`) with its values. Signs of earlier releases have a text instead.
     said = models.JSONField(null=True)
     words = models.CharField(max_length=300, default="", db_default="", blank=True)
     at = models.DateTimeField()
@@ -294,7 +299,7 @@ class Note(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="moderators_notes"
     )
-    # The game that the moderator was reviewing.
+    # The match that the moderator was reviewing.
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -315,12 +320,12 @@ class Note(models.Model):
 
 
 class Notice(models.Model):
-    """A message of the moderators to one player, on every page until the player has read it."""
+    """A message from moderators to a player, shown on every page until the player confirms it."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
     )
-    # A message (`games.messages`), rendered in the reader's language. Null in notices of older
+    # A message (`games.messages`), rendered in the reader's language. Null in notices of earlier
     # releases, which have a text instead.
     said = models.JSONField(null=True)
     words = models.CharField(max_length=WORDS + 200, default="", db_default="", blank=True)
@@ -347,13 +352,13 @@ class Notice(models.Model):
 
 
 class SignSearch(models.Model):
-    """An ended match, and whether it was searched for signs since it ended."""
+    """An ended match, and whether it has been searched for signs since its end."""
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="sign_search"
     )
-    at = models.DateTimeField()  # when its result was last reported
-    due_at = models.DateTimeField(null=True)  # a lease; null once it was searched
+    at = models.DateTimeField()  # when the result was last reported
+    due_at = models.DateTimeField(null=True)  # a lease; null once the match was searched
 
     class Meta:
         default_permissions = ()

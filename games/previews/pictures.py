@@ -19,17 +19,17 @@ from games.boards.board import Board
 from games.boards.drawing import draw
 from games.rules import Position
 
-WIDTH, HEIGHT = 1200, 630  # pixels, the size that other sites expect of a preview
-_SIDE = 600  # pixels, the longer side of a board without text
-_KEPT = 64  # pictures of some 40 kB in the cache
-_BOARD = (470, 470)  # pixels, the largest drawing in a preview
+WIDTH, HEIGHT = 1200, 630  # pixels: the size that other sites expect of a preview
+_SIDE = 600  # pixels: the longer side of a board without text
+_KEPT = 64  # cached pictures, each of about 40 kB
+_BOARD = (470, 470)  # pixels: the largest drawing in a preview
 _FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
 _LONGEST = 20  # characters in a line of the title
-_drawing = Lock()  # rendering keeps one core busy, so one picture at a time
+_drawing = Lock()  # rendering keeps one core busy, so only one picture is rendered at a time
 
 
 class Scene(Struct, frozen=True):
-    """Everything that a picture shows."""
+    """The content of a picture."""
 
     game: str
     diagram: str
@@ -45,7 +45,7 @@ class Scene(Struct, frozen=True):
         return f'"{sha256(content).hexdigest()[:32]}"'
 
 
-_EDITION = 2  # raise it when the design of pictures changes
+_EDITION = 2  # increase this number when the design of pictures changes
 
 
 @lru_cache(maxsize=_KEPT)
@@ -119,14 +119,17 @@ def render_board_svg(scene: Scene) -> str:
 
 
 def render_animation(game: str, positions: Sequence[Position], label: str) -> str:
-    """Render all positions of a match as an animation; with reduced motion, only the last one."""
+    """Render all positions of a match as an animation.
+
+    With reduced motion, it shows only the last one.
+    """
     board = BOARDS[game]
     diagrams = [position.diagram for position in positions]
     return _alone(board, animate(board, diagrams, label, positions[-1].line))
 
 
 def svg_content_policy() -> str:
-    """Return the content security policy of our SVGs, which allows only their own style."""
+    """Return the content security policy of the site's SVGs, which allows only their own style."""
     digest = b64encode(sha256(_board_style().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'"
 
@@ -156,7 +159,7 @@ def _board_style() -> str:
 
 
 def _lines(words: str) -> list[str]:
-    """Break a title into at most four lines. The rest is cut."""
+    """Break a title into at most four lines. The rest is cut off."""
     lines: list[str] = []
     for word in words.split():
         if lines and len(lines[-1]) + len(word) < _LONGEST:
@@ -170,7 +173,7 @@ def _lines(words: str) -> list[str]:
 def _style() -> str:
     """Return `picture.css` with the site's light colours."""
     sheet = (settings.BASE_DIR / "static/css/colours.css").read_text()
-    wood = sheet.split("[data-board=", 1)[0]  # the other materials follow
+    wood = sheet.split("[data-board=", 1)[0]  # the following rules are those of other materials
     colours = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6});", wood))
     return re.sub(
         r"var\(--([\w-]+)\)",
@@ -181,6 +184,6 @@ def _style() -> str:
 
 @cache
 def _letters() -> frozenset[str]:
-    """Return the characters of our own font: Latin with accents, digits and punctuation."""
+    """Return the characters of the site's own font: Latin with accents, digits and punctuation."""
     ranges = (range(0x20, 0x7F), range(0xA0, 0x180), range(0x2010, 0x2016), range(0x2018, 0x201F))
     return frozenset(chr(code) for each in ranges for code in each) | {"…", "€", "•"}

@@ -1,4 +1,4 @@
-"""Responses of the pages for other sites: pictures with an ETag, refusals, and their rate limit."""
+"""Responses with pictures for other sites: ETags, refusals and the rate limit."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -19,7 +19,8 @@ from games.runtime.limiter import is_within_limit
 
 View = Callable[..., HttpResponse]
 _MINUTE = 60  # seconds
-_OVER, _LIVE = 24 * 60 * 60, 30  # seconds for which caches keep a picture
+# Seconds for which caches keep a picture of a finished or a live match.
+_OVER, _LIVE = 24 * 60 * 60, 30
 
 
 def build_match_scene(state: MatchState, words: str) -> Scene:
@@ -32,7 +33,7 @@ def build_match_scene(state: MatchState, words: str) -> Scene:
 
 
 def build_invitation_scene(game: str, diagram: str, words: str) -> Scene:
-    """Return the start of a game, with a title."""
+    """Return the start position of a game, with a title."""
     return Scene(game, diagram, words, get_game_name(game))
 
 
@@ -46,7 +47,7 @@ def build_position_scene(game: str, position: Position, action: str) -> Scene:
 def picture_response(
     request: HttpRequest, scene: Scene, is_over: bool, is_public: bool = True
 ) -> HttpResponse:
-    """Return the preview as PNG, 304 if the client has it, or 429 after too many requests."""
+    """Return the preview as PNG; 304 if the client has it, or 429 after too many requests."""
     return image_response(
         request, scene.etag, "image/png", lambda: render_png(scene), is_over, is_public
     )
@@ -60,7 +61,7 @@ def image_response(
     is_over: bool,
     is_public: bool = True,
 ) -> HttpResponse:
-    """Return any picture in the same way.
+    """Return any picture in the same way as `picture_response`.
 
     `is_over`: the picture never changes. `is_public`: everybody may see it; otherwise no cache
     stores it.
@@ -92,7 +93,7 @@ def json_refusal(refused: Refused, status: int = 400) -> JsonResponse:
 
 
 def rate_limited(setting: str) -> Callable[[View], View]:
-    """Decorate a public view that is expensive: limit its requests per client network.
+    """Decorate an expensive public view to limit its requests per client network.
 
     The setting is the number of requests per minute, shared by all views with that setting. Further
     requests are refused with 429 and Retry-After.

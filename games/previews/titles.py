@@ -10,7 +10,7 @@ from games.messages import build_message, get_game_name, render
 def render_headline(state: MatchState, names: Sequence[str]) -> str:
     """Return the players and the result in one sentence. `names` are in the order of the seats.
 
-    For a match without a result (cancelled or voided, for example) it names only the players.
+    Without a result, such as in a cancelled or voided match, the sentence has only the players.
     """
     found = get_outcome(state)
     if found is None or not found.is_result:
@@ -33,7 +33,7 @@ def render_title(state: MatchState, names: Sequence[str]) -> str:
 
 
 def _render_score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
-    """Return the boxes, if the game counts them, or points if the winner has fewer than 100."""
+    """Return the boxes if the game counts them, or the points if the winner has fewer than 100."""
     if found.won is not None and found.lost is not None:
         return found.won, found.lost
     if state.ended != "rules" or state.goals is None:

@@ -13,7 +13,7 @@ from games.match.state import MatchState, NewMove
 from games.messages.names import isolate_name
 from games.models import Connection
 
-_WIDTH, _HALF = 760, 90  # size of the drawing; each player has one half of its height
+_WIDTH, _HALF = 760, 90  # size of the drawing; each player's bars have one half of its height
 _LEFT = 52  # room for the labels of the scale
 _MARKS = (
     (100, _("0.1 s")),
@@ -29,7 +29,10 @@ _MARKS = (
 def build_think_times(
     state: MatchState, moves: Sequence[NewMove], names: tuple[str, str]
 ) -> dict[str, Any]:
-    """Return a bar for each ply on a log scale: first player upwards, second player downwards."""
+    """Return a bar for each ply on a log scale.
+
+    The bars of the first player point upwards, and those of the second player downwards.
+    """
     longest = max((move.spent_ms for move in moves), default=0)
     step = min(24.0, (_WIDTH - _LEFT) / max(1, len(moves)))
     bars = []
@@ -73,7 +76,7 @@ def build_think_times(
 def build_presence(
     state: MatchState, moves: Sequence[NewMove], connections: Sequence[Connection], now: datetime
 ) -> dict[str, Any]:
-    """Return when each player was connected and when they moved, from the match's start to end."""
+    """Return when each player was connected and moved, between the match's start and end."""
     until = max(state.ended_at or now, state.created_at)
     whole = max(1.0, (until - state.created_at).total_seconds())
 
@@ -104,7 +107,7 @@ def connected(each: Connection) -> str:
 
 
 def duration(ms: int) -> str:
-    """Render a duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
+    """Return a duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
     seconds = ms / 1000
     if seconds < 60:
         return gettext("{seconds} s").format(seconds=f"{seconds:.1f}")

@@ -1,6 +1,7 @@
-"""Agreement between the players' moves and the computer's analysis.
+"""The agreement of the players' moves with the computer's analysis.
 
-It is the evidence for reports of outside help. Strong players also agree with the computer often.
+It is evidence for reports of outside help, although strong players often agree with the computer
+too.
 """
 
 from typing import Any
@@ -17,8 +18,11 @@ from games.store.records import get_record as stored
 
 
 class Found(Struct, frozen=True):
-    """The analysis of a match. `state` is "live" (no analysis is shown), "none" (not requested),
-    "waiting", "ready", or "" if the computer cannot analyse this game."""
+    """The analysis of a match.
+
+    `state` is "live" (no analysis is shown), "none" (not requested), "waiting", "ready", or "" if
+    the computer cannot analyse this game.
+    """
 
     state: str
     verdicts: tuple[Verdict, ...] = ()
@@ -46,8 +50,11 @@ def get_verdicts(record: MatchRecord) -> Found:
 def compute_agreement(
     record: MatchRecord, found: Found, names: tuple[str, str]
 ) -> list[dict[str, Any]]:
-    """Return for each player the number of best moves, mistakes and unclear moves, and the average
-    times for a best move and for any other."""
+    """Return how each player's moves were judged, and the average times for them.
+
+    For each player, these are the numbers of best moves, mistakes and unclear moves, and the
+    average times for a best move and for any other move.
+    """
     if found.state != "ready":
         return []
     rows = []
@@ -82,8 +89,11 @@ def request_analysis(match_id: str, by: Any, address: str = "") -> None:
 
 
 def request_for_reported(player_id: int, by: Any) -> None:
-    """Request an analysis of the newest match in which outside help was reported, so that it is
-    ready when a moderator opens the page. Skip a match that cannot be analysed now."""
+    """Request an analysis of the newest match in which outside help was reported.
+
+    The analysis is then ready when a moderator opens the page. Skip a match that cannot be analysed
+    now.
+    """
     reported = Case.objects.filter(
         player=player_id, closed_at=None, reports__reason=Report.Reason.CHEATING
     )

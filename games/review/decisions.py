@@ -2,8 +2,8 @@
 
 A decision and its effect share one transaction. `seen` is the number of decisions on the match (or
 on the player) that the moderator's page showed. The next decision takes the next number, and
-(match, number) is unique. So if two moderators decide simultaneously, one decision is stored and
-the other is refused (`Refused`).
+(match, number) is unique. If two moderators decide simultaneously, one decision is stored and the
+other is refused (`Refused`).
 """
 
 from collections.abc import Collection, Sequence
@@ -37,7 +37,7 @@ Kind = Decision.Kind
 Goals = tuple[int, int]
 LONGEST_DAYS = 3650
 
-# -- on matches
+# -- decisions on matches
 
 
 def void_match(by: Any, match_id: str, reason: str, seen: int) -> Decision:
@@ -57,7 +57,7 @@ def end_match(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> D
     return _on_match(by, match_id, reason, seen, Kind.END, Adjudicate(_must_be_sound(goals)), goals)
 
 
-# -- on players
+# -- decisions on players
 
 
 def warn_player(
@@ -76,7 +76,7 @@ def warn_player(
 def suspend_player(
     by: Any, player_id: int, reason: str, seen: int, days: int | None, match_id: str | None = None
 ) -> Decision:
-    """Suspend a player for a number of days (None: permanently), and close their sockets."""
+    """Suspend a player for `days` (None: permanently), and close the player's sockets."""
     if days is not None and not 1 <= days <= LONGEST_DAYS:
         raise Refused("suspension-days", most=LONGEST_DAYS)
     until = None if days is None else timezone.now() + timedelta(days=days)
@@ -127,14 +127,15 @@ def require_new_name(
     return made
 
 
-# -- on decisions
+# -- reversal and lists
 
 
 def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
     """Undo a decision. A match returns to its earlier state; a match that was live continues."""
     _must_have(by, "games.reverse")
     with transaction.atomic():
-        # Locked until the transaction ends, so that two reversals run one after the other.
+        # Locked until the transaction ends, so that only one of two reversals finds the decision in
+        # force.
         found = Decision.objects.select_for_update().filter(pk=decision_id).first()
         if found is None:
             raise Refused("no-such")
@@ -316,7 +317,7 @@ def _carry_out(match_id: str, command: StaffCommand) -> Sequence[MatchState]:
 
 
 def _announce(states: Sequence[MatchState]) -> None:
-    """Send the new states to all viewers of these matches, on this server and the others."""
+    """Send the new states to all viewers of these matches, on all servers."""
 
     async def tell() -> None:
         publisher().publish(states)
@@ -362,7 +363,7 @@ def _get_player(by: Any, player_id: int, right: str = "games.decide") -> Any:
 
 
 def _get_seen_in(match_id: str | None, player: Any) -> Match | None:
-    """Return the match whose page the decision on a player was made from."""
+    """Return the match on whose page the decision on a player was made."""
     if not match_id:
         return None
     rows = get_kin([player.pk])[player.pk]
@@ -396,7 +397,8 @@ def _assign_name(player: Any, name: str) -> None:
     setattr(player, field, name)
     try:
         with transaction.atomic():
-            player.save(update_fields=[field])  # it refuses a name that resembles another player's
+            # A full `save` would refuse a name that resembles another player's.
+            player.save(update_fields=[field])
     except IntegrityError:
         raise taken from None
     transaction.on_commit(lambda: async_to_sync(_show_name)(player.pk))

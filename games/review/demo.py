@@ -19,20 +19,20 @@ from games.store.records import MatchRecord
 
 
 class DemoHabits(NamedTuple):
-    """A player's habits, some of which the review's signs should detect."""
+    """A player's habits, some of which should cause signs in the review."""
 
-    pace_ms: float  # the median of the think times
-    spread: float  # 0: as regular as a machine
-    sense: float  # the share of moves that are thought about
-    gives_up: float  # the chance to resign, at each move
-    aborts: float  # the chance to leave at the start
+    pace_ms: float  # the median thinking time
+    spread: float  # the variation of thinking times; 0 is as regular as a machine
+    sense: float  # the share of moves that the player thinks about
+    gives_up: float  # the probability of resigning at each move
+    aborts: float  # the probability of leaving at the start
 
 
 def habits(chance: random.Random) -> DemoHabits:
-    """Return random habits for a player. A few players get suspicious ones."""
+    """Return random habits for a player. A few players get suspicious habits."""
     kind = chance.random()
     if kind < 0.03:
-        return DemoHabits(1800, 0.02, 0.9, 0, 0)  # at an even pace
+        return DemoHabits(1800, 0.02, 0.9, 0, 0)  # plays at an even pace
     if kind < 0.06:
         return DemoHabits(5000, 0.6, 0.6, 0.004, 0.45)  # leaves at the start
     if kind < 0.09:

@@ -1,4 +1,4 @@
-"""Context of the page on which a moderator handles all open items about one player."""
+"""The context of the page on which a moderator handles all open items about one player."""
 
 from datetime import datetime
 from typing import Any
@@ -25,8 +25,8 @@ from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, list_neighbours
 from games.store.records import get_record as stored
 
-_LISTED = 40  # items listed, reports and signs together
-_NEIGHBOURS = 12  # players listed who share an address
+_LISTED = 40  # reports and signs in the list
+_NEIGHBOURS = 12  # players in the list of those with the same address
 Kind = Decision.Kind
 _SHORT = {
     Kind.WARN: _("Warn"),
@@ -111,7 +111,7 @@ def _get_names(found: list[Neighbour]) -> list[dict[str, Any]]:
 
 
 def _list_items(player_id: int) -> list[Item]:
-    """Return open reports and signs, those with the most weight first, then the newest."""
+    """Return the open reports and signs, by weight and then the newest first."""
     reports = Report.objects.filter(case__player=player_id, case__closed_at=None)
     reports = reports.select_related("by").annotate(
         match_id=F("case__match"), game=F("case__match__game")
@@ -144,8 +144,10 @@ def _game(match: Match | None, ply: str) -> dict[str, Any]:
 
 
 def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[str, Any]]:
-    """Return the kinds of decision available here, each with its preset reasons and the last
-    reversal of such a decision."""
+    """Return the kinds of decision that are available here.
+
+    Each has its preset reasons and the last reversal of such a decision.
+    """
     offered = [Kind.WARN, Kind.SUSPEND, Kind.RENAME]
     if match is not None:
         is_live = match.status == Match.Status.LIVE

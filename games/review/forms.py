@@ -1,4 +1,7 @@
-"""Strict parsing of moderators' forms. `decisions` and `handling` check permissions."""
+"""Strict parsing of moderators' forms.
+
+The modules `decisions` and `handling` check permissions.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,8 +29,8 @@ PLAYER_KINDS = (
 )
 """Decisions on a player that the page offers."""
 DISMISS, DECIDE, STAY = "dismiss", "decide", "stay"
-"""What a form about all that is open of a player does: close it as nothing to act on; decide and
-close it; or decide and leave it open."""
+"""The ways to handle the open items about a player: close them without a decision, decide and close
+them, or decide and leave them open."""
 
 
 def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | None = None) -> str:
@@ -59,7 +62,7 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
 def handle(by: Any, form: Form, player_id: int) -> str:
     """Handle all open items about a player, and return a sentence about the result.
 
-    The note, the decision and the closing are one transaction. Raises `Refused`.
+    The note, the decision and the closing of the items share one transaction. Raises `Refused`.
     """
     what, match_id = form.get("do", ""), form.get("match") or None
     if what not in {DISMISS, DECIDE, STAY}:
@@ -102,8 +105,10 @@ def _closed(player_id: int, by: Any, seen: handling.Seen, acted: bool, done: str
 def _must_know_of_reversal(
     form: Form, kind: str, match_id: str | None, player_id: int | None
 ) -> None:
-    """Raise `Refused` if such a decision was reversed before, unless the form confirms that the
-    moderator knows of that reversal."""
+    """Raise `Refused` if such a decision was reversed before, unless the form confirms it.
+
+    With the confirmation, the moderator shows awareness of the reversal.
+    """
     undone = get_last_reversal(kind, match_id, player_id)
     if undone is not None and f"again-{undone.pk}" not in form:
         raise Refused("repeats-reversal", name=str(undone.by), reason=undone.reason)

@@ -1,6 +1,6 @@
-"""Assignment of players to moderators, and closing of the open items about a player.
+"""The assignment of players to moderators, and the closing of open items about a player.
 
-Only one moderator at a time has a player. Another moderator can take the player after
+Only one moderator at a time is assigned to a player. Another moderator can take the player after
 `CASE_LOCK_MINUTES` without a change. A moderator closes only the items that their page showed
 (`Seen`); items that arrived later stay open.
 """
@@ -23,8 +23,11 @@ from games.store.aliases import get_aliases
 
 
 class Seen(NamedTuple):
-    """The open items that a player's page showed: the highest report id, the highest sign id, and
-    the number of items. Its text form is "12-7-3"."""
+    """The open items that the page about a player showed.
+
+    These are the highest report id, the highest sign id, and the number of items. Their text form
+    is "12-7-3".
+    """
 
     report: int
     sign: int
@@ -43,7 +46,7 @@ class Seen(NamedTuple):
 
 
 def get_open_items(player_id: int) -> Seen:
-    """Return the items that are open about a player now."""
+    """Return the items about a player that are open now."""
     of_reports = _open_reports(player_id).aggregate(last=Max("pk"), number=Count("pk"))
     of_signs = _open_signs(player_id).aggregate(last=Max("pk"), number=Count("pk"))
     number = of_reports["number"] + of_signs["number"]
@@ -53,7 +56,8 @@ def get_open_items(player_id: int) -> Seen:
 def take_player(player_id: int, by: Any) -> None:
     """Assign a player to a moderator.
 
-    Raises `Refused` if another moderator has the player, or if this one is involved.
+    Raises `Refused` if the player is assigned to another moderator, or if this moderator is
+    involved.
     """
     must_handle(by)
     with transaction.atomic():
@@ -70,15 +74,16 @@ def take_player(player_id: int, by: Any) -> None:
 
 
 def release_player(player_id: int, by: Any) -> None:
-    """Give a player back to the queue."""
+    """Return a player to the queue."""
     must_handle(by)
     Assignment.objects.filter(player=player_id, by=by).delete()
 
 
 def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
-    """Close the seen items about a player, thank the reporters, and return the number of new items.
+    """Close the seen items about a player, and thank the reporters.
 
-    Raises `Refused` if another moderator has handled some of the items since.
+    Return the number of items that have arrived since. Raises `Refused` if another moderator has
+    handled some of the seen items.
     """
     must_handle(by)
     with transaction.atomic():
@@ -88,7 +93,7 @@ def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
         signs = _open_signs(player_id).filter(pk__lte=seen.sign)
         if reports.count() + signs.count() != seen.number:
             raise Refused("overtaken")
-        # A case that received another report since then stays open as a whole.
+        # A case stays open as a whole if another report has been added to it since.
         cases = Case.objects.filter(player=player_id, closed_at=None)
         cases = cases.exclude(reports__pk__gt=seen.report)
         outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
@@ -103,7 +108,7 @@ def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
 
 
 def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
-    """Return whether the moderator has already closed exactly these items (a duplicate form)."""
+    """Return whether the moderator has closed exactly these items, so that a form is repeated."""
     if _open_reports(player_id).filter(pk__lte=seen.report).exists():
         return False
     if _open_signs(player_id).filter(pk__lte=seen.sign).exists():
@@ -115,7 +120,7 @@ def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
 
 
 def has_acted(player_id: int, by: Any) -> bool:
-    """Return whether the moderator has made a decision on the player since taking them."""
+    """Return whether the moderator has decided on the player since taking the assignment."""
     held = get_holder(player_id)
     if held is None or held.by_id != by.pk:
         return False
@@ -124,7 +129,7 @@ def has_acted(player_id: int, by: Any) -> bool:
 
 
 def get_holder(player_id: int) -> Assignment | None:
-    """Return the assignment in force for the player."""
+    """Return the assignment of the player that is in force."""
     found = Assignment.objects.filter(player=player_id, at__gte=get_expiry_limit())
     return found.select_related("by").first()
 
@@ -135,7 +140,7 @@ def get_expiry_limit() -> datetime:
 
 
 def must_hold(player_id: int, by: Any) -> None:
-    """Raise `Refused` unless the moderator has the player."""
+    """Raise `Refused` unless the player is assigned to the moderator."""
     held = get_holder(player_id)
     if held is None:
         raise Refused("not-taken")
@@ -144,8 +149,10 @@ def must_hold(player_id: int, by: Any) -> None:
 
 
 def get_own_opponents(by: Any) -> set[int]:
-    """Return the players that the moderator may not handle now, because the moderator played in
-    one of the matches concerned or reported the player."""
+    """Return the players that the moderator is too involved with to handle.
+
+    The moderator played in one of the matches in question, or reported the player.
+    """
     cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)
     mine = get_aliases(by.pk)
     found = set(mine)
@@ -183,7 +190,7 @@ def _open_signs(player_id: int) -> QuerySet[Sign]:
 
 
 def _reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
-    """Return each reporter once, with the match if they reported only one."""
+    """Return each reporter once, with the match if they reported only one match."""
     found = Report.objects.filter(case__in=cases).order_by().values("by")
     rows = found.annotate(one=Min("case__match"), other=Max("case__match"))
     return [

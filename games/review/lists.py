@@ -1,4 +1,4 @@
-"""Filters and paging for large lists of matches. They use indexes and never count all rows."""
+"""Filters and pagination for long lists of matches. They use indexes, and never count all rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
 
 MOST = 2000  # matches that a list considers, newest first
-_PEOPLE = 50  # players considered whose name contains the text
+_PEOPLE = 50  # players to consider if a name contains the text
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs are generic
@@ -34,7 +34,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
 
 
 def find_people(name: str) -> list[int]:
-    """Return players with this or a similar name, else players whose name contains the text."""
+    """Return the players with this or a similar name, otherwise players whose name contains it."""
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
@@ -47,9 +47,9 @@ def find_people(name: str) -> list[int]:
 
 
 def build_name_filter(query: str, *fields: str) -> Q:
-    """Return a filter for a match id, or else for a player's name in one of the fields.
+    """Return a filter for a match id or, for any other text, for a player's name in the fields.
 
-    The whole query is one name, even if it has several words.
+    The whole text is one name, even if it has several words.
     """
     if Match.objects.filter(pk=query.strip()).exists():
         return Q(match_id=query.strip())
@@ -76,7 +76,7 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class WorthFilter(admin.SimpleListFilter):
-    """A filter for matches worth reviewing. It selects the newest `MOST` of them by their ids."""
+    """A filter for matches that are worth reviewing. It selects the newest `MOST` of them by id."""
 
     title = _("status")
     parameter_name = "worth"
@@ -200,7 +200,7 @@ class _NumberFilter(Written):
         return int(self.value) if sound else None
 
 
-# These filters find only finished matches, because the index covers no others.
+# These filters find only finished matches, because the index has no others.
 class LongerFilter(_NumberFilter):
     title, parameter = _("length (moves, at least)"), "longer"
 

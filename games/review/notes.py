@@ -1,4 +1,4 @@
-"""Private notes on players, visible to moderators only."""
+"""Private notes on players, which only moderators can see."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def write_note(player_id: int, by: Any, text: str, match_id: str | None = None) 
         match = Match.objects.filter(own, pk=match_id).first() if match_id else None
         last = Note.objects.filter(player=player).first()
         if last is not None and (last.by_id, last.words) == (by.pk, text):
-            return last  # the same form, sent twice
+            return last  # the same form was sent twice
         return Note.objects.create(player=player, match=match, by=by, words=text)
 
 

@@ -1,7 +1,7 @@
 """The moderators' notices to players, shown on every page until the player has confirmed them.
 
-A notice is stored as a code with parameters, and rendered in its reader's language. So the codes
-under `notice.` in `games.review.sentences` must never be renamed.
+A notice is stored as a code with parameters, and rendered in its reader's language. The codes under
+`notice.` in `games.review.sentences` must therefore never be renamed.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -22,8 +22,11 @@ def notify_player(player_id: int, what: Message, match_id: str | None = None) ->
 
 
 def notify_players(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
-    """Store the same notice for each player, under their current account, with the match that it
-    is about (None: several matches)."""
+    """Store the same notice for each player, under their current account.
+
+    `whom` has the players' ids, each with the id of the match that the notice is about (None:
+    several matches).
+    """
     found = list(whom)
     people = get_persons({pk for pk, _ in found})
     Notice.objects.bulk_create(
@@ -36,7 +39,7 @@ def notify_players(whom: Iterable[tuple[int, str | None]], what: Message) -> Non
 
 
 def list_notices(player_id: int) -> list[dict[str, Any]]:
-    """Return the unread notices of a player; a suspension in force comes first."""
+    """Return the unread notices of a player. A suspension in force comes first."""
     held = get_suspension(player_id)
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": render(held.refusal.words), "id": None}]
@@ -58,8 +61,11 @@ def list_notices(player_id: int) -> list[dict[str, Any]]:
 
 
 def _hide_names(notice: Notice, names: Mapping[str, Collection[str]]) -> str:
-    """Return the notice's sentence without names that must stay hidden. `names` has the names that
-    may be shown for each private match: any other may be a former name of a hidden player."""
+    """Return the notice's sentence without names that must stay hidden.
+
+    `names` has the names that may be shown for each private match. Any other name may be the former
+    name of a hidden player.
+    """
     said, readable = notice.said, names.get(notice.match_id or "")
     if readable is not None and said and said.get("name") and said["name"] not in readable:
         return render({**said, "name": HIDDEN_NAME})

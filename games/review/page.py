@@ -1,4 +1,4 @@
-"""Context of the review's pages about a match and about a player."""
+"""The context of the review's pages about a match and about a player."""
 
 from typing import Any
 
@@ -23,13 +23,15 @@ from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
 
-_OTHERS = 10  # other matches listed
-_COUNTED = 1000  # other matches counted, newest first
+_OTHERS = 10  # other matches in the list
+_COUNTED = 1000  # other matches that are counted, newest first
 
 
 def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Return a match's board, moves, proof and verdicts for moderators. Never fails, even if the
-    stored rows were tampered with."""
+    """Return a match's board, moves, proof and verdicts for moderators.
+
+    This never fails, even if the stored rows were tampered with.
+    """
     state, moves = record.state, record.moves
     names = (str(match.first), str(match.second))
     known = state.game in BOARDS
@@ -73,7 +75,7 @@ def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dic
 
 
 def build_match_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Return everything that moderators see of a match. Never fails."""
+    """Return the complete context of a match's page for moderators. Never fails."""
     state, moves = record.state, record.moves
     whole = build_game_context(record, match, asked_ply)
     names = whole["names"]
@@ -115,7 +117,7 @@ def describe_end(state: MatchState, names: tuple[str, str]) -> str:
 
 
 def serialize_whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
-    """Return everything stored about a match, for a file. Times are Unix timestamps."""
+    """Return all stored data about a match, for a file. Times are Unix timestamps."""
     return {
         **serialize_record(found, (str(match.first), str(match.second))),
         "chain": found.state.chain,
@@ -148,7 +150,7 @@ def serialize_whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
 
 
 def build_player_context(player: Any) -> dict[str, Any]:
-    """Return everything that moderators see of a player."""
+    """Return the complete context of a player's page for moderators."""
     mine = Match.objects.filter(build_players_filter([player.pk])).select_related("first", "second")
     return {
         "player": player,
@@ -215,16 +217,14 @@ def list_cases(found: Any) -> list[Case]:
 
 
 def list_decisions(found: Any) -> list[dict[str, Any]]:
-    """Return the decisions, newest first, each with whether it can be reversed."""
+    """Return the decisions, newest first, each with a flag that says whether it can be reversed."""
     rows = found.select_related("by", "player", "reversed_by").order_by("-at", "-pk")[:50]
     return [{"decision": each, "reversible": get_reversible(each)} for each in rows]
 
 
 def find_player(player_id: int) -> Any:
-    """Return the player, or None."""
     return get_user_model()._default_manager.filter(pk=player_id).first()
 
 
 def get_players(player_ids: list[int]) -> dict[int, Any]:
-    """Return the players by id."""
     return get_user_model()._default_manager.in_bulk(player_ids)

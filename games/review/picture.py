@@ -1,4 +1,4 @@
-"""A whole match as one picture: the last position, with the move's number on each element.
+"""A whole match as one picture: the last position, with the number of the move on each element.
 
 The picture is a self-contained SVG file with its styles, so that it looks the same everywhere.
 """
@@ -72,7 +72,7 @@ def _render_text(x: float, y: float, words: str, small: bool = False) -> str:
 
 @cache
 def _get_style() -> str:
-    """Return the board's style sheets, in light colours."""
+    """Return the styles of the board, in light colours."""
     text = ""
     for name in _SHEETS:
         path = finders.find(name)

@@ -43,6 +43,6 @@ _PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 def list_presets(kind: str, reasons: Collection[str]) -> list[str]:
-    """Return the preset reasons for a kind of decision; those that match the reports come first."""
+    """Return the preset reasons for a kind of decision, first those that match the reports."""
     found = sorted(_PRESETS.get(kind, ()), key=lambda preset: preset[0] not in reasons)
     return [gettext(text) for _reason, text in found]

@@ -1,7 +1,9 @@
-"""The queue of players with open items: those whom people reported or who appealed come first, each
-group by weight, highest first.
+"""The queue of players with open items, those with the highest weight first.
 
-Each request computes the queue from the open items, so there are no counters that could be wrong.
+Players who were reported by people or who appealed come before all others.
+
+Each request computes the queue from the open items, so there are no counters that could become
+wrong.
 """
 
 from collections.abc import Iterator, Mapping
@@ -57,8 +59,11 @@ _APPEAL = 2.5
 
 
 def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
-    """Return the weight of a player's open reports (the number of different reporters for each
-    reason) and signs (the number of each kind)."""
+    """Return the weight of a player's open items.
+
+    Reports count by the number of different reporters for each reason, and signs by the number of
+    each kind.
+    """
     found = sum(_REPORTS[Report.Reason(reason)] * log2(1 + n) for reason, n in reporters.items())
     found += sum(_SIGNS[Sign.Kind(kind)] * log2(1 + n) for kind, n in signs.items())
     return found + _TOGETHER * sum(reason in reporters and kind in signs for reason, kind in _SAME)
@@ -69,8 +74,8 @@ def get_weight(kind: str) -> float:
     return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]
 
 
-MOST = 20_000  # cases, and likewise signs, that are considered, oldest first
-_TRIES = 20  # entries to try, because other moderators may take some at the same time
+MOST = 20_000  # oldest cases that are considered, and likewise signs
+_TRIES = 20  # entries to try, because other moderators may take some of them at the same time
 
 
 class QueueEntry(Struct, frozen=True):
@@ -91,7 +96,7 @@ class QueueEntry(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """The numbers of open items for the front page, each at most `MOST`."""
+    """The numbers of open items for the admin's front page, each at most `MOST`."""
 
     players: int
     reports: int
@@ -103,7 +108,7 @@ class Counts(Struct, frozen=True):
 def list_entries(chosen: QueueFilter = EVERYTHING, by: Any = None) -> list[QueueEntry]:
     """Return the entries that a filter selects, in its order.
 
-    `by` is the moderator who looks, for the entries that are theirs.
+    `by` is the moderator who views the queue, whose own entries a filter can select.
     """
     found = _list_all_entries()
     if chosen.selects_items:
@@ -229,7 +234,7 @@ def take_next(
         try:
             handling.take_player(entry.player_id, by)
         except Refused:
-            continue  # another moderator was faster
+            continue  # another moderator has just taken this player
         return entry.player_id
     return None
 
@@ -258,7 +263,7 @@ def _iterate_from(
 
 
 def _get_staff() -> set[int]:
-    """Return the staff's ids, on whom only an administrator may decide."""
+    """Return the ids of staff members. Only administrators may decide on them."""
     staff = get_user_model()._default_manager.filter(is_staff=True)
     return set(staff.values_list("pk", flat=True)[:MOST])
 

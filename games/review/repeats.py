@@ -1,4 +1,4 @@
-"""A warning before a moderator repeats a decision that a senior moderator has reversed."""
+"""The warning before a moderator repeats a decision that a senior moderator has reversed."""
 
 from django.db.models import Q
 
@@ -6,11 +6,11 @@ from games.models import Decision
 
 Kind = Decision.Kind
 _ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.END)}
-"""Kinds that come to the same."""
+"""Kinds of decision with the same effect."""
 
 
 def get_last_reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
-    """Return the last reversal of such a decision on the player or, without one, on the match."""
+    """Return the last reversal of such a decision on the player, otherwise on the match."""
     if kind not in Kind.values or kind == Kind.REVERSE:
         return None
     if player_id is not None:

@@ -1,6 +1,7 @@
-"""Reports by players. All reports about one player in one match form a case.
+"""Reports by players.
 
-Moderators handle all open items about a player together: see `games.review.handling`.
+All reports about one player in one match form a case. Moderators handle all open items about a
+player together: see `games.review.handling`.
 """
 
 from datetime import timedelta
@@ -65,5 +66,5 @@ def _open_case(match_id: str, player_id: int) -> Case:
     try:
         with transaction.atomic():
             return Case.objects.create(**wanted, opened_at=timezone.now())
-    except IntegrityError:  # another report opened it at the same moment
+    except IntegrityError:  # another report opened the case at the same moment
         return Case.objects.get(**wanted)

@@ -16,13 +16,13 @@ RIGHTS = {
         *("view_protectionchange", "change_protection"),
     ),
 }
-"""The rights of each group. None of them edits a row, a user or a setting; an appeal is
-answered once, and of a tournament they may do what its organiser may."""
+"""The permissions of each group. No group can edit a row, a user or a setting. An appeal is
+answered only once, and in a tournament moderators may do what its organiser may do."""
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """Create missing groups and add missing permissions, but never remove a permission."""
-    # Django's own receiver may run after this one.
+    # Django's own receiver creates the permissions, but may run after this one.
     create_permissions(sender, verbosity=0, using=using)
     for name, codenames in RIGHTS.items():
         group, _ = Group.objects.using(using).get_or_create(name=name)

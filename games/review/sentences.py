@@ -1,6 +1,6 @@
-"""Sentences of the review: notices to players, refusals, and signs with their figures.
+"""Sentences of the review: notices to players, refusals, and signs with their values.
 
-Notices and signs are stored as codes with parameters, so no code of theirs is ever renamed.
+Notices and signs are stored as codes with parameters, so their codes must never be renamed.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "Thank you for reporting {name}. The moderators reviewed your report and "
         "found no violation."
     ),
-    # -- to players who report
+    # -- for players who report
     "refused.report-reason": _("Choose a reason."),
     "refused.report-words": _("Describe the problem in a few words."),
     "refused.report-too-long": _("Use at most {most} characters."),
@@ -40,7 +40,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "refused.the-computer": _("That is the computer."),
     "refused.no-such": _("This item does not exist."),
-    # -- to those who review
+    # -- for moderators
     "refused.no-right": _("You do not have permission to do that."),
     "refused.own-match": _("You played in this game: another moderator must handle it."),
     "refused.own-report": _("You reported this: another moderator must handle it."),
@@ -75,7 +75,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.a-reversal": _("A reversal cannot be reversed: make a new decision."),
     "refused.reversed-already": _("This decision has already been reversed. Nothing was changed."),
     "refused.later-decision": _("A later decision builds on this one: reverse that one first."),
-    # -- signs, and the figures that they rest on
+    # -- signs, with the values that they are based on
     "sign.aborts": ngettext(
         "Aborted {own} of the last {count} game.", "Aborted {own} of the last {count} games."
     ),
@@ -107,7 +107,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "sign.wide": _(
         "After {games} rated games the rating is still uncertain by {deviation} points."
     ),
-    # -- what a sign may mean
+    # -- possible meanings of signs
     "meaning.aborts": _(
         "A player who picks opponents or sides leaves many games early. So does a "
         "player with a bad connection."

@@ -1,9 +1,9 @@
-"""A queue of finished matches to search for signs, fed by the events of their results.
+"""A queue of finished matches to search for signs, filled by match events.
 
 The event handler runs in the transaction that marks the event as done, so it only queues the match:
-that takes some 20 µs, while a search of 40 moves takes two milliseconds. The referee searches the
-queued matches, a few at a time, on a thread that no player waits for. A crash loses nothing, and
-searching a match twice does not duplicate its signs.
+that takes some 20 µs, while searching a match of 40 moves takes two milliseconds. The referee
+searches the queued matches, a few at a time, on a thread that no player waits for. A crash loses
+nothing, and searching a match twice does not duplicate its signs.
 """
 
 import time
@@ -26,8 +26,8 @@ from games.store.seats import find_pairs_of_one_person
 log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(minutes=5))
-_CATCH_UP_EVERY = 600.0  # seconds
-_LATE = timedelta(minutes=1)  # by then the handler should have received a match's event
+_CATCH_UP_EVERY = 600.0  # seconds between two queries for matches that were not queued
+_LATE = timedelta(minutes=1)  # after this time, the handler should have received a match's event
 _PAGE = 1000  # rows per insert
 _WANTED = (
     "INSERT INTO games_signsearch (match_id, at, due_at) VALUES (%s, %s, %s)"
@@ -36,7 +36,7 @@ _WANTED = (
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Queue matches that have ended or whose result has changed."""
+    """Queue matches that ended or whose result changed."""
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     wanted = [(event.match_id, at, at) for event in events if event.kind != Kind.BEGAN]
     if wanted:
@@ -45,14 +45,17 @@ def note_results(events: Sequence[Event]) -> None:
 
 
 class Search:
-    """A search of the queued matches, at most `most` per call. Several processes may run one."""
+    """A search of the queued matches, at most `most` per call.
+
+    Several processes may search at the same time.
+    """
 
     def __init__(self, most: int = 50) -> None:
         self._most = most
         self._caught_up_at: float | None = None
 
     def go_on(self) -> bool:
-        """Search some matches, and return whether there may be more."""
+        """Search some matches, and return whether more may be queued."""
         has_more = self._catch_up()
         taken = _lease_matches(self._most)
         if taken:
@@ -63,8 +66,10 @@ class Search:
         return has_more or len(taken) == self._most
 
     def _catch_up(self) -> bool:
-        """Queue matches that ended within SIGN_SEARCH_HOURS but were never queued, for example
-        before an upgrade. Return whether there may be more."""
+        """Queue matches that ended recently but were never queued; return whether more may exist.
+
+        "Recently" is within SIGN_SEARCH_HOURS. Such matches exist after an upgrade, for example.
+        """
         now = time.monotonic()
         if self._caught_up_at is not None and now - self._caught_up_at < _CATCH_UP_EVERY:
             return False
@@ -84,7 +89,7 @@ class Search:
 
 
 def search_all(since: datetime) -> None:
-    """Search every match that ended since then, even if it was searched before."""
+    """Search every match that ended since `since`, even if it was searched before."""
     ended = Match.objects.filter(ended_at__gte=since).order_by("ended_at", "pk")
     found = list(ended.values_list("pk", flat=True))
     for i in range(0, len(found), _PAGE):
@@ -97,7 +102,8 @@ def _lease_matches(most: int) -> list[SignSearch]:
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
     if not due:
         return []
-    with atomic_without_fsync():  # a power cut that loses the lease also ends its holder
+    # A power cut that loses the lease also stops the process that holds it.
+    with atomic_without_fsync():
         for state in due:
             until = _LEASE.take(SignSearch.objects.filter(pk=state.pk), state.due_at, now)
             if until is not None:
@@ -110,7 +116,7 @@ def _search_matches(match_ids: Sequence[str]) -> None:
     """Store the signs of these matches. If a search fails, the others still run."""
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
-    at_one_screen = find_pairs_of_one_person(seats.values())  # their matches harm nobody
+    at_one_screen = find_pairs_of_one_person(seats.values())  # their matches affect nobody else
     for record in list_records([pk for pk, pair in seats.items() if pair not in at_one_screen]):
         try:
             Sign.objects.bulk_create(list(find_signs(record)), ignore_conflicts=True)

@@ -26,18 +26,18 @@ from games.store.seats import find_pairs_of_one_person
 Kind = Sign.Kind
 
 MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
-"""Possible meanings of each sign, also harmless ones. They are shown next to the sign."""
+"""Possible meanings of each sign, including harmless ones, which are shown next to it."""
 
 # Thresholds of the signs.
 ABORTS_AMONG = 20  # the number of a player's last matches that are checked
-ABORTS_FROM = 5  # the number of them that the player aborted
-RHYTHM_FROM = 12  # the player's moves, not counting the first
-RHYTHM_SPREAD = 0.08  # standard deviation of the times, as a share of their mean
-RHYTHM_SLOWER = 400  # ms: faster moves involve no thinking
-PAIR_FROM = 8  # decided matches of the same two players within PAIR_DAYS
+ABORTS_FROM = 5  # aborted matches among them
+RHYTHM_FROM = 12  # moves of the player, not counting the first
+RHYTHM_SPREAD = 0.08  # the standard deviation of the times, as a share of their mean
+RHYTHM_SLOWER = 400  # milliseconds; nobody thinks about faster moves
+PAIR_FROM = 8  # matches with a winner between the same two players within PAIR_DAYS
 PAIR_DAYS = 30
-PAIR_SHARE = 0.9  # the share that the same player won
-THROWN_LEAD = 3  # boxes, or the unit of the game's score
+PAIR_SHARE = 0.9  # the share of them that the same player won
+THROWN_LEAD = 3  # in boxes, or in the unit of the game's score
 
 
 sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
@@ -49,7 +49,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
     state = record.state
     players = (state.first_id, state.second_id)
     if state.is_live or not state.is_readable or state.has_computer:
-        return  # matches against the computer harm nobody
+        return  # matches against the computer affect nobody else
     for seat, player_id in enumerate(players):
         if state.ended == "aborted":
             if state.ended_by == seat:
@@ -67,9 +67,9 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
 
 
 def find_many_aborts(player_id: int) -> Message | None:
-    """Return how many of their last matches a player aborted; None if few."""
+    """Return how many of their last matches a player aborted; None if only a few."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
-    mine = mine.filter(first_level=None, second_level=None)  # against people
+    mine = mine.filter(first_level=None, second_level=None)  # only matches between people
     seats = "status", "ended_by", "first_id", "second_id"
     last = list(mine.order_by("-created_at").values_list(*seats)[:ABORTS_AMONG])
     at_one_screen = find_pairs_of_one_person((one, two) for _, _, one, two in last)
@@ -101,7 +101,7 @@ def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
 
 
 def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
-    """Return how often the same player won the pair's last matches; None unless nearly always."""
+    """Return how often one player won the pair's last matches, or None unless nearly always."""
     until = until or timezone.now()
     two = (first_id, second_id)
     between = (
@@ -134,7 +134,7 @@ def find_one_address(match_id: str) -> Message | None:
 
 
 def find_thrown(record: MatchRecord, seat: int) -> Message | None:
-    """Return how a player gave away a better position; None if they did not."""
+    """Return how a player gave away a better position, or None if they did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
@@ -151,7 +151,7 @@ def find_thrown(record: MatchRecord, seat: int) -> Message | None:
 
 
 def explain_lead(game: str, position: Position, role: str) -> Message | None:
-    """Return why a role stands better, judged by the game's rules alone; None if unknown."""
+    """Return why a role stands better according to the game's rules alone, or None if unknown."""
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score
     own, others = score(position, role), score(position, other)

@@ -14,7 +14,7 @@ __all__ = ["DEFAULT_GAME", "GAMES", "Game", "IllegalAction", "Position"]
 
 
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
-    """Return the games of a package's modules by slug, smallest board first.
+    """Return the games in the modules of a package by slug, smallest board first.
 
     Raises ValueError if two games share a slug, because one would silently replace the other.
     """
@@ -31,4 +31,4 @@ GAMES: Mapping[str, Game] = found_games(__name__, list(__path__))
 """Every game of the site by its slug, the smallest board first."""
 
 (DEFAULT_GAME,) = (game for game in GAMES.values() if game.is_default)
-"""The game to propose if none is named."""
+"""The game that is proposed if none is named."""

@@ -1,17 +1,18 @@
-"""Dots and Boxes, after seeds/000 and 001: six by six points, 60 lines, 25 boxes."""
+"""The rules of Dots and Boxes: six by six points, 60 lines, 25 boxes."""
 
 import re
 
 from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
-SIDE = 6  # points on a side
+SIDE = 6  # points on each side of the board
 BOXES = (SIDE - 1) ** 2
 _SPAN = range(1, SIDE + 1)
 
 
 def _lines() -> list[tuple[int, int, int, int]]:
-    # From each point the line to the right, then the line downwards: the lower point comes first.
+    # For each point, first the line to the right, then the line downwards. A line starts at its
+    # lower coordinates.
     found = []
     for y in _SPAN:
         for x in _SPAN:
@@ -43,9 +44,9 @@ def _sides() -> list[int]:
 
 SIDES = _sides()
 """For each box, row by row, the bits of its four lines."""
-# The boxes that have another one to their right.
+# The boxes that have another box to their right.
 _NOT_LAST = sum(1 << box for box in range(BOXES) if (box + 1) % (SIDE - 1))
-# For each line's bit, the one or two boxes beside the line, as (the box's bit, its four lines).
+# For each line's bit, the one or two boxes beside it, as (the box's bit, its four lines).
 _BESIDE = {
     bit: tuple((1 << box, sides) for box, sides in enumerate(SIDES) if sides & bit)
     for bit in _BITS.values()
@@ -97,7 +98,7 @@ class DotsAndBoxes(Position):
 
     @property
     def line(self) -> tuple[int, ...]:
-        return ()  # no line ends this game
+        return ()  # no line of elements ends this game
 
     def actions(self) -> tuple[str, ...]:
         return tuple(action for action, bit in _BITS.items() if not self.lines & bit)
@@ -123,7 +124,7 @@ class DotsAndBoxes(Position):
         return DotsAndBoxes(lines, self.x_boxes, self.o_boxes | won, False)
 
 
-# Fifteen digits hold the sixty lines and no more.
+# Sixty lines take fifteen digits.
 _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-])", re.ASCII)
 
 
@@ -131,8 +132,8 @@ _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-]
 def read(notation: str) -> DotsAndBoxes:
     """Parse a notation: lines, x's boxes, o's boxes (hexadecimal), and the role in control.
 
-    Raises ValueError for a contradictory notation: a box has an owner but is not closed, a box is
-    closed but has no owner, or no order of drawing these lines leads to this turn.
+    Raises ValueError if the notation contradicts itself: a box has an owner but is not closed, a
+    closed box has no owner, or no order of drawing these lines leads to this turn.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -157,7 +158,7 @@ def _is_sound(position: DotsAndBoxes) -> bool:
 
 
 def _may_share_a_line(boxes: int) -> bool:
-    """Return whether one line may have closed two adjacent boxes of the same owner."""
+    """Return whether the last line may have closed two adjacent boxes of the same owner."""
     return bool(boxes & boxes >> SIDE - 1 or boxes & boxes >> 1 & _NOT_LAST)
 
 

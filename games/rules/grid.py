@@ -1,4 +1,4 @@
-"""A grid of three by three with marks x and o. Tic-Tac-Toe has one, Parallel Tic-Tac-Toe two."""
+"""A three-by-three grid with marks x and o, one in Tic-Tac-Toe and two in Parallel Tic-Tac-Toe."""
 
 BLANK = "........."
 LINES = (
@@ -31,8 +31,9 @@ def is_reachable(text: str) -> bool:
         len(text) == len(BLANK)
         and set(text) <= {"x", "o", "."}
         and text.count("x") - text.count("o") in (0, 1)
-        # The next mark has no line, or the game would have ended. If the other mark has two lines,
-        # they share the cell that was marked last, as two of its lines in nine cells always meet.
+        # If the next mark had a line, the game would have ended. If the other mark has two lines,
+        # they share the cell that was marked last, because any two of its lines in nine cells
+        # intersect.
         and not has_line(text, next_mark(text))
     )
 

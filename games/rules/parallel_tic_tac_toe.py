@@ -1,4 +1,4 @@
-"""Parallel Tic-Tac-Toe, after seeds/004: one mark on each of two grids at once."""
+"""The rules of Parallel Tic-Tac-Toe: each action places one mark on each of two grids."""
 
 from itertools import product
 
@@ -15,7 +15,7 @@ from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("xplayer", "oplayer")
 _MARKS = {"x": "xplayer", "o": "oplayer"}
-# "X Y": X the column from the left, Y the row from the top.
+# "X Y": X is the column from the left, and Y the row from the top.
 _XY = tuple(f"{x} {y}" for y in (1, 2, 3) for x in (1, 2, 3))
 _CELLS = {f"mark {_XY[a]} {_XY[b]}": (a, b) for a, b in product(range(9), range(9))}
 _ACTIONS = {cells: action for action, cells in _CELLS.items()}
@@ -48,7 +48,8 @@ class ParallelTicTacToe(Position):
     def goals(self) -> dict[str, int] | None:
         if self.turn is not None:
             return None
-        # The mean of the two grids. Each is worth 0, 50 or 100, so the mean is a whole number.
+        # The goals are the mean of both grids. Each grid is worth 0, 50 or 100, so the mean is an
+        # integer.
         return {
             role: (_worth(self.first, mark) + _worth(self.second, mark)) // 2
             for mark, role in _MARKS.items()
@@ -82,7 +83,7 @@ class ParallelTicTacToe(Position):
 
 
 def _worth(grid: str, mark: str) -> int:
-    # The role's own line: 100. Full without a line: 50. The opponent's line, or not full: 0.
+    # The role's own line is worth 100, and a full grid without a line 50. Anything else is worth 0.
     if has_line(grid, mark):
         return 100
     return 50 if "." not in grid and not has_any_line(grid) else 0
@@ -92,7 +93,7 @@ def _worth(grid: str, mark: str) -> int:
 def read(notation: str) -> ParallelTicTacToe:
     """Parse the marks of two grids. Raises ValueError if play cannot lead to the position."""
     first, _, second = notation.partition("/")
-    # Each action marks both grids. Until the end, the choices on the two grids are independent.
+    # Each action marks both grids. Until the end, the choices on the grids are independent.
     as_many = first.count(".") == second.count(".")
     if not (as_many and is_reachable(first) and is_reachable(second)):
         raise ValueError(f"no position of Parallel Tic-Tac-Toe: {str(notation)[:40]!r}")

@@ -13,14 +13,14 @@ class IllegalAction(ValueError):  # noqa: N818  # the contract's name
     """The position does not allow this action."""
 
 
-put = object.__setattr__  # for constructors only: a position is immutable afterwards
+put = object.__setattr__  # for constructors only, because positions are immutable
 
 
 class Position(ABC):
-    """A state of a game: immutable, hashable, equal by value, and without a history.
+    """A position of a game: immutable, hashable, equal by value, and without a history.
 
-    `diagram` has one character per element of the board, '.' where nothing is marked.
-    `notation` is one short line of ASCII that holds the whole position.
+    `diagram` has one character for each element of the board, '.' if nothing is marked. `notation`
+    is one short line of ASCII that describes the whole position.
     """
 
     __slots__ = ()
@@ -47,7 +47,7 @@ class Position(ABC):
     @property
     @abstractmethod
     def line(self) -> tuple[int, ...]:
-        """Return the elements of the lines that ended the game, as indices into the diagram."""
+        """Return the elements of the lines that ended the game, as indices in the diagram."""
 
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
@@ -63,10 +63,11 @@ class Position(ABC):
 
     @property
     def open(self) -> str | None:
-        """Return "1" or "0" for each element, in diagram order: may the role in control act on it?
+        """Return "1" or "0" for each element: whether the role in control may act on it.
 
-        If a game returns None, the caller derives the elements from the legal actions. With
-        hundreds of actions, that takes longer than the rest of a state frame.
+        The order is that of the diagram. If a game returns None, the caller derives the elements
+        from the legal actions. For games with hundreds of actions, this takes longer than the rest
+        of a state frame.
         """
         return None
 
@@ -76,18 +77,18 @@ class Position(ABC):
 
     @property
     def is_dead(self) -> bool:
-        """True if it is proved that neither role can still win."""
+        """Return whether it is proved that neither role can still win."""
         return False
 
     @property
     def is_flat(self) -> bool:
-        """True if each role can keep the other from winning by answering every threat."""
+        """Return whether each role can prevent the other from winning by answering every threat."""
         return self.is_dead
 
     def legal(self, role: str | None = None) -> tuple[str, ...]:
-        """Return a role's legal actions, by default the one in control's; () if the game is over.
+        """Return the legal actions of a role, by default the role in control.
 
-        Raises ValueError for an unknown role.
+        Returns () if the game is over. Raises ValueError for an unknown role.
         """
         if role is not None and role not in self.roles:
             raise ValueError(f"no role {role!r} in this game")
@@ -136,29 +137,29 @@ class Game:
     roles: tuple[str, str]
     start: Position
     read: Callable[[str], Position]
-    """Parses a notation into its position. Raises ValueError for any other text."""
+    """A parser that returns the position of a notation. It raises ValueError for invalid text."""
     other_starts: Mapping[str, Position] = field(default_factory=dict, hash=False)
-    """The starting positions with options other than the defaults, by the options' text."""
+    """The starting positions with other options than the defaults, by the options' text."""
     first_options: str = ""
-    """The options for a newcomer's first games, against the computer's lowest levels."""
+    """The options for a newcomer's first games against the lowest levels of the computer."""
     is_default: bool = False
-    """True for the game to propose if none is named. Exactly one game has it."""
+    """True for the game that is proposed if none is named. Exactly one game has True."""
     can_be_rated: bool = True
     """False for a game so small that a player who knows it never loses."""
     is_balanced: bool = False
-    """True if neither role has an advantage from the start."""
+    """True if neither role has an advantage at the start."""
     can_be_dead: bool = False
     """True if the game continues in a dead position: see `Position.is_dead`."""
     short_plies: int = 0
-    """In a game of this many plies or fewer, nobody can have been outplayed yet."""
+    """The number of plies up to which nobody can have been outplayed."""
     formats: frozenset[str] = frozenset()
-    """The formats of `games.formats`, besides JSON, in which its matches can be written."""
+    """The formats in `games.formats`, besides JSON, in which matches of the game can be written."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options that the game can be played with, as canonical texts; "" are the defaults."""
+        """The options that the game has, as canonical texts; "" stands for the defaults."""
         return ("", *self.other_starts)
 
     def get_start(self, options: str) -> Position:
-        """Return the starting position with these options; unknown ones change nothing."""
+        """Return the starting position with these options. Unknown options are ignored."""
         return self.other_starts.get(options, self.start)

@@ -1,7 +1,8 @@
-"""Six in a Row, after seeds/003: 15 by 15, exactly six with both ends free, after an opening.
+"""The rules of Six in a Row: 15 by 15, exactly six in a line with both ends free wins.
 
-The stones of a colour are the bits of one integer, 16 to a row: the 16th bit stays empty, so a line
-that is shifted along a row or a diagonal never wraps around the edge.
+A match begins with an opening, in which one player places stones and the other one picks a colour.
+The stones of a colour are the bits of one integer, 16 to a row. The 16th bit of each row stays
+empty, so a line that is shifted along a row or a diagonal never wraps around the edge.
 """
 
 import re
@@ -13,13 +14,13 @@ from games.rules.position import Game, IllegalAction, Position, put, remembered
 
 ROLES = ("player1", "player2")
 SIDE = 15
-LENGTH = 6  # stones in a line that wins
+LENGTH = 6  # stones in a winning line
 _ROW = SIDE + 1
-_STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # along a row, a column, and both diagonals
+_STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # steps along a row, a column and both diagonals
 _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
 _ON_BOARD = sum(1 << shift for shift in _SHIFTS)
 _SPAN = SIDE * _ROW
-_BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))  # the 16th digit of each row
+_BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))  # the bits of the 16th column
 _MARKS = str.maketrans("012", ".bw", "f")
 _OPEN = str.maketrans("", "", "f")
 PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
@@ -30,8 +31,8 @@ BLACK, WHITE = 0, 1
 _PICKS = {"pick black": BLACK, "pick white": WHITE}
 # The opening, by the number of stones on the board: the role in control, and the stone to place.
 _OPENING = ((0, BLACK), (0, WHITE), (0, BLACK), (1, WHITE), (1, BLACK), (0, None))
-_PLAIN_BLACK = "player1"  # who has black in a match without the opening
-_PICK_AT = {3, 5}  # the numbers of stones on the board at which a colour may be picked
+_PLAIN_BLACK = "player1"  # the role that has black in a match without the opening
+_PICK_AT = {3, 5}  # the numbers of stones on the board with which a colour may be picked
 
 
 class SixInARow(Position):
@@ -46,7 +47,10 @@ class SixInARow(Position):
     _stone: int | None
 
     def __init__(self, black: int, white: int, black_seat: int | None, winner: int | None) -> None:
-        """Set up a position. `black_seat` is the role that has black, 0 or 1; None until picked."""
+        """Set up a position.
+
+        `black_seat` is the role that has black, 0 or 1, or None before the pick.
+        """
         put(self, "black", black)
         put(self, "white", white)
         put(self, "black_seat", black_seat)
@@ -86,7 +90,7 @@ class SixInARow(Position):
         if self.turn is not None:
             return None
         if self._winner is None or self.black_seat is None:
-            return dict.fromkeys(ROLES, 50)  # the board is full and nobody has such a line
+            return dict.fromkeys(ROLES, 50)  # the board is full, and nobody has a winning line
         seat = self.black_seat if self._winner == BLACK else 1 - self.black_seat
         return {ROLES[seat]: 100, ROLES[1 - seat]: 0}
 
@@ -147,7 +151,7 @@ class SixInARow(Position):
 
     @property
     def is_flat(self) -> bool:
-        """True if each role can keep the other from winning by answering every threat.
+        """Return whether each role can prevent the other from winning by answering every threat.
 
         That is the case if the position is dead, or if no single stone advances two windows of one
         colour and no window has more than three stones.
@@ -162,7 +166,7 @@ class SixInARow(Position):
 
 
 def _digits(bits: int) -> int:
-    """Return an integer with one hexadecimal digit for each bit: 1 where it is set."""
+    """Return an integer with one hexadecimal digit for each bit, 1 if the bit is set."""
     return int(f"{bits:b}", 16)
 
 
@@ -178,21 +182,21 @@ def _sixes(own: int, other: int, step: int) -> int:
     sixes = fours & pairs >> 4 * step
     if not sixes:
         return 0
-    # Each end is an empty cell or the edge: no stone there, of either colour.
+    # An end must be the edge or a cell without a stone of either colour.
     taken = own | other
     return sixes & ~(taken << step) & ~(taken >> LENGTH * step)
 
 
 def _wins(own: int, other: int) -> bool:
-    # Checking the whole board gives the same result as checking around the last stone: a stone can
-    # only complete lines of its own colour through itself, and never frees the end of a line.
+    # Checking the whole board gives the same result as checking around the last stone. A stone can
+    # complete only lines of its own colour that contain it, and it never frees the end of a line.
     return any(_sixes(own, other, step) for step in _STEPS)
 
 
-# A window is six cells in a line. It is alive for a colour while its cells hold no stone of the
+# A window is six cells in a line. It is alive for a colour while its cells have no stone of the
 # other colour and the cells at its two ends, if they exist, are empty. Stones never leave the
-# board, so a dead window stays dead. With fewer stones than this, no position is dead: each stone
-# kills at most 32 of the 500 windows of a colour.
+# board, so a dead window stays dead. With fewer stones than this, no position is dead, because each
+# stone kills at most 32 of the 500 windows of a colour.
 _ALIVE_UNTIL = 39
 
 
@@ -221,7 +225,7 @@ def _windows(other: int, taken: int) -> Iterator[int]:
 
 
 def _is_answered(own: int, other: int) -> bool:
-    """Return whether the other colour can answer a stone in any window of `own` by stopping it."""
+    """Return whether the opponent can block any window of `own` after a stone in it."""
     taken = own | other
     wanted = 0
     for window in _windows(other, taken):
@@ -239,8 +243,8 @@ def read(notation: str) -> SixInARow:
     """Parse a notation: black and white stones (hexadecimal), and the role that has black.
 
     Raises ValueError if play cannot lead to the position: a colour has too many stones, a cell has
-    two, the colours were settled too early or too late, or play continued after a line. Without
-    the opening, the colours are settled from the start.
+    two stones, the colours were settled too early or too late, or play continued after a win.
+    Without the opening, the colours are settled from the start.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -267,10 +271,10 @@ def _is_sound(black: int, white: int, black_seat: int | None) -> bool:
 
 
 def _is_last(position: SixInARow, winner: int | None) -> bool:
-    """Return whether the last stone can have completed the line of `winner`; True if nobody won."""
+    """Return whether the last stone can have completed the winner's line; True if nobody won."""
     if winner is None:
         return True
-    # If black has one stone more, it placed the last one.
+    # If black has one more stone than white, black placed the last one.
     last = BLACK if position.black.bit_count() > position.white.bit_count() else WHITE
     own, other = position.black, position.white
     if winner == WHITE:
@@ -297,7 +301,7 @@ GAME = Game(
     other_starts={"plain": SixInARow(0, 0, ROLES.index(_PLAIN_BLACK), None)},
     first_options="plain",
     is_default=True,
-    is_balanced=True,  # one role opens, and the other picks the colour
+    is_balanced=True,  # one role places the opening, and the other picks the colour
     can_be_dead=True,
     short_plies=14,
     formats=frozenset({"sgf"}),

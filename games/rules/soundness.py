@@ -68,7 +68,7 @@ def _takes(position: Position, action: str) -> bool:
 
 
 def _to_the_end(game: Game) -> list[str]:
-    """Play a game to its end. Step n plays legal action 7n, so that moves reach the whole board."""
+    """Play a game to its end. Step n plays the legal action number 7n, to reach the whole board."""
     position = game.start
     for step in range(10_000):
         if position.is_over:

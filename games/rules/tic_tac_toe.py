@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe, after seeds/002: three of one mark in a line on a grid of three by three."""
+"""The rules of Tic-Tac-Toe: three of the same mark in a line on a three-by-three grid."""
 
 from games.rules.grid import BLANK, has_line, is_reachable, lines_of, marked, next_mark
 from games.rules.position import Game, IllegalAction, Position, put, remembered
@@ -55,7 +55,8 @@ class TicTacToe(Position):
 
 
 def _goals(cells: str) -> tuple[int, int] | None:
-    # A line: 100 for its owner, 0 for the opponent. A full board without a line: 50 for each.
+    # A line is worth 100 to its owner and 0 to the opponent. A full board without a line is worth
+    # 50 to each.
     if has_line(cells, "x"):
         return 100, 0
     if has_line(cells, "o"):

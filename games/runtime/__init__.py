@@ -1,1 +1,1 @@
-"""Plumbing: the database's threads, the pubsub between servers, batches, rate limits, metrics."""
+"""Infrastructure: database threads, hints between servers, batches, rate limits and metrics."""

@@ -5,14 +5,14 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from django.http import HttpRequest
 
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are the IPv4 address
-_NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215: a network's own translators
-_GLOBAL = IPv6Network("2000::/3")  # what has been assigned as global unicast
-_EXAMPLES = IPv6Network("3fff::/20")  # RFC 9637: newer than Python's lists
+_NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215: local translators of a network
+_GLOBAL = IPv6Network("2000::/3")  # the range assigned as global unicast
+_EXAMPLES = IPv6Network("3fff::/20")  # RFC 9637: missing from Python's lists
 _ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214, bits 32 to 63: a tunnel within one network
-# IETF's own, and the relays of 6to4: more than Python's `is_global` knows of.
+# IETF protocol assignments and 6to4 relays, which Python's `is_global` does not know.
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
-_SHARED = 64  # bits of an IPv6 address that are the same for a client network
-# Not Python's `is_private`, which has the addresses of examples too.
+_SHARED = 64  # leading bits of an IPv6 address that a client network shares
+# Not Python's `is_private`, which also includes example addresses.
 _LOCAL = tuple(
     map(
         ip_network,
@@ -28,8 +28,8 @@ def get_client_network(address: str) -> str:
     For a translated or tunnelled address it is the IPv4 address inside. Invalid addresses and
     networks are returned unchanged.
 
-    Limits are counted by network, because a client with one IPv6 address has all 2**64 addresses of
-    its network. A school or a household shares one.
+    Limits are counted by network, because a client with one IPv6 address can use all 2**64
+    addresses of its network. All devices of a school or a household share one network.
     """
     try:
         found = ip_address(address.partition("%")[0])
@@ -85,5 +85,5 @@ def _inside(address: IPv6Address) -> IPv4Address | None:
     if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     if address.teredo is not None:
-        return address.teredo[1]  # the client's; the first is the relay's
+        return address.teredo[1]  # the address of the client; the first item is that of the relay
     return address.ipv4_mapped or address.sixtofour

@@ -1,9 +1,10 @@
-"""Threads for background work release the interpreter's lock sooner.
+"""A lower priority for threads that work in the background.
 
-Python lets a thread keep the lock for 5 ms while others wait for it, and a player's action passes
-it on three times: with a few threads that render pages, that is a tenth of a second. While such a
-thread works, the interval is half a millisecond. Otherwise the default stays, because frequent
-switches reduce the number of actions that a full server can handle.
+Python lets a thread keep the interpreter's lock for 5 ms while others wait for it, and handling a
+player's action passes the lock on three times. With a few threads that render pages, this adds up
+to a tenth of a second. While a background thread works, the interval is therefore half a
+millisecond. Otherwise it keeps its default, because frequent switches reduce the number of actions
+that a full server can handle.
 """
 
 import sys
@@ -32,5 +33,5 @@ def _count(more: int) -> None:
     global _working  # noqa: PLW0603  # the interval is global to the process too
     with _lock:
         _working += more
-        if _working == max(more, 0):  # the first has begun, or the last has ended
+        if _working == max(more, 0):  # the first thread has begun, or the last one has ended
             sys.setswitchinterval(_SOON if _working else _usual)

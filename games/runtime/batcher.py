@@ -1,4 +1,4 @@
-"""Answers questions in batches, fairly between the requesters."""
+"""Batching of requests, fairly between the requesters."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,15 +16,15 @@ A = TypeVar("A")
 
 
 class Batcher(Generic[Q, A]):
-    """Collects the questions of one event loop while a batch of them is being answered.
+    """Collects requests of one event loop while a batch of earlier ones is being answered.
 
     `work` gets at most `most` questions, and at most `each` from one network (unless rate limits
-    are off). It returns an answer to each, in order. An answer that is an exception is raised for
+    are off). It returns the answers in the same order. An answer that is an exception is raised for
     its requester. If `work` fails or is cancelled, every requester gets the result of `lost()`,
-    which may be an exception too.
+    which may also be an exception.
 
-    With `skips_gone` a question is dropped once its requester has stopped waiting. `part` is the
-    batcher's name in the log.
+    If `skips_gone` is true, a question is dropped once its requester has stopped waiting. `part` is
+    the name of the batcher in the log.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Batcher(Generic[Q, A]):
         self._turning: asyncio.Task[None] | None = None
 
     def ask(self, question: Q, requester: Requester = SITE) -> asyncio.Future[A]:
-        """Return a future for the answer."""
+        """Submit a question, and return a future for the answer."""
         future: asyncio.Future[A] = self._loop.create_future()
         self._waiting.put(requester, (question, future))
         if self._turning is None:
@@ -55,7 +55,7 @@ class Batcher(Generic[Q, A]):
         return future
 
     async def finished(self) -> None:
-        """Wait until no question is open."""
+        """Wait until every question is answered."""
         while self._turning is not None:
             await asyncio.wait({self._turning})
 
@@ -73,11 +73,11 @@ class Batcher(Generic[Q, A]):
             self._end_turn(batch)
 
     def _turned(self, turning: asyncio.Task[None]) -> None:
-        if self._turning is turning:  # it was cancelled before it began
+        if self._turning is turning:  # the task was cancelled before it began
             self._end_turn([])
 
     def _end_turn(self, batch: Sequence[tuple[Q, asyncio.Future[A]]]) -> None:
-        """Answer all remaining requesters when the turn ends, even if it was cancelled."""
+        """Answer all remaining requesters when the turn ends, even if the turn was cancelled."""
         waiting, self._turning = len(self._waiting), None
         for _, future in [*batch, *self._waiting.take(waiting, waiting)]:
             _give(future, self._lost())
@@ -95,7 +95,7 @@ class Batcher(Generic[Q, A]):
 
 def _give(future: asyncio.Future[A], answer: A | Exception) -> None:
     if future.done():
-        return  # nobody waits for it any longer
+        return  # the requester no longer waits
     if isinstance(answer, Exception):
         future.set_exception(answer)
     else:

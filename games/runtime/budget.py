@@ -1,7 +1,8 @@
-"""Limits on the requests per second of one player and one network at this server.
+"""Limits on the requests per second of each player and each network at this server.
 
-Token buckets in memory: every frame takes a token. Each server has its own, because they protect
-its own database thread. A bucket holds a burst and fills evenly.
+The limits are token buckets in memory, from which every frame takes a token. Each server has its
+own buckets, because they protect its own database thread. A bucket allows bursts, and refills at a
+constant rate.
 """
 
 import asyncio
@@ -13,16 +14,16 @@ from django.conf import settings
 from games.runtime.per_loop import PerLoop
 
 ACTION = 5
-"""Cost of a request in a match if it is refused."""
+"""The cost of a request in a match that is refused."""
 GRANTED = 1
-"""Cost of a request that is accepted. Players' requests are rarely refused, those of a flood nearly
-always."""
+"""The cost of a request that is accepted. Players' requests are rarely refused, but nearly all
+requests of a flood are."""
 
-_SWEEP_EVERY = 60.0  # seconds between two searches for buckets that are full again
+_SWEEP_EVERY = 60.0  # seconds between two searches for full buckets, which are dropped
 
 
 class TokenBucket:
-    """A bucket of tokens. It starts full and gains tokens evenly, up to `burst`.
+    """A bucket of tokens. It starts full, and gains tokens at a constant rate up to `burst`.
 
     Times are those of a monotonic clock, in seconds.
     """
@@ -80,7 +81,7 @@ class TokenBuckets:
 
 
 class Budget:
-    """The buckets of one server. Without rate limits every request is granted."""
+    """The buckets of one server. Without rate limits, every request is allowed."""
 
     def __init__(self) -> None:
         self.is_on: bool = settings.RATE_LIMITS
@@ -96,7 +97,7 @@ class Budget:
         )
 
     def may_act(self, client_network: str, player_id: int, cost: int) -> bool:
-        """Take the tokens for a command. Return False if there are too few."""
+        """Take the tokens for a command, or return False if there are too few."""
         if not self.is_on:
             return True
         now = time.monotonic()
@@ -108,7 +109,7 @@ class Budget:
         return True
 
     def granted(self, client_network: str, player_id: int) -> None:
-        """Return the surplus of `ACTION` over `GRANTED`, because the request was accepted."""
+        """Give back the part of a command's cost that only refused requests pay."""
         if self.is_on:
             now = time.monotonic()
             for bucket in self._buckets_of(client_network, player_id, now):
@@ -121,7 +122,7 @@ class Budget:
         return self._players.get(player_id, now), networks.get(client_network, now)
 
     def may_open(self, client_network: str) -> bool:
-        """Take a token for one more socket. Return False if there are too few."""
+        """Take a token for another socket, or return False if the bucket is empty."""
         if not self.is_on:
             return True
         now = time.monotonic()
@@ -130,8 +131,8 @@ class Budget:
     async def read(self, client_network: str) -> None:
         """Wait until one more frame of the network may be read.
 
-        Frames beyond the budget are not refused, because that would cost as much as reading them.
-        The network's sockets are read round-robin, as fast as the budget allows.
+        Frames beyond the budget are not refused, because refusing a frame costs as much as reading
+        it. The network's sockets are read round-robin, as fast as the budget allows.
         """
         if self.is_on:
             now = time.monotonic()

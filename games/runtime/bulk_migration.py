@@ -10,11 +10,11 @@ from django.db.migrations.state import ProjectState
 
 
 class BulkMigration(Operation):
-    """Runs operations, and renders for each only the models to which its own model refers.
+    """Runs operations, and renders only those models to which the model of an operation refers.
 
-    Django renders every model with any relation to the changed one, which here is nearly all. Only
-    for operations that use no reverse relations: those that create models, add or remove fields,
-    indexes and constraints, or change options that the database does not store.
+    Django renders every model with any relation to the changed one, which here is nearly all. This
+    is only correct for operations that use no reverse relations: those that create models, add or
+    remove fields, indexes and constraints, or change options that the database does not store.
     """
 
     reversible = False
@@ -26,7 +26,8 @@ class BulkMigration(Operation):
         return type(self).__name__, [self.operations], {}
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        state.__dict__.pop("apps", None)  # rendered once, when it is next asked for
+        # Drop the rendered models, which are rendered again when needed.
+        state.__dict__.pop("apps", None)
         for operation in self.operations:
             operation.state_forwards(app_label, state)
 
@@ -48,9 +49,9 @@ class BulkMigration(Operation):
 
 
 def _runs(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
-    """Group consecutive operations that only create models, or only indexes; the others stay alone.
+    """Group consecutive operations that only create models, or only indexes.
 
-    None of a group changes what the others create.
+    Operations in a group are independent of each other. All other operations stay alone.
     """
     for kind, run in groupby(operations, type):
         if kind in (CreateModel, AddIndex):
@@ -65,7 +66,7 @@ def _model_of(operation: Any) -> str:
 
 
 def _with_what_they_refer_to(state: ProjectState, keys: list[tuple[str, str]]) -> ProjectState:
-    """Return a state with these models and those to which they refer, even indirectly."""
+    """Return a state with these models and the models to which they refer, directly or not."""
     found: dict[tuple[str, str], Any] = {}
     waiting = list(keys)
     while waiting:

@@ -1,7 +1,7 @@
 """The threads on which this process uses the database for its sockets.
 
-One is for matches and their sockets, one for pairing and presence, one for long reads, and one for
-chores. Each keeps one connection open, so no query waits for a pool or a new connection.
+One thread is for matches and their sockets, one for pairing and presence, one for long reads, and
+one for chores. Each keeps one connection open, so no query waits for a pool or a new connection.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ _lock = threading.Lock()
 _threads: dict[str, ThreadPoolExecutor] = {}
 
 
-# Errors of SQLite that depend on the machine: locked, out of memory, read-only, failing or full
-# disk, and a file that cannot be opened. Faults of ours, such as a missing table, are others.
+# SQLite errors that depend on the machine: a locked, read-only or unreadable file, a full disk, or
+# no memory. Other errors, such as a missing table, are faults of the program.
 _SQLITE_UNAVAILABLE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -41,7 +41,7 @@ _SQLITE_UNAVAILABLE = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PROTOCOL,
 }
-_READ_ONLY = "25006"  # the SQLSTATE of PostgreSQL for writes to a database that takes none
+_READ_ONLY = "25006"  # the SQLSTATE of PostgreSQL for a write to a read-only database
 
 
 class Unavailable(Exception):  # noqa: N818  # an outcome, not an error of the caller
@@ -67,10 +67,9 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 @contextmanager
 def optional_write() -> Iterator[None]:
-    """Skip a write that is not essential, such as a time of last use, if the database is
-    unavailable.
+    """Skip a non-essential write, such as a time of last use, if the database is unavailable.
 
-    Not for use in a transaction.
+    Do not use it within a transaction.
     """
     try:
         yield
@@ -81,28 +80,28 @@ def optional_write() -> Iterator[None]:
 
 
 async def in_db(work: Callable[..., T], *args: object) -> T:
-    """Run `work(*args)` on the database thread. Raises `Unavailable` if the database is away."""
+    """Run `work(*args)` on the database thread. May raise `Unavailable`."""
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db"), run_with_retry, work, *args
     )
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
-    """Run long reads, for which no player waits, on a thread of their own."""
+    """Run a long read, for which no player waits, on a thread of its own."""
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
 
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
-    """Run chores, which may be long and may write, on a thread for which no player waits."""
+    """Run a chore, which may take long and may write, on a thread for which no player waits."""
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
 
 async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
-    """Run pairing and presence on their own thread.
+    """Run pairing or presence on its own thread.
 
-    They do not wait for chores, and actions in matches do not wait for them.
+    It does not wait for chores, and actions in matches do not wait for it.
     """
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db-people"), _yielding, work, *args
@@ -129,7 +128,7 @@ class _Turns(Batcher[Callable[[], Any], Any]):
         try:
             return [await in_db_for_people(piece)]
         except Exception as error:
-            return [error]  # raised for the requester
+            return [error]  # raised again for the requester
 
 
 _turns = PerLoop(_Turns)
@@ -161,7 +160,7 @@ def _yielding(work: Callable[..., T], *args: object) -> T:
 def atomic_without_fsync() -> Iterator[None]:
     """Open a transaction that does not wait for the disk.
 
-    A power cut may lose it, so it is for data of short-term value, such as presence. Later commits
+    A power cut may lose it, so use it for data of short-term value, such as presence. Later commits
     are as durable as usual.
     """
     if connection.vendor == "postgresql":
@@ -192,7 +191,7 @@ def _thread(name: str) -> ThreadPoolExecutor:
 
 
 def close_db_threads() -> None:
-    """End the threads and close their connections. Later work starts new threads."""
+    """Stop the threads and close their connections. Later work starts new threads."""
     with _lock:
         threads = list(_threads.values())
         _threads.clear()
@@ -202,4 +201,4 @@ def close_db_threads() -> None:
 
 
 def _disconnect() -> None:
-    connection.close()  # on the thread that owns the connection
+    connection.close()  # runs on the thread that owns the connection

@@ -1,4 +1,4 @@
-"""Decoders of request bodies. Each is created once, by one thread.
+"""Decoders of request bodies, each created once by one thread.
 
 msgspec inspects a type when it is first decoded. If two threads do that simultaneously, one of them
 uses incomplete data, and the process crashes.
@@ -14,9 +14,9 @@ _known: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
 def get_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """Return the decoder of a type. It accepts "1" for 1, as forms need it.
+    """Return the decoder of a type. It accepts "1" for 1, because forms send text.
 
-    After this call any thread may decode the type in other ways too, such as `msgspec.convert`.
+    After this call, any thread may also decode the type in other ways, such as `msgspec.convert`.
     """
     found = _known.get(kind)
     if found is None:

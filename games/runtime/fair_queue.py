@@ -1,8 +1,8 @@
-"""A queue that is fair to requesters, and a round robin over requests that are stored elsewhere.
+"""A queue that is fair to requesters, and a round-robin over requests that are stored elsewhere.
 
-Client networks are served round-robin, and so are the players of one network. So a client with a
-thousand requests, or a thousand names, delays others by one request and not by a thousand. Pure: no
-clock, no settings, no database.
+Client networks are served round-robin, and so are the players of one network. A client with a
+thousand requests, or a thousand names, therefore delays others by one request, not by a thousand.
+Pure: no clock, no settings, no database.
 """
 
 from collections import deque
@@ -13,22 +13,24 @@ T = TypeVar("T")
 
 
 class Requester(NamedTuple):
-    """A player who requests something, and their network."""
+    """A player who makes a request, and the player's network."""
 
-    client_network: str = ""  # "" is the site itself
+    client_network: str = ""  # "" for the site itself
     player: int | str | None = None
 
 
 SITE = Requester()
-"""The site itself: the referee, the computer, background tasks."""
+"""The site itself: the referee, the computer and background tasks."""
 
 
 class FairQueue(Generic[T]):
-    """A queue of requests. Requests of one requester keep their order."""
+    """A queue of requests. The requests of one requester stay in order."""
 
     def __init__(self) -> None:
-        self._arrived: list[tuple[Requester, T]] = []  # in order of arrival, not sorted in yet
-        # The first network is next, and in it the first player. Each then goes to the end.
+        # New items in order of arrival, not sorted by requester yet.
+        self._arrived: list[tuple[Requester, T]] = []
+        # The first network is served next, and within it the first player. Both then move to the
+        # end.
         self._networks: dict[str, dict[int | str | None, deque[T]]] = {}
         self._sorted_count = 0
 
@@ -39,9 +41,9 @@ class FairQueue(Generic[T]):
         self._arrived.append((requester, item))
 
     def take(self, most: int, each: int) -> list[T]:
-        """Take at most `most` items, and at most `each` of one client network.
+        """Take at most `most` items, and at most `each` from one client network.
 
-        If the queue holds no more than `each` items, they are taken in order of arrival.
+        If the queue has no more than `each` items, they are taken in order of arrival.
         """
         if not self._networks and len(self._arrived) <= min(most, each):
             arrived, self._arrived = self._arrived, []
@@ -58,8 +60,10 @@ class FairQueue(Generic[T]):
         return taken
 
     def take_one(self, may_take: Callable[[str], bool]) -> tuple[str, T] | None:
-        """Take the next item of a client network for which `may_take` returns True, and return the
-        network and the item, or None."""
+        """Take the next item of a client network for which `may_take` returns True.
+
+        Return the network and the item, or None if there is no such item.
+        """
         self._sort_in()
         network = next((each for each in self._networks if may_take(each)), None)
         return None if network is None else (network, self._take_from(network))
@@ -70,7 +74,7 @@ class FairQueue(Generic[T]):
         return sum(map(len, self._networks.get(client_network, {}).values()))
 
     def remove(self, requester: Requester, item: T) -> None:
-        """Remove an item that is in the queue."""
+        """Remove an item, which must be in the queue."""
         self._sort_in()
         players = self._networks[requester.client_network]
         players[requester.player].remove(item)
@@ -101,11 +105,12 @@ class FairQueue(Generic[T]):
 
 
 class RoundRobin:
-    """Chooses the waiting requesters who were served longest ago."""
+    """A choice of the waiting requesters who were served longest ago."""
 
     def __init__(self, kept: int = 10_000) -> None:
         self._kept = kept
-        self._served: dict[Requester | str, int] = {}  # the networks (str) and the players
+        # When each network (str) and each player was last served.
+        self._served: dict[Requester | str, int] = {}
         self._count = 0
 
     def choose(self, waiting: Iterable[tuple[Requester, T]], most: int) -> list[T]:

@@ -3,10 +3,10 @@
 import hashlib
 import secrets
 
-# No 0/O, 1/l/I: an address may be read out over a telephone.
+# Without 0/O and 1/l/I, because an address may be read out over the phone.
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-LENGTH = 10  # 56**10: a guess a microsecond meets one of a million ids after 40,000 years
-PATTERN = r"^[0-9A-Za-z]{1,16}$"  # accepted in messages and URLs
+LENGTH = 10  # 56**10: one guess per microsecond finds one of a million ids after 40,000 years
+PATTERN = r"^[0-9A-Za-z]{1,16}$"  # the ids that messages and URLs may contain
 
 
 def new_id() -> str:
@@ -15,7 +15,7 @@ def new_id() -> str:
 
 
 def derive_id(*parts: str) -> str:
-    """Return an id that depends only on the parts, such as those of a repeated form."""
+    """Return an id that depends only on the parts, so that a repeated form gets the same id."""
     text = "\0".join(parts).encode()
     number = int.from_bytes(hashlib.blake2b(text, person=b"id").digest())
     found = []

@@ -1,11 +1,11 @@
-"""Leases: rows of work that one process at a time may take.
+"""Leases on rows of work, each of which only one process at a time may take.
 
-A column of the row has the moment at which the work is due. A process that takes the row moves that
-moment into the future, and renews it while it works. If the process dies, the moment comes, and
+A column of the row has the time at which the work is due. A process that takes the row moves that
+time into the future, and moves it again while it works. If the process dies, the time passes, and
 another process takes the row. Null means that there is no work.
 
-Two processes may still work on the same row, if one was delayed for longer than its lease. So what
-they store must be safe to repeat, or be guarded by the lease itself (`held`).
+Two processes may still work on the same row if one of them was delayed for longer than its lease.
+What they store must therefore be safe to repeat, or be guarded by the lease itself (`held`).
 """
 
 from datetime import datetime, timedelta
@@ -25,17 +25,17 @@ class Lease(Struct, frozen=True):
     length: timedelta
 
     def due(self, rows: QuerySet[M], now: datetime) -> QuerySet[M]:
-        """Filter the rows that are due."""
+        """Return the rows that are due."""
         return rows.filter(**{f"{self.column}__lte": now})
 
     def held(self, rows: QuerySet[M], until: datetime | None) -> QuerySet[M]:
-        """Filter the rows whose lease is still the given one: no other process has taken them."""
+        """Return the rows that still have the given lease, so no other process has taken them."""
         return rows.filter(**{self.column: until})
 
     def take(
         self, rows: QuerySet[M], seen: datetime | None, now: datetime | None = None
     ) -> datetime | None:
-        """Take a row whose column was `seen`, and return the end of the lease.
+        """Take a row whose column had the value `seen`, and return the end of the lease.
 
         Returns None if another process was faster. Rows that are taken with the same `now` have the
         same lease.
@@ -44,7 +44,7 @@ class Lease(Struct, frozen=True):
         return until if self.held(rows, seen).update(**{self.column: until}) else None
 
     def renew(self, rows: QuerySet[M], **more: Any) -> bool:
-        """Extend the lease of a row by `length`. Return False if it has no more work."""
+        """Extend the lease of a row by `length`. Return False if the row has no more work."""
         wanted = rows.filter(**{f"{self.column}__isnull": False})
         return bool(wanted.update(**{self.column: timezone.now() + self.length}, **more))
 

@@ -1,6 +1,6 @@
 """Rate limits, counted for all servers together in Redis.
 
-Redis checks and counts in one step, so two servers cannot both grant the last request.
+Redis checks and counts in one step, so two servers cannot both allow the last request.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from redis.exceptions import RedisError
 
 from games.runtime.metrics import count_redis_error
 
-_PATIENCE = 0.5  # seconds for Redis to answer
-_AWAY = 5.0  # seconds after a failure of Redis until the next attempt
+_PATIENCE = 0.5  # seconds that a request to Redis may take
+_AWAY = 5.0  # seconds after a failure of Redis before it is tried again
 
 
 class _Limiter:
-    """Counts in Redis for all servers together, or in memory without Redis or while it is away."""
+    """A counter in Redis for all servers together, or in memory if Redis is missing or fails."""
 
     def __init__(self) -> None:
         self._alone = _over("memory://")
@@ -33,11 +33,11 @@ class _Limiter:
             )
 
     def hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        """Count one more. Return False if that exceeds the limit."""
+        """Count one request. Return False if it exceeds the limit."""
         return self._ask(lambda limiter: limiter.hit(item, what, who))
 
     def was_hit(self, item: RateLimitItem, what: str, who: str) -> bool:
-        """Return whether the limit is reached, without counting."""
+        """Return whether the limit is reached, without counting a request."""
         return not self._ask(lambda limiter: limiter.test(item, what, who))
 
     def _ask(self, question: Callable[[MovingWindowRateLimiter], bool]) -> bool:
@@ -63,14 +63,14 @@ def limiter() -> _Limiter:
 
 
 def is_within_limit(times: int, what: str, who: str, minutes: int = 1) -> bool:
-    """Count one more `what` of `who`. Return False if that exceeds `times` in `minutes`."""
+    """Count one more `what` by `who`. Return False if that exceeds `times` in `minutes`."""
     if not settings.RATE_LIMITS:
         return True
     return limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)
 
 
 async def is_within_limit_async(per_minute: int, what: str, who: str) -> bool:
-    """Call `is_within_limit` from an event loop, which must not block on Redis."""
+    """Call `is_within_limit` from an event loop, which Redis must not block."""
     if not settings.REDIS_URL:
         return is_within_limit(per_minute, what, who)
     return await asyncio.to_thread(is_within_limit, per_minute, what, who)

@@ -1,4 +1,4 @@
-"""Counters and timers for `/metrics` and the log. They never contain names or texts."""
+"""Counters and timers for `/metrics` and the log, without names or texts."""
 
 import logging
 import threading
@@ -11,7 +11,8 @@ from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 log = structlog.get_logger(__name__)
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
-_SHORT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)  # seconds
+# Seconds: the buckets of the timers.
+_SHORT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 
 SOCKETS = Gauge("parlour_sockets", "Open websockets and streams of this process.", ["kind"])
 CLOSED = Counter("parlour_sockets_closed", "Websockets that the server closed.", ["code"])
@@ -46,10 +47,10 @@ _LOG_EVERY = 60.0  # seconds between two lines about the same event
 
 
 class _Seldom:
-    """Logs the same event at most once a minute, with the number of times it happened."""
+    """A logger that reports the same event at most once a minute, with the number of times."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()  # pages are rendered on several threads
+        self._lock = threading.Lock()  # several threads render pages
         self._untold: Tally[tuple[str, str]] = Tally()
         self._told_at: dict[tuple[str, str], float] = {}
 
@@ -68,7 +69,7 @@ _seldom = _Seldom()
 
 
 def count_refusal(code: str) -> None:
-    """Count a refusal. Log the first immediately, later ones once a minute with their number."""
+    """Count a refusal. Log the first one immediately, and later ones once a minute."""
     REFUSED.labels(code).inc()
     _seldom.tell("refused", code, logging.INFO)
 
@@ -80,7 +81,7 @@ def count_database_error(error: Exception) -> None:
 
 
 def count_redis_error(error: Exception) -> None:
-    """Count a failure of Redis. The site keeps working without it."""
+    """Count a failure of Redis, without which the site keeps working."""
     kind = error.__class__.__name__
     REDIS_ERRORS.labels(kind).inc()
     _seldom.tell("redis failed", kind, logging.WARNING)

@@ -1,7 +1,7 @@
-"""Hints between servers over the channel layer: "read this again".
+"""Hints between servers over the channel layer, which mean "read this again".
 
-A hint may be lost, duplicated or late. Nothing depends on hints: each server also polls the
-database. Without Redis no other process could receive one, so none is sent.
+A hint may be lost, duplicated or late. Nothing depends on hints, because each server also polls the
+database. Without Redis, no other process could receive hints, so none are sent.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ log = structlog.get_logger(__name__)
 Hearer = Callable[[dict[str, Any]], None]
 
 SERVER = new_id()
-"""The id of this process among the servers, new at each start."""
+"""The id of this process among the servers. It is new at each start."""
 
 
 class PubSub:
-    """This process's channel, and the groups to which it has subscribed."""
+    """The channel of this process, and the groups to which it has subscribed."""
 
     def __init__(self) -> None:
         self._hearers: dict[str, Hearer] = {}
@@ -37,7 +37,7 @@ class PubSub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def subscribe(self, group: str, hearer: Hearer) -> None:
-        """Call `hearer` with each hint that another server sends to the group."""
+        """Call `hearer` with each hint to the group from another server."""
         if not settings.REDIS_URL:
             return
         self._hearers[group] = hearer
@@ -83,13 +83,13 @@ class PubSub:
             log.exception("hint failed")
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work in the background. Failures are counted or logged."""
+        """Run work in the background. Its failures are counted or logged."""
         task = asyncio.ensure_future(self._quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
-        """Await a request to the channel layer.
+        """Send a request to the channel layer and wait for it.
 
         When its connection breaks, redis-py may raise any kind of error, even an AttributeError.
         """
@@ -102,7 +102,7 @@ class PubSub:
         try:
             await work
         except Unavailable:
-            pass  # counted and logged where it was raised
+            pass  # the failure was counted and logged where it was raised
         except (RedisError, OSError) as error:
             count_redis_error(error)
         except Exception:

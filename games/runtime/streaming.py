@@ -1,8 +1,8 @@
 """Responses that are sent in parts: NDJSON streams, and responses in chunks.
 
-The headers of a stream are built like a page, on a thread for pages and with all middleware. After
-that the stream holds no thread: its follower writes lines on the event loop, until either side ends
-it.
+The headers of a stream are built like a page, on a page thread and with all middleware. After that,
+the stream occupies no thread: its follower writes lines on the event loop, until either side ends
+the stream.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ from django.http import HttpResponse, StreamingHttpResponse
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 
-_QUIET = 4.0  # seconds of silence until a blank line
-_EVERY = 1.0  # seconds between two checks
+_QUIET = 4.0  # seconds without a line before a blank line is sent
+_EVERY = 1.0  # seconds between two checks for silent streams
 NDJSON_TYPE = "application/x-ndjson"
 
 
 class Sink(Protocol):
-    """The connection to which the lines are written. Its methods raise nothing."""
+    """The connection to which lines are written. Its methods raise no exceptions."""
 
     def write(self, data: bytes) -> bool:
         """Write the data, or buffer it if the reader is slow.
@@ -36,19 +36,19 @@ class Sink(Protocol):
 
 
 class Follower(Protocol):
-    """The source of the lines of one stream."""
+    """The source of a stream's lines."""
 
     async def begin(self, line: "NdjsonStream") -> None:
-        """Called once, when the headers have been sent."""
+        """Start to send lines. Called once, when the headers have been sent."""
         ...
 
     def leave(self) -> None:
-        """Called once, when the stream has ended or its client has gone."""
+        """Stop sending lines. Called once, when the stream has ended or its client has left."""
         ...
 
 
 class NdjsonStream:
-    """The open end of a response. It holds no task."""
+    """A response that stays open for more lines. It occupies no task."""
 
     __slots__ = ("_follower", "_has_begun", "_sink", "is_open", "sent_at")
 
@@ -72,7 +72,7 @@ class NdjsonStream:
                 self._close()
 
     def send(self, data: bytes) -> None:
-        """Send one line. Raises nothing; a client that reads too slowly is cut off."""
+        """Send one line. Raises nothing; a client that reads too slowly is disconnected."""
         if self.is_open:
             self.sent_at = time.monotonic()
             if not self._sink.write(data + b"\n"):
@@ -102,7 +102,7 @@ class NdjsonResponse(HttpResponse):
 
 
 class NdjsonStreams:
-    """The open streams of one event loop. Silent ones regularly get a blank line."""
+    """The open streams of one event loop. Silent streams regularly get a blank line."""
 
     def __init__(self) -> None:
         self._open: set[NdjsonStream] = set()
@@ -121,7 +121,7 @@ class NdjsonStreams:
         self._open.discard(line)
 
     def end(self, most: int) -> None:
-        """End some streams because this server stops, so that their clients reconnect elsewhere."""
+        """End some streams when this server stops, so that their clients reconnect elsewhere."""
         for line in list(self._open)[:most]:
             line.end()
 
@@ -131,7 +131,7 @@ class NdjsonStreams:
             if line.sent_at < before:
                 line.send(b"")
             if done % 50 == 0:
-                await asyncio.sleep(0)  # no move waits for all of them
+                await asyncio.sleep(0)  # moves must not wait until all streams have ended
 
 
 streams = PerLoop(NdjsonStreams)
@@ -141,9 +141,9 @@ streams = PerLoop(NdjsonStreams)
 class ChunkedResponse(StreamingHttpResponse):
     """A response that is too long to be built in one piece.
 
-    Each chunk is built on a thread for pages, after the client has taken the last one; the thread
-    renders other pages in between. So no response fills the memory. The iterable must not hold a
-    transaction between two chunks.
+    Each chunk is built on a page thread, after the client has received the previous one, and the
+    thread renders other pages in between. No response therefore fills the memory. The iterable must
+    not hold a transaction between two chunks.
     """
 
     def __init__(self, pieces: Iterable[bytes], content_type: str | None = None) -> None:

@@ -1,8 +1,8 @@
 """Work that a process repeats in the background.
 
 Every background loop is a `Repeated`: it is started once for each event loop, continues after an
-exception, is counted in the metrics, and is stopped by `end_loops`. A loop whose rounds find long
-pieces of work runs them as `KeyedJobs`.
+exception, is counted in the metrics, and is stopped by `end_loops`. A loop that finds long pieces
+of work runs them as `KeyedJobs`.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 EXIT_SECONDS = 25.0
-"""How long a process may take to stop before it is ended by force. systemd kills it after 30."""
+"""Seconds that a process may take to stop before it ends itself. systemd kills it after 30."""
 
 K = TypeVar("K")
 
@@ -36,14 +36,14 @@ def _nothing() -> None:
 
 
 class Repeated:
-    """Repeats a piece of work, with a pause of `every` seconds after each round.
+    """A piece of work that is repeated, with a pause of `every` seconds after each round.
 
     `part` is its name in the log and in the metrics. `work` may return another pause, in seconds. A
-    failed round is logged and counted, and the next one follows after `every`. `Unavailable` is
-    only counted, because it was logged where it was raised.
+    failed round is logged and counted, and the next round follows after `every` seconds.
+    `Unavailable` is only counted, because it was logged where it was raised.
 
-    The first round comes `first` seconds after the start. The loop ends when `goes_on` returns
-    False, or with `stop`; `at_end` is called then, and `start` can start it again.
+    The first round begins `first` seconds after the start. The loop ends when `goes_on` returns
+    False or `stop` is called. It then calls `at_end`, and `start` can start it again.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Repeated:
         return self._task is not None and not self._task.done()
 
     def start(self) -> bool:
-        """Start on the running event loop. Return False if it is running already."""
+        """Start on the running event loop. Return False if the loop is already running."""
         if self.is_running:
             return False
         self._task = asyncio.get_running_loop().create_task(self._run())
@@ -82,7 +82,10 @@ class Repeated:
         self._called.set()
 
     async def stop(self) -> None:
-        """Stop the loop. A running round is cancelled; its current transaction is completed."""
+        """Stop the loop.
+
+        A round in progress is cancelled, but its current transaction is completed.
+        """
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -109,7 +112,7 @@ class Repeated:
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
-            # Something that the work awaited was cancelled, not this loop.
+            # The work awaited something that was cancelled, but this loop was not.
             outcome = "failed"
             log.exception("round failed", part=self._part)
         except Exception:
@@ -127,18 +130,19 @@ class Repeated:
 
 
 _started: PerLoop[set[Repeated]] = PerLoop(set)
-"""The loops that are running on the running event loop."""
+"""The active loops on the running event loop."""
 
 
 async def end_loops() -> None:
-    """Stop all loops of this event loop, and wait until they have ended."""
+    """Stop all loops on this event loop, and wait until they have ended."""
     await asyncio.gather(*(each.stop() for each in list(_started())))
 
 
 def exit_within(seconds: float) -> None:
-    """End this process in `seconds` even if some of its threads never finish.
+    """End this process after `seconds`, even if some of its threads never finish.
 
-    Python waits for threads without a time limit. The log then shows what they were doing.
+    Python waits for threads without a time limit. If this function has to end them, the log shows
+    what they were doing.
     """
 
     def end() -> None:
@@ -152,10 +156,10 @@ def exit_within(seconds: float) -> None:
 
 
 class KeyedJobs(Generic[K]):
-    """Concurrent jobs, one at a time for each key, so that a slow one does not delay the others.
+    """Concurrent jobs with keys, so that a slow job does not delay others.
 
-    `part` is their name in the log. A failed job is logged; the lease of its row then expires, and
-    the job is done again.
+    Only one job for each key runs at a time. `part` is the name of the jobs in the log. A failed
+    job is logged; the lease of its row then expires, and the job is done again.
     """
 
     def __init__(self, part: str) -> None:
@@ -164,11 +168,11 @@ class KeyedJobs(Generic[K]):
 
     @property
     def keys(self) -> list[K]:
-        """The keys of the running jobs."""
+        """The keys of the jobs that are running."""
         return list(self._tasks)
 
     def start(self, key: K, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Start a job, unless one with that key is running."""
+        """Start a job, unless a job with that key is running."""
         if key not in self._tasks:
             self._tasks[key] = asyncio.get_running_loop().create_task(self._do(key, work))
 
@@ -176,7 +180,7 @@ class KeyedJobs(Generic[K]):
         try:
             await work()
         except Unavailable:
-            pass  # counted and logged where it was raised
+            pass  # the failure was counted and logged where it was raised
         except Exception:
             log.exception("job failed", part=self._part, key=key)
         finally:

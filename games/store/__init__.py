@@ -1,1 +1,1 @@
-"""Reads what is stored of matches and of the site. Only the journal writes matches."""
+"""Queries for stored matches and for the state of the site. Only the journal writes matches."""

@@ -1,12 +1,12 @@
-"""The rows that belong to one person. No other module decides this.
+"""The user rows that belong to one person. No other module decides this.
 
-A person is one row of the user model. Other rows may point to it with `alias_of`: the guests that
+A person is one row of the user model. Other rows can refer to it with `alias_of`: the guests that
 the person was in this browser before logging in to the account. The seats of an alias are never
-rewritten, because a match's digest hashes its players' ids; the person still plays there.
+rewritten, because a match's digest hashes the ids of its players; the person still plays in them.
 
-The pointer is never longer than one step, and nobody logs in as an alias. So a logged-in player may
-act as their own row and as those that point to it. The user model also has `shown_as`: the name to
-show instead, which for an alias is the person's name.
+An alias never refers to another alias, and nobody logs in as an alias. A logged-in player may
+therefore act as their own row and as the rows that refer to it. The user model also has `shown_as`,
+the name to display instead of the row's own; for an alias it is the name of the person.
 """
 
 from collections.abc import Collection
@@ -31,12 +31,12 @@ def get_aliases_of(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
 
 
 def get_aliases(player_id: int | None) -> frozenset[int]:
-    """Return the rows that a logged-in player may act as; empty for a visitor."""
+    """Return the ids that a logged-in player may act as; empty for a visitor."""
     return frozenset() if player_id is None else get_aliases_of([player_id])[player_id]
 
 
 def get_persons(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the person of each of these players."""
+    """Return the id of the person behind each of these ids."""
     return dict(_persons(player_ids))
 
 
@@ -50,7 +50,7 @@ def get_two_persons(player_id: int, other_id: int) -> tuple[int, int]:
 
 
 def get_kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return all rows of the same person as each of these rows."""
+    """Return, for each of these ids, all ids of the same person."""
     people = get_persons(player_ids)
     rows = get_aliases_of(set(people.values()))
     return {player_id: rows[people[player_id]] for player_id in people}
@@ -63,14 +63,15 @@ def are_one_person(player_id: int, other_id: int) -> bool:
 
 def match_players_filter(player_ids: Collection[int]) -> Q:
     """Return a filter for matches in which one of these players has a seat."""
-    if len(player_ids) == 1:  # the planner then takes the two indexes in their order
+    # For a single id, the planner then merges the two indexes in their order.
+    if len(player_ids) == 1:
         (one,) = player_ids
         return Q(first=one) | Q(second=one)
     return Q(first__in=player_ids) | Q(second__in=player_ids)
 
 
 def name_at(path: str) -> Coalesce:
-    """Return an expression for the shown name of the player at a path, such as `first`."""
+    """Return an expression for the displayed name of the player at a path such as `first`."""
     return Coalesce(F(f"{path}__shown_as"), F(f"{path}__{get_user_model().USERNAME_FIELD}"))
 
 

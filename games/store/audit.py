@@ -1,7 +1,7 @@
-"""The log of players' connections to live matches, for the review.
+"""The log of players' connections to live matches, for moderators.
 
 It is evidence, not proof: a server that dies loses the last two seconds. Addresses are stored as
-keyed hashes, which show whether two are the same but not which address it is.
+keyed hashes, which show whether two addresses are equal, but not which they are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ _SOME = 50  # rows in one transaction
 
 
 class PlayerConnection(Protocol):
-    """The part of a player's connection that the log uses."""
+    """The attributes of a player's connection that the log uses."""
 
     @property
     def address(self) -> str:
@@ -44,10 +44,11 @@ class _Entry(Struct):
 
 
 class ConnectionLog:
-    """The connections of this process that are open, or closed and not yet stored."""
+    """The connections of this process that are open, or closed but not stored yet."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[PlayerConnection, int], _Entry] = {}  # by socket and seat
+        # Open connections, by socket and seat.
+        self._open: dict[tuple[PlayerConnection, int], _Entry] = {}
         self._closed: list[_Entry] = []
         self._seen_at = timezone.now()
 
@@ -70,8 +71,10 @@ class ConnectionLog:
         return not (self._open or self._closed)
 
     async def write(self) -> None:
-        """Store the changes and, every PRESENCE_TIMEOUT_SECONDS, when open connections were last
-        seen."""
+        """Store changes to connections.
+
+        Every PRESENCE_TIMEOUT_SECONDS, also store when the open connections were last seen.
+        """
         closed, self._closed = self._closed, []
         new = [entry for entry in (*self._open.values(), *closed) if entry.pk is None]
         known = [entry for entry in closed if entry.pk is not None]
@@ -83,7 +86,7 @@ class ConnectionLog:
                 if entry.pk is not None:
                     known.append(entry)
         try:
-            # In batches, so that actions are committed in between.
+            # Store rows in batches, so that actions can be committed in between.
             while new or known:
                 await in_db(_store, new[:_SOME], known[:_SOME])
                 new, known = new[_SOME:], known[_SOME:]
@@ -97,7 +100,7 @@ def _last_here(socket: PlayerConnection) -> datetime:
 
 
 def hash_address(address: str) -> str:
-    """Return a keyed hash of the address's network, which is stored instead of the address."""
+    """Return the keyed hash of the address's network that is stored instead of the address."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"address").digest()
     return blake2b(get_client_network(address).encode(), digest_size=8, key=key).hexdigest()
 
@@ -132,8 +135,8 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
         table = connection.ops.quote_name(Connection._meta.db_table)
         with connection.cursor() as cursor:
             cursor.executemany(
-                # By match as well: after an older copy of the database was restored, the id may
-                # belong to another match's entry.
+                # Compare the match too. After an older copy of the database was restored, the id
+                # may belong to a connection of another match.
                 f"UPDATE {table} SET seen_at = %s, closed_at = %s"  # nosec B608  # noqa: S608  # our own table
                 " WHERE id = %s AND match_id = %s AND server = %s",
                 [

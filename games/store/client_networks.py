@@ -1,8 +1,8 @@
 """Networks from which players act in rated matches, and from which they call the computer.
 
-A network is an IPv4 address or an IPv6 /64 and is stored as a keyed hash (`games.store.audit`). The
-journal stores it in the transaction of the seat's first action, so it is known before the match can
-end. Later actions from the same network cost nothing.
+A network is an IPv4 address or an IPv6 /64, and is stored as a keyed hash (`games.store.audit`).
+The journal stores it in the transaction of the seat's first action, so it is known before the match
+can end. Later actions from the same network need no query.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from msgspec import Struct
 from games.models import Caller, ClientNetwork
 from games.store.audit import hash_address
 
-_MOST_KNOWN = 20_000  # seats with their networks that a process remembers: about 5 MB
+_MOST_KNOWN = 20_000  # seats and networks that a process remembers: about 5 MB
 _INSERT = (
     "INSERT INTO games_clientnetwork (match_id, seat, network, at) VALUES (%s, %s, %s, %s)"
     " ON CONFLICT DO NOTHING"
@@ -22,20 +22,20 @@ _INSERT = (
 
 
 class SeatNetwork(Struct, frozen=True):
-    """A seat that acted, and its IPv4 address or IPv6 /64 (not hashed)."""
+    """A seat that acted, and its IPv4 address or IPv6 /64, not hashed."""
 
     match_id: str
     seat: int
     network: str
 
 
-_known: dict[SeatNetwork, None] = {}  # stored by this process, oldest first
+_known: dict[SeatNetwork, None] = {}  # networks that this process stored, oldest first
 
 
 def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
     """Store the networks of these actions, in the caller's transaction.
 
-    The flag marks a seat's first action in its match. Then the cache of this process is ignored,
+    The flag marks a seat's first action in its match. For it, the cache of this process is ignored,
     because an older copy of the database may have been restored.
     """
     new = {action: None for action, is_first in actions if is_first or action not in _known}
@@ -50,7 +50,7 @@ def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -
 
 
 def find_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
-    """Return those of these matches whose two seats acted from the same network."""
+    """Return the matches in which both seats acted from the same network."""
     if not match_ids:
         return set()
     rows = ClientNetwork.objects.filter(match__in=match_ids)
@@ -77,9 +77,9 @@ def store_caller(player_id: int, client_network: str, now: datetime) -> None:
 
 
 def get_caller_networks(player_ids: Collection[int]) -> dict[int, str]:
-    """Return the hashed networks from which these players called the computer, by player id.
+    """Return, by player id, the hashed networks from which these players called the computer.
 
-    Unknown players are left out.
+    Players without a known network are left out.
     """
     found = Caller.objects.filter(player_id__in=player_ids)
     return dict(found.values_list("player_id", "address"))

@@ -2,8 +2,8 @@
 
 Each match has a chain: its first link hashes the setup, and each further link hashes one move with
 the link before it. When the match has ended, its digest hashes the last link with the result and
-the other stored fields. All are keyed (BLAKE2b with a key derived from SECRET_KEY), so that access
-to the database alone is not enough to compute them. 32 hexadecimal digits.
+the other stored fields. All hashes are keyed (BLAKE2b with a key derived from SECRET_KEY), so that
+access to the database alone is not enough to compute them. They have 32 hexadecimal digits.
 """
 
 from collections.abc import Sequence
@@ -24,21 +24,22 @@ _SEALED_TOO = (
     *("first_level", "second_level", "outage", "first_lag_ms", "second_lag_ms", "arranged"),
     "berserk",
 )
-"""The fields that the digest covers besides the result. Only the journal changes a finished match.
-"""
+"""The fields that the digest covers besides the result. Only the journal changes them once a match
+is over."""
 
 
 def hash_start(state: MatchState, key: bytes | None = None) -> str:
-    """Return the first link of the chain, over the new match."""
+    """Return the first link of the chain, which hashes the new match."""
     text = f"{state.id}|{state.game}|{state.first_id}|{state.second_id}|{state.clock}"
     text += f"|{_ticks(state.created_at)}"
-    if state.options or state.rated:  # matches from before there were options have no such part
+    # Matches that are older than options and ratings do not have this part.
+    if state.options or state.rated:
         text += f"|{state.options}|{'rated' if state.rated else ''}"
     return _link(text, key)
 
 
 def hash_move(chain: str, move: NewMove, key: bytes | None = None) -> str:
-    """Return the link of a move, given the link before it."""
+    """Return the link of a move, given the previous link."""
     at = _ticks(move.at)
     return _link(f"{chain}|{move.ply}|{move.role}|{move.action}|{at}|{move.spent_ms}", key)
 
@@ -55,7 +56,10 @@ def compute_digest(state: MatchState, key: bytes | None = None) -> str:
 
 
 def compute_former_digest(state: MatchState, key: bytes | None = None) -> str:
-    """Return the digest of earlier releases, over the result alone. Older matches still have it."""
+    """Return the digest of earlier releases, which hashes only the result.
+
+    Old matches still have it.
+    """
     return "" if state.is_live else _link(_result(state), key)
 
 
@@ -80,9 +84,9 @@ def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
 
 
 def find_digest_faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
-    """Return sentences for each mismatch with the stored chain and digest.
+    """Return a sentence for each mismatch with the stored chain and digest.
 
-    Accepts the keys of SECRET_KEY_FALLBACKS too.
+    Digests with the keys of SECRET_KEY_FALLBACKS are valid too.
     """
     for key in _keys():
         chain = hash_start(state, key)

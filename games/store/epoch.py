@@ -1,10 +1,11 @@
-"""The epoch: the history that the database holds.
+"""The epoch: a name for the continuous history that the database contains.
 
-An older copy of the database may be restored while pages and servers have already seen later moves.
-So each state names its epoch, and versions are compared only within one epoch. A new epoch begins
-whenever an older copy may have been restored: after an outage, because no server was running to
-notice; when a backup is restored; and when a server finds an older version in the database than it
-read before. An epoch is a random name and not a number, because a copy would bring its number back.
+An older copy of the database may be restored when pages and servers have already seen later moves.
+Each state therefore names its epoch, and versions are compared only within one epoch. A new epoch
+begins whenever an older copy may have been restored: after an outage, because no server was running
+to notice it; when a backup is restored; and when a server finds an older version in the database
+than it read before. An epoch is a random name and not a number, because a copy would also restore
+an earlier number.
 """
 
 from games.models import Pulse
@@ -26,7 +27,7 @@ def begin_epoch() -> None:
 
 
 def end_epoch(known: str) -> None:
-    """Begin a new epoch if `known` is still current, so that only one of several servers does."""
+    """Begin a new epoch if `known` is still the current one, so that only one server does."""
     Pulse.objects.filter(pk=1, epoch=known).update(epoch=new_id())
 
 

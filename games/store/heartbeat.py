@@ -1,9 +1,9 @@
-"""The stored heartbeat: the site is up, and the outages between two beats.
+"""The stored heartbeat, which shows that the site is up, and the outages between two beats.
 
-The servers beat twice a second (`games.live.heartbeat`). A gap between two beats is an outage.
-Nobody loses time by it: every running clock is moved on by the length of the gap, once. A beat only
-stores the outage, so it is short however many clocks are running; the clocks are moved between the
-following beats (`games.store.outages`).
+The servers beat twice a second (`games.live.heartbeat`). A gap between two beats is an outage. It
+costs nobody any time: every running clock is postponed once by the length of the gap. A beat only
+stores the outage, so it is fast however many clocks are running. The clocks are postponed between
+the following beats (`games.store.outages`).
 """
 
 import time
@@ -17,26 +17,27 @@ from games.runtime.db import atomic_without_fsync
 from games.runtime.ids import new_id
 from games.store.outages import SiteOutage, list_outages, store_outage
 
-EVERY = 0.5  # seconds
+EVERY = 0.5  # seconds between two beats
 OUTAGE = timedelta(seconds=1.25)  # a longer gap between two beats is an outage
-RESTART = timedelta(seconds=0.75)  # before a process's first beat, so is this gap
+# Before the first beat of a process, a gap longer than this is an outage too.
+RESTART = timedelta(seconds=0.75)
 
 
 class _Known:
-    """The outages that this process knows of.
+    """The outages that this process knows about.
 
-    No server stores an outage before the newest beat is RESTART old. Until then this knowledge is
-    complete.
+    A server stores an outage only if the newest beat is older than RESTART. Until then, this
+    knowledge is complete.
     """
 
-    is_server = False  # whether this process beats
+    is_server = False  # whether this process sends heartbeats
     beaten_at: datetime | None = None
-    until = 0.0  # by `time.monotonic`
-    has_declared = False  # whether it stored an outage and must move the clocks
+    until = 0.0  # when this knowledge expires, by `time.monotonic`
+    has_declared = False  # whether this process stored an outage, and so must postpone the clocks
     outages: tuple[SiteOutage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[SiteOutage, ...]) -> None:
-        """Store what was just read, unless another thread has stored something newer."""
+        """Accept what was just read, unless another thread has accepted something newer."""
         now, known = time.monotonic(), self.beaten_at
         if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
             return
@@ -49,28 +50,28 @@ _known = _Known()
 
 
 def become_server() -> None:
-    """Declare that this process beats from now on, and may store outages."""
+    """Declare that this process sends heartbeats from now on, and may store outages."""
     _known.is_server = True
 
 
 def must_move_clocks_first() -> bool:
-    """Return whether this process stored an outage whose clocks it has not moved yet."""
+    """Return whether this process stored an outage and has not postponed all clocks by it yet."""
     return _known.has_declared
 
 
 def note_clocks_moved() -> None:
-    """Record that this process has moved all clocks."""
+    """Record that this process has postponed all clocks."""
     _known.has_declared = False
 
 
 def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
-    """Store that the site is up. Return the outages for which clocks have yet to be moved.
+    """Store that the site is up. Return the outages by which clocks still have to be postponed.
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
     with atomic_without_fsync():
         pulse = Pulse.objects.select_for_update().filter(pk=1).first()
-        now = timezone.now()  # after the lock, which may have taken a while
+        now = timezone.now()  # measured after the lock, which may have taken a while
         declared = False
         if pulse is None:
             first = {"at": now, "up_since": now, "epoch": new_id()}
@@ -81,7 +82,7 @@ def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
                 pulse.up_since, declared = now, True
                 # No server was running to notice whether an older copy was restored.
                 pulse.epoch = new_id()
-            # The measured moment, so that a beat that is delayed half-way hides no gap.
+            # The measured time, so that a beat that is delayed on its way hides no gap.
             pulse.at = max(now, pulse.at)
             pulse.save(update_fields=["at", "up_since", "epoch"])
         outages = list_outages()
@@ -91,17 +92,18 @@ def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
 
 
 def get_outages() -> tuple[SiteOutage, ...]:
-    """Return the outages by which a transaction must move on the clocks of its matches.
+    """Return the outages by which a transaction must postpone the clocks of its matches.
 
-    A server knows them from its last beat, without a query. If that beat is too long ago, as after
-    a time without the database, this function beats, so that even the first commit costs nobody the
-    time of the outage. Other processes read the outages from the database.
+    A server knows them from its last beat, without a query. If that beat is too old, for example
+    because the database was unavailable, this function sends one, so that even the first commit
+    takes the outage into account. Other processes read the outages from the database.
     """
     if time.monotonic() >= _known.until:
         if _known.is_server and not connection.in_atomic_block:
             store_beat()
         else:
-            # In this order, so that an outage stored between the two is not missed.
+            # Read in this order, so that an outage that is stored between the two queries is not
+            # missed.
             beaten_at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
             _known.learn(beaten_at, list_outages())
     return _known.outages
@@ -118,6 +120,6 @@ def is_up() -> bool:
 
 
 def seems_down() -> bool:
-    """Return whether no server has beaten recently, as far as this process knows. No query."""
+    """Return whether, as far as this process knows, no server has beaten recently. No query."""
     beaten_at = _known.beaten_at
     return beaten_at is not None and timezone.now() - beaten_at > OUTAGE

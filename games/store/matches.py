@@ -1,4 +1,4 @@
-"""Reads the states of matches."""
+"""Queries for the states of matches."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for
 
 FIELDS = MatchState.__struct_fields__
-"""The columns of `Match` from which a state is read, in the order of its fields."""
+"""The columns of `Match` from which a state is built, in the order of its fields."""
 
 
 def read_states(match_ids: Iterable[str]) -> dict[str, MatchState]:
@@ -21,7 +21,7 @@ def read_with_names(
 ) -> dict[str, tuple[MatchState, tuple[str, str]]]:
     """Return these matches with the players' names as the viewer may see them.
 
-    Matches that are not readable, or that the viewer may not see, are left out.
+    Matches that cannot be read, or that the viewer may not see, are left out.
     """
     found = read_with_pairs(match_ids)
     names = get_names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
@@ -29,9 +29,9 @@ def read_with_names(
 
 
 def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, PlayerPair]]:
-    """Return these matches with their players, without a check of visibility.
+    """Return these matches with their players, without checking visibility.
 
-    Matches that are not readable are left out.
+    Matches that cannot be read are left out.
     """
     found = {}
     for values in _named(list(match_ids)):

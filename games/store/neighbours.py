@@ -1,7 +1,7 @@
-"""Players who share a network, according to the log of connections.
+"""Players who share a network, according to the connection log.
 
-A network is stored as a keyed hash (`games.store.audit`). A shared network proves nothing: a school
-has one too.
+A network is stored as a keyed hash (`games.store.audit`). A shared network proves nothing, because
+all computers of a school share one.
 """
 
 from collections.abc import Collection
@@ -16,13 +16,13 @@ from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.audit import hash_address
 from games.store.suspensions import get_suspensions
 
-_MATCHES = 200  # newest matches of a player that are searched for addresses
-_ADDRESSES = 10  # latest addresses of a player
-_CONNECTIONS = 1000  # newest connections from an address
+_MATCHES = 200  # newest matches of a player, which are searched for addresses
+_ADDRESSES = 10  # latest addresses of a player that are considered
+_CONNECTIONS = 1000  # newest connections from an address that are considered
 
 
 class Neighbour(Struct, frozen=True):
-    """A player who connected from the same network: how often, and when last."""
+    """A player who connected from the same network, with the number of times and the last time."""
 
     player_id: int
     times: int
@@ -69,7 +69,7 @@ def has_suspended(client_network: str, days: int) -> bool:
 
 
 def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:
-    """Return the players of the newest connections from an address, and when each was last seen."""
+    """Return the players in the newest connections from an address, and when each was last seen."""
     found = Connection.objects.filter(address=address).order_by("-opened_at")
     if since is not None:
         found = found.filter(opened_at__gt=since)

@@ -1,10 +1,10 @@
-"""Outages of the whole site. Running clocks are moved on by their length.
+"""Outages of the whole site, by which running clocks are postponed.
 
-One server stores an outage, with its start and end. Then the servers move the running clocks on, in
-batches. A command for a match whose clock has not been moved yet moves it first, in the same
-transaction (`games.journal`). Each match stores the last outage by which its clocks were moved on,
-so they are not moved twice, even if two servers work simultaneously or one dies half-way. When all
-clocks have been moved, the outage is deleted; so the table is nearly always empty.
+One server stores an outage, with its start and end. The servers then postpone the running clocks,
+in batches. A command for a match that has not been reached yet first postpones its clocks, in the
+same transaction (`games.journal`). Each match stores the last outage by which its clocks were
+postponed, so this happens only once, even if two servers work simultaneously or one dies. When all
+clocks have been postponed, the outage is deleted, so the table is nearly always empty.
 """
 
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from games.runtime.db import atomic_without_fsync
 
 log = structlog.get_logger(__name__)
 
-SOME = 200  # matches in one batch; commands are committed between two batches
+SOME = 200  # matches in a batch; commands are committed between two batches
 
 
 class SiteOutage(Struct, frozen=True):
     """A period in which no server of the site was running."""
 
-    number: int  # later ones have higher numbers
+    number: int  # later outages have higher numbers
     down_from: datetime
     up_at: datetime
 
@@ -38,25 +38,25 @@ class SiteOutage(Struct, frozen=True):
 
 
 def store_outage(down_from: datetime, up_at: datetime) -> None:
-    """Store an outage. The clocks are moved later."""
+    """Store an outage. Clocks are postponed later."""
     Stored.objects.create(down_from=down_from, up_at=up_at)
 
 
 def list_outages() -> tuple[SiteOutage, ...]:
-    """Return the outages for which some clocks have yet to be moved, the oldest first."""
+    """Return the outages by which some clocks still have to be postponed, oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(SiteOutage(*values) for values in found)
 
 
 def list_stopped_matches(outage: SiteOutage) -> list[str]:
-    """Return the ids of the matches whose clocks have yet to be moved on by the outage."""
+    """Return the ids of the matches whose clocks still have to be postponed by the outage."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
 def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
-    """Move the clocks of these matches, if not yet done. Return how many matches were changed.
+    """Postpone the clocks of these matches, and return how many matches were changed.
 
-    If the database refuses to change a match, that is logged, and the others are moved.
+    If the database refuses to change a match, the error is logged, and the others are changed.
     """
     try:
         return _move(outage, match_ids)
@@ -70,12 +70,12 @@ def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
 
 
 def delete_outage(outage: SiteOutage) -> None:
-    """Delete an outage once all clocks have been moved."""
+    """Delete an outage, after all clocks have been postponed."""
     Stored.objects.filter(pk=outage.number).delete()
 
 
 def _stopped(outage: SiteOutage) -> QuerySet[Match]:
-    """Return the matches that the outage stopped. Same condition as in `games.match.conduct`."""
+    """Return the matches that the outage stopped. `games.match.conduct` has the same condition."""
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
         status=Match.Status.LIVE,
@@ -87,10 +87,10 @@ def _stopped(outage: SiteOutage) -> QuerySet[Match]:
 def _move(outage: SiteOutage, match_ids: Sequence[str]) -> int:
     with (
         atomic_without_fsync()
-    ):  # a batch lost in a power cut is done again, as the outage is still stored
+    ):  # a batch that a power cut loses is repeated, because the outage is still stored
         wanted = _stopped(outage).filter(pk__in=match_ids)
         if connection.features.has_select_for_update:
-            # Locked in the order of the ids, as in the journal, so that no two deadlock.
+            # Locked in the order of the ids, as in the journal, to prevent deadlocks.
             held = wanted.select_for_update(of=("self",)).order_by("pk")
             wanted = Match.objects.filter(pk__in=list(held.values_list("pk", flat=True)))
         down_from, up_at = (Value(at, DateTimeField()) for at in (outage.down_from, outage.up_at))

@@ -1,8 +1,8 @@
-"""Presence of players and watchers, as every server stores it for the others.
+"""Presence of players and watchers, which every server stores for the others.
 
-A crash needs no clean-up: an entry expires after `PRESENCE_TIMEOUT_SECONDS`. The moment when a
-player was last here never moves back: a server that has restarted, or has forgotten the match, does
-not know that moment and must not erase it.
+A crash needs no clean-up, because an entry expires after `PRESENCE_TIMEOUT_SECONDS`. The time when
+a player was last present never moves back: a server that restarted, or dropped the match, does not
+know that time and must not erase it.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ from games.runtime.pubsub import SERVER
 
 
 def _later(seat: str) -> str:
-    """Return SQL for the later of a seat's stored moment and the new one."""
+    """Return SQL for the later one of a seat's stored time and its new time."""
     known, new = f"games_attendance.{seat}_at", f"EXCLUDED.{seat}_at"
     return f"CASE WHEN {known} > {new} OR {new} IS NULL THEN {known} ELSE {new} END"
 
@@ -36,7 +36,7 @@ _UPSERT = f"""
 
 
 class ServerPresence(Struct, frozen=True):
-    """A match's players and watchers at this server. Times in seconds since 1970, or None."""
+    """A match's players and watchers at this server. Times are seconds since 1970, or None."""
 
     match_id: str
     first_at: float | None
@@ -45,17 +45,17 @@ class ServerPresence(Struct, frozen=True):
 
 
 class SitePresence(Struct, frozen=True):
-    """A match's players and watchers at all servers together. Times in seconds since 1970."""
+    """A match's players and watchers at all servers together. Times are seconds since 1970."""
 
-    seen_at: tuple[float | None, float | None]  # when each seat's player was last here
-    watchers: int  # now, at the other servers
-    up_since: float  # end of the last outage; absence before it does not count
+    seen_at: tuple[float | None, float | None]  # when each seat's player was last present
+    watchers: int  # current watchers at the other servers
+    up_since: float  # the end of the last outage; absence before it does not count
 
 
 def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
     """Store this server's presence in these matches, and return that of all servers, by match.
 
-    A match that does not exist (an older copy of the database was restored) is left out.
+    Matches that do not exist, because an older copy of the database was restored, are left out.
     """
     now = timezone.now()
     adapt = connection.ops.adapt_datetimefield_value
@@ -70,7 +70,7 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
             here.watchers,
             adapt(now),
         )
-        # Always in this order, so that two servers cannot deadlock.
+        # Sorted, so that two servers cannot deadlock.
         for here in sorted(heres, key=lambda here: here.match_id)
         if here.match_id in stored
     ]
@@ -96,7 +96,7 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
     }
 
 
-# Each server runs both for all its matches every few seconds.
+# Prepared, because each server runs both for all its matches every few seconds.
 _stored = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
 _attendance = PreparedQuery(
     lambda ids: Attendance.objects.filter(match_id__in=ids).values_list(
@@ -115,20 +115,21 @@ _UPSERT_PLAYERS = f"""
 
 
 def note_players(seated: Collection[tuple[str, int]]) -> None:
-    """Store that the players of these seats (match id, 0 or 1) are here now."""
+    """Store that the players of these seats (match id, 0 or 1) are present now."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [
         (match_id, SERVER, *(now if (match_id, seat) in seated else None for seat in (0, 1)), now)
-        for match_id in sorted({match_id for match_id, _ in seated})  # the order of `attend`
+        # The same order as in `exchange_presence`.
+        for match_id in sorted({match_id for match_id, _ in seated})
     ]
     with atomic_without_fsync(), connection.cursor() as cursor:
         cursor.executemany(_UPSERT_PLAYERS, rows)
 
 
 def get_last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
-    """Return when each seat's player was last at any server.
+    """Return when each seat's player was last present at any server.
 
-    The result is never before `since`, when the match was created or resumed by the staff, nor
+    The result is never before `since`, when the match was created or was resumed by staff, nor
     before the end of the last outage.
     """
     up = _up_since()

@@ -1,6 +1,7 @@
-"""Checks that a stored match is sound: its replayed moves must give the stored position and result.
+"""Checks that replaying a stored match gives the stored position and result.
 
-Pure except for the key of the digests. No function raises, even if the database was tampered with.
+The functions are pure except for the key of the digests. None of them raises, even if the database
+was tampered with.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from games.store import digests as digest
 
 
 class MatchFault(Struct, frozen=True):
-    """A fault of a stored match as a sentence, with the ply (from 0) if it concerns a move."""
+    """A fault of a stored match as a sentence, with the ply (from 0) if it is about a move."""
 
     words: str
     ply: int | None = None
@@ -27,7 +28,7 @@ class Replay(Struct, frozen=True):
 
 
 def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
-    """Play the moves, which are sorted by ply."""
+    """Play the moves, which must be sorted by ply."""
     game = GAMES.get(state.game)
     if game is None:
         return Replay((), MatchFault(f"There is no game {state.game!r}."))
@@ -55,7 +56,7 @@ def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
 
 
 def find_faults(state: MatchState, moves: Sequence[NewMove]) -> list[MatchFault]:
-    """Return every difference between the stored match and the result of its moves."""
+    """Return every difference between a stored match and the result of its moves."""
     played = replay_moves(state, moves)
     found = [] if played.fault is None else [played.fault]
     if not found:
@@ -92,7 +93,7 @@ _GOALS = {
     "time": ({0, 100},),
     "abandoned": ({0, 100}, {50}),
 }
-"""The possible goals for each end. Rules and staff may give any."""
+"""The possible goals for each kind of end. An end by the rules or by staff may have any goals."""
 
 
 def _of_result(state: MatchState, position: Position) -> list[MatchFault]:

@@ -1,4 +1,4 @@
-"""Interface to the ratings of players in rated matches. `lobby.ratings` computes them."""
+"""The interface to the ratings of players in rated matches. `lobby.ratings` computes them."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -8,9 +8,9 @@ from games.match.state import MatchState
 
 
 class SeatRating(Struct, frozen=True):
-    """A player's rating as displayed: "1512", or "1512?" if it is provisional.
+    """A player's rating in display form: "1512", or "1512?" if it is provisional.
 
-    `after` is the rating after the match; None until it is rated, or if it does not count.
+    `after` is the rating after the match; None until the match is rated, or if it does not count.
     """
 
     before: str
@@ -18,7 +18,7 @@ class SeatRating(Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """The change with its sign; "" without one."""
+        """The change of the rating with its sign, or "" without a change."""
         if self.after is None:
             return ""
         points = int(self.after.rstrip("?")) - int(self.before.rstrip("?"))
@@ -29,10 +29,10 @@ Ratings = tuple[SeatRating | None, SeatRating | None]
 Source = Callable[[Sequence[MatchState]], dict[str, Ratings]]
 
 NOT_RATED: Ratings = (None, None)
-RATED_WITHIN = 60.0  # seconds after a match; without a new rating by then, it does not count
+RATED_WITHIN = 60.0  # seconds after the end within which a match is rated, if it counts
 
 sources: list[Source] = []
-"""Functions that return the ratings of rated matches, by match. `config.wiring` sets them."""
+"""Functions that return the ratings in rated matches, by match. `config.wiring` sets them."""
 
 
 def is_rated(ratings: Ratings) -> bool:
@@ -41,7 +41,7 @@ def is_rated(ratings: Ratings) -> bool:
 
 
 def get_seat_ratings(states: Iterable[MatchState]) -> dict[str, Ratings]:
-    """Return the players' ratings in those of these matches that are rated, by match."""
+    """Return the players' ratings in the rated ones of these matches, by match."""
     rated = [state for state in states if state.rated]
     found: dict[str, Ratings] = {}
     for source in sources if rated else ():

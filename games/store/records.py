@@ -22,9 +22,9 @@ class MatchRecord(Struct, frozen=True):
 
 
 class VisibleRecord(Struct, frozen=True):
-    """A record with the names as the viewer may see them.
+    """A record with the names that the viewer may see.
 
-    `is_public` means that everybody may see it, so caches may keep it.
+    `is_public` means that everybody may see it, so that caches may keep it.
     """
 
     record: MatchRecord
@@ -33,11 +33,11 @@ class VisibleRecord(Struct, frozen=True):
 
 
 def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRecord | None:
-    """Return the record of a match with the names as the viewer may see them.
+    """Return the record of a match with the names that the viewer may see.
 
-    None if the match does not exist or the viewer may not see it. `viewer` is called only for
-    matches that are not public: so a public answer is the same for everybody, and caches may keep
-    it.
+    Return None if the match does not exist or the viewer may not see it. `viewer` is called only
+    for matches that are not public, so a public response is the same for everybody, and caches may
+    keep it.
     """
     pair = get_pairs([match_id]).get(match_id)
     is_public = pair is not None and pair.is_public
@@ -48,7 +48,7 @@ def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRe
 
 
 def get_record(match_id: str) -> MatchRecord | None:
-    """Return the record of a match, or None. Does not check visibility."""
+    """Return the record of a match, or None, without checking visibility."""
     return next(list_records([match_id]), None)
 
 
@@ -64,13 +64,13 @@ def list_records(match_ids: Sequence[str]) -> Iterator[MatchRecord]:
     for match_id in match_ids:
         if match_id in states:
             state = states[match_id]
-            # The state was read first: moves played since then do not belong to it.
+            # The state was read first, so moves that were played since then do not belong to it.
             played = moves.get(match_id, ())
             yield MatchRecord(state, played[: state.ply] if state.is_live else played)
 
 
 def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, Any]:
-    """Return the record in the format of `record.json`. Times in seconds since 1970."""
+    """Return the record in the format of `record.json`. Times are seconds since 1970."""
     state = found.state
     roles = ("first", "second") if state.game_is_unknown else state.rules.roles
     return {
@@ -101,7 +101,7 @@ def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, An
 
 
 def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
-    """Return the record for the other formats (`games.formats`)."""
+    """Return the record in the form that the other formats use (`games.formats`)."""
     state = found.state
     goals = (state.first_goal, state.second_goal)
     return Sheet(
@@ -118,7 +118,7 @@ def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
 
 
 def find_unsound_matches(match_ids: Sequence[str]) -> dict[str, list[MatchFault]]:
-    """Return the faults of these matches, by id. Sound matches are left out."""
+    """Return the faults of these matches, by id. Matches without faults are left out."""
     found = {}
     for each in list_records(match_ids):
         wrong = find_faults(each.state, each.moves)

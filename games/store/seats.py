@@ -1,8 +1,9 @@
-"""Seats for which a player may act: their own, and those of players whom they hold.
+"""The seats for which a player may act: their own, and those of players whom they hold.
 
 Some players have no session of their own, such as a guest who plays at the same screen, or a guest
-that became part of an account. Each kind has a function in `sources`. Sockets and pages ask this
-module once, when they are opened; no other module decides it.
+that became part of an account. Another player acts for such a player, and is called the holder.
+Each kind has a function in `sources`. Sockets and pages query this module once, when they are
+opened; no other module decides it.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -11,14 +12,15 @@ from games.match.state import MatchState
 
 Source = Callable[[Collection[int]], dict[int, int]]
 
-_LINKS = 3  # a player beside a guest that is part of an account has two links to the account
+# A guest at the screen of a guest that belongs to an account is two links from the account.
+_LINKS = 3
 sources: list[Source] = []
-"""Functions that return the holder of each of these players that has one, with one query by primary
-keys. `config.wiring` sets them."""
+"""Functions that return the holder of each of these players that has one. They use one query by
+primary key. `config.wiring` sets them."""
 
 
 def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return who else may act for each of these players. Players without a holder are left out.
+    """Return the players who may also act for each of these players. Others are left out.
 
     The relation is transitive: holders of a holder are included.
     """
@@ -53,7 +55,7 @@ def get_held_seats(
 
 
 def find_pairs_of_one_person(player_ids: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return the pairs in which both players are the same person, or sit at one screen."""
+    """Return the pairs in which both players are the same person, or share one screen."""
     pairs = set(player_ids)
     chains = get_holders({pk for pair in pairs for pk in pair})
 

@@ -1,7 +1,8 @@
-"""Django's database sessions, with changes: keys of an invalid shape are not looked up, sessions in
-use are renewed but never beyond a fixed end, and a signal reports a new key.
+"""Django's database sessions, extended by renewal, a fixed end, and other kinds of keys.
 
-A client can also log in with other kinds of keys: see `key_sources`.
+Keys of an invalid shape are not looked up, sessions in use are renewed but never beyond a fixed
+end, and a signal reports a changed key. A client can also log in with other kinds of keys: see
+`key_sources`.
 """
 
 import re
@@ -20,15 +21,18 @@ from games.runtime.db import is_unavailable
 from games.runtime.metrics import count_database_error
 
 _KEY = re.compile(r"[a-z0-9]{32}")
-_ENDS_AT = "_ends_at"  # in seconds since 1970
-_RENEWED = 0.1  # part of the lifetime after which a session is renewed, to limit writes
+_ENDS_AT = "_ends_at"  # the key of the fixed end, in seconds since 1970
+_RENEWED = 0.1  # the share of the lifetime after which a session is renewed, to limit writes
 
 key_changed = Signal()
-"""Sent when a session gets another key. Arguments: `former` and `key`."""
+"""Sent when the key of a session changes. Arguments: `former` and `key`."""
 
 
 def is_key(text: str) -> bool:
-    """Return whether the text has the shape of a session's key. Others can make PostgreSQL fail."""
+    """Return whether the text has the shape of a session key.
+
+    Other texts can cause PostgreSQL errors.
+    """
     return _KEY.fullmatch(text) is not None
 
 
@@ -46,11 +50,12 @@ def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
     return found
 
 
-class SessionStore(db.SessionStore):  # the name is part of the signature of sessions: keep it
+# Do not rename this class: its name is part of the signature of sessions.
+class SessionStore(db.SessionStore):
     """A session with renewal and an optional fixed end."""
 
-    _expires_at: datetime | None = None  # as stored; None if not looked up
-    _is_only_renewed = False  # whether only the expiry changed
+    _expires_at: datetime | None = None  # as stored; None if not looked up yet
+    _is_only_renewed = False  # whether nothing but the expiry changed
 
     def renew(self) -> None:
         """Extend a session in use to its full lifetime, unless it was extended recently."""
@@ -63,9 +68,10 @@ class SessionStore(db.SessionStore):  # the name is part of the signature of ses
             self.modified = True
 
     def save(self, must_create: bool = False) -> None:
-        """Save the session. If the database cannot be written, raise that error.
+        """Save the session. If the database is not writable, raise its error.
 
-        Django would report a deleted session. A failed renewal is ignored and tried again later.
+        Django would report a deleted session instead. A failed renewal is ignored and tried again
+        later.
         """
         try:
             super().save(must_create)
@@ -78,14 +84,14 @@ class SessionStore(db.SessionStore):  # the name is part of the signature of ses
             count_database_error(reason)
 
     def end_within(self, seconds: float) -> None:
-        """End the session in `seconds` even if it is used. An earlier end is kept."""
+        """End the session after `seconds`, even if it is in use. An earlier end is kept."""
         ends_at = time.time() + seconds
         known = self.get(_ENDS_AT)
         if known is None or ends_at < known:
             self[_ENDS_AT] = ends_at
 
     def get_expiry_age(self, **kwargs: Any) -> int:
-        """Return the seconds until the session expires if it is not used."""
+        """Return the number of seconds until the session expires if it is not used."""
         age = int(super().get_expiry_age(**kwargs))
         ends_at = self.get(_ENDS_AT)
         return age if ends_at is None else max(0, min(age, int(ends_at - time.time())))
@@ -97,7 +103,7 @@ class SessionStore(db.SessionStore):  # the name is part of the signature of ses
         former = self.session_key
         super().cycle_key()
         if former:
-            self.save()  # else a socket that opens now would find a session without a player
+            self.save()  # otherwise, a socket that opens now would find a session without a player
             key_changed.send(sender=SessionStore, former=former, key=self.session_key)
 
     def _validate_session_key(self, key: str | None) -> bool:

@@ -21,7 +21,7 @@ _HELD = """
 
 
 class Suspension(Struct, frozen=True):
-    """The reason of a suspension, and its end (None: permanent)."""
+    """The reason for a suspension, and its end (None: permanent)."""
 
     reason: str
     until: datetime | None
@@ -29,14 +29,14 @@ class Suspension(Struct, frozen=True):
 
     @property
     def refusal(self) -> Refused:
-        """The refusal to show to the player."""
+        """The refusal that is shown to the player."""
         if self.until is None:
             return Refused("suspended", reason=self.reason)
         return Refused("suspended-until", until=f"{self.until:%Y-%m-%d %H:%M}", reason=self.reason)
 
 
 def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """Return the current suspension of each of these players, the longest if there are several.
+    """Return the current suspension of each of these players, the longest one if there are several.
 
     A suspension of one row applies to all rows of the person.
     """
@@ -76,9 +76,10 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
 
 
 def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
-    """Return those of these rows that are suspended now.
+    """Return the rows that are suspended now.
 
-    The caller passes all rows of a person. Plain SQL, because every batch of actions needs it.
+    The caller passes all rows of a person. The query is plain SQL, because every batch of actions
+    needs it.
     """
     if not player_ids:
         return set()

@@ -1,10 +1,10 @@
-"""The visibility of players and matches: the one policy that the whole site asks.
+"""The visibility of players and matches, according to the policy of the site.
 
-Pages, sockets, streams, the API, records, pictures, embeds, exports, feeds, search and the archive
-call these functions; nothing decides for itself. A match is visible to its players, and to viewers
-who may see both of them. A player of a match who may not see the other one reads `HIDDEN_NAME`
-instead of the name. The function set by `config.wiring` decides which players are
-hidden from a viewer. It is asked only about players with `is_protected`.
+All pages, sockets, streams, API operations, records, pictures, embeds, exports, feeds, searches and
+archives call these functions, and never decide for themselves. A match is visible to its players,
+and to viewers who may see both of them. A player who may not see the opponent reads `HIDDEN_NAME`
+instead of the name. A function that `config.wiring` sets decides which players are hidden from a
+viewer. It is called only for players with `is_protected`.
 
 A viewer is the id of the player who is logged in, or None for a visitor.
 """
@@ -19,14 +19,14 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of, name_at
 
 HIDDEN_NAME = "Hidden player"
-"""Shown to players of a match instead of a name that they may not see. Nobody can choose this name
-(`games.messages.reserved_names`)."""
+"""The name that players of a match read instead of a name that they may not see. Nobody can choose
+this name (`games.messages.reserved_names`)."""
 
 Glance = tuple[int | None, int]
-"""A viewer and a player."""
+"""A pair of ids: a viewer, and a player to be seen."""
 
 Policy = Callable[[Collection[Glance]], set[Glance]]
-"""Return those of these glances in which the viewer may not see the player."""
+"""A function that returns the glances in which the viewer may not see the player."""
 
 _policy: Policy | None = None
 
@@ -41,19 +41,19 @@ def set_policy(policy: Policy) -> None:
 
 
 def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
-    """Return those of these glances in which the viewer may not see the player."""
+    """Return the glances in which the viewer may not see the player."""
     if _policy is None:
         raise RuntimeError("config.wiring has not set the visibility policy")
     return _policy(glances)
 
 
 def find_hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]:
-    """Return those of these players whom the viewer may not see."""
+    """Return the players whom the viewer may not see."""
     return {pk for _, pk in find_hidden_glances({(viewer_id, pk) for pk in player_ids})}
 
 
 def can_see_player(viewer_id: int | None, player_id: int) -> bool:
-    """Return whether the viewer may see the player: name, profile, presence and games."""
+    """Return whether the viewer may see the player: the name, profile, presence and games."""
     return not find_hidden_players(viewer_id, [player_id])
 
 
@@ -69,7 +69,7 @@ class PlayerPair(Struct, frozen=True):
 
     @property
     def is_public(self) -> bool:
-        """True if everybody may see the match."""
+        """Return whether everybody may see the match."""
         return not any(self.are_protected)
 
 
@@ -81,22 +81,22 @@ PAIR = (
 
 
 def build_pair(values: Sequence[Any]) -> PlayerPair:
-    """Return the pair of these values, which are in the order of `PAIR`."""
+    """Return the pair with these values, which are in the order of `PAIR`."""
     first, second, one, other, *protected = values
     return PlayerPair((first, second), (one, other), (bool(protected[0]), bool(protected[1])))
 
 
 def get_pairs(match_ids: Collection[str]) -> dict[str, PlayerPair]:
-    """Return the players of these matches, by match. One query."""
+    """Return the players of these matches, by match, with one query."""
     return {pk: build_pair(values) for pk, *values in _pairs(match_ids)}
 
 
 def get_names_for(
     viewer_id: int | None, matches: Mapping[str, PlayerPair]
 ) -> dict[str, tuple[str, str]]:
-    """Return the names in each of these matches as the viewer may see them.
+    """Return the names in each of these matches that the viewer may see.
 
-    Matches that the viewer may not see are left out. No query if all matches are public.
+    Matches that the viewer may not see are left out. There is no query if all matches are public.
     """
     found = get_names_for_each({(viewer_id, pk): pair for pk, pair in matches.items()})
     return {pk: found[viewer_id, pk] for pk in matches if (viewer_id, pk) in found}
@@ -105,7 +105,7 @@ def get_names_for(
 def get_names_for_each(
     looks: Mapping[tuple[int | None, str], PlayerPair],
 ) -> dict[tuple[int | None, str], tuple[str, str]]:
-    """Return the names in each match for its viewer, by viewer and match."""
+    """Return the names in each match that its viewer may see, by viewer and match."""
     glances = {
         (viewer_id, player_id)
         for (viewer_id, _), pair in looks.items()
@@ -126,7 +126,7 @@ def get_names_for_each(
 
 
 def mask_names(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, str]:
-    """Return the names with those that are masked replaced."""
+    """Return the names, with `HIDDEN_NAME` in place of masked ones."""
     return (
         HIDDEN_NAME if masks[0] else names[0],
         HIDDEN_NAME if masks[1] else names[1],
@@ -134,7 +134,7 @@ def mask_names(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, s
 
 
 class Privacy(Struct, frozen=True):
-    """The visibility of a match to everybody, and of each seat's player to the other one."""
+    """The visibility of a match to everybody, and of each player of the match to the other one."""
 
     is_public: bool = True
     hidden: tuple[bool, bool] = (False, False)
@@ -146,10 +146,10 @@ PUBLIC = Privacy()
 def mask_names_for_seats(
     seats: Sequence[int], names: tuple[str, str], hidden: tuple[bool, bool]
 ) -> tuple[str, str]:
-    """Return the names of a match as shown to the person in these seats.
+    """Return the names of a match that the person in these seats may see.
 
-    Without a seat, that is a watcher: watchers see the match only if both players are visible to
-    them.
+    A person without a seat is a watcher. Watchers can open the match only if both players are
+    visible to them.
     """
     if len(seats) != 1:
         return names
@@ -158,7 +158,7 @@ def mask_names_for_seats(
 
 
 def get_privacy(matches: Mapping[str, PlayerPair]) -> dict[str, Privacy]:
-    """Return the privacy of each of these matches. No query where all of them are public."""
+    """Return the privacy of each of these matches, without a query if all of them are public."""
     glances = {
         (pair.ids[1 - seat], pair.ids[seat])
         for pair in matches.values()
@@ -180,7 +180,7 @@ def can_see_match(viewer_id: int | None, match_id: str) -> bool:
 
 
 def find_visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[str]:
-    """Return those of these matches that the viewer may see."""
+    """Return the matches that the viewer may see."""
     return set(get_names_for(viewer_id, get_pairs(match_ids)))
 
 

@@ -1,7 +1,8 @@
 """Avatars in templates: `{% avatar name %}`.
 
 An avatar is a small pattern computed from a player's displayed name. `makeAvatar` in
-`static/js/shared/page.js` draws the same one; `tests/static/avatars.json` keeps the two equal.
+`static/js/shared/page.js` draws the same one, and the tests compare both with
+`tests/static/avatars.json`.
 """
 
 from functools import lru_cache
@@ -33,7 +34,7 @@ def avatar(name: str) -> SafeString:
 
 @lru_cache(4096)
 def compute_avatar(name: str) -> tuple[str, str]:
-    """Return the number of the colour, "" for a hidden player, and the path of the pattern."""
+    """Return the number of the colour ("" for a hidden player) and the path of the pattern."""
     if name == HIDDEN_NAME:
         return "", _HIDDEN
     number = _hash(name)
@@ -51,7 +52,7 @@ def compute_avatar(name: str) -> tuple[str, str]:
 
 
 def _hash(name: str) -> int:
-    """Return 32 well mixed bits: FNV-1a with the last steps of MurmurHash3."""
+    """Return a 32-bit hash of the text: FNV-1a, finished like MurmurHash3 for well-mixed bits."""
     number = 0x811C9DC5
     for byte in name.encode("utf-8", "replace"):
         number = (number ^ byte) * 0x01000193 & 0xFFFFFFFF

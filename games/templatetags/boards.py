@@ -31,7 +31,7 @@ def board(
     sparse: bool = False,
     label: str = "",
 ) -> SafeString:
-    """Draw the board of a game filled with a diagram, by default that of the start."""
+    """Draw the board of a game with the marks of a diagram, by default that of the start."""
     svg = draw(
         BOARDS[slug],
         diagram or GAMES[slug].start.diagram,
@@ -49,7 +49,7 @@ def board(
 
 @register.simple_tag
 def frame_board(slug: str, frame: Step, **more: Any) -> SafeString:
-    """Draw the board of one frame of a replay, with the highlights of that frame."""
+    """Draw the board of a replay frame, with the highlights of that frame."""
     return board(
         slug, frame.diagram, fresh=frame.fresh, line=frame.line, better=frame.better, **more
     )
@@ -77,13 +77,13 @@ def board_buttons(slug: str) -> SafeString:
 
 @register.simple_tag
 def mark(which: str) -> SafeString:
-    """Draw a mark to stand beside a name."""
+    """Draw a mark for display beside a name."""
     return format_html("{}", SafeString(draw_mark(which)))  # nosec B703  # `draw_mark` escapes it
 
 
 @register.simple_tag
 def lesson(slug: str) -> list[dict[str, Any]]:
-    """Return the parts of a game's lesson: a heading, and pictures. Empty without a lesson."""
+    """Return the parts of a game's lesson, each a heading with pictures; empty without a lesson."""
     if slug not in LESSONS:
         return []
     return [
@@ -115,7 +115,7 @@ _ICONS = {
     "share": "M12 15V4M7 8l5-5 5 5M5 13v7h14v-7",
     "back": "M14 5l-7 7 7 7",
 }
-"""Paths of the icons beside a board, drawn with a stroke in a square of 24."""
+"""The paths of icons beside a board, drawn with a stroke in a square of 24 units."""
 
 
 @register.simple_tag

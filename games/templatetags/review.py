@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def review_counts() -> Counts:
-    """Return the numbers of open items for the front page."""
+    """Return the numbers of open items for the admin's front page."""
     return count_items()
 
 

@@ -14,7 +14,7 @@ from games.store.ratings import SeatRating
 
 register = template.Library()
 
-_PLACE = "\ufffc"  # OBJECT REPLACEMENT CHARACTER; no sentence contains it
+_PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
 _JOINT = ": \N{NO-BREAK SPACE}"  # between a result and its reason
 
 
@@ -28,20 +28,20 @@ def say(what: Message | str, **params: str | int) -> str:
 
 @register.simple_tag
 def seat_rating(rating: SeatRating | UnsetType | None) -> str:
-    """Return the rating beside a player's name, with the change by the match if there is one."""
+    """Return the rating to display beside a player's name, with its change by the match."""
     return f"{rating.before} {rating.change}".strip() if rating else ""
 
 
 @register.simple_tag
 def say_end(ended: Message | None) -> SafeString:
-    """Render how a match ended, with the result and the reason in elements of their own.
+    """Render how a match ended, with the result and the reason in separate elements.
 
-    `static/js/match/finished.js` does the same.
+    `static/js/match/finished.js` renders the same.
     """
     if not ended:
         return SafeString("")
     result = ended
-    while "said" in result:  # the first of several sentences has the result
+    while "said" in result:  # the first of several sentences contains the result
         result = cast(Message, result["said"])
     before, found, after = sentence(_replace_result(ended, _PLACE)).partition(_PLACE)
     if not found:
@@ -71,12 +71,12 @@ def phrase_code(phrase: str) -> str:
 
 @register.simple_tag
 def say_of(code: str, name: str) -> SafeString:
-    """Render a code about a name, with the name in bold and isolated."""
+    """Render the sentence of a code about a name, with the name in bold and isolated."""
     before, _, after = sentence(build_message(code, name=_PLACE)).partition(_PLACE)
     return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703
 
 
 @register.simple_tag
 def words_script() -> SafeString:
-    """Return the preload link of the sentences for the page's scripts."""
+    """Return the preload link for the sentences that the page's scripts need."""
     return format_html('<link rel="modulepreload" id="words" href="{}">', address())

@@ -1,7 +1,7 @@
-"""The former log, whose entries named matches. Nothing is appended to it any more.
+"""The former log, whose entries name matches. Nothing is appended to it any more.
 
-Its checkpoint and the hashes of its tiles stay public, so that kept checkpoints and the proofs in
-its signed records can be verified. Its entries name matches, so they are no longer published.
+Its checkpoint and the hashes of its tiles stay public, so that saved checkpoints and the proofs in
+its signed records can be verified. Its entries are no longer published, because they name matches.
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from games.transparency_log.merkle_tree import WIDTH, Tree
 
 
 def get_size() -> int:
-    """Return the number of entries; 0 for a site that never had this log."""
+    """Return the number of entries, or 0 if the site never had this log."""
     return FormerLogHead.objects.filter(pk=1).values_list("size", flat=True).first() or 0
 
 
 def get_tree(of_size: int | None = None) -> Tree:
-    """Return the tree over the first `of_size` entries, by default all of them."""
+    """Return the tree over the first `of_size` entries, by default over all of them."""
     return Tree(get_tile, get_size() if of_size is None else of_size)
 
 
 def get_checkpoint() -> str:
     """Return the last checkpoint."""
     name, whole = keys.get_former_origin(), get_tree()
-    keys.get_key(name)  # among the public keys
+    keys.get_key(name)  # make sure that the public keys include it
     return keys.sign_checkpoint(name, whole.size, whole.root())
 
 
@@ -43,7 +43,7 @@ def get_tile(level: int, index: int) -> list[bytes]:
 
 
 def get_newest_digests(start: int, end: int) -> dict[str, str]:
-    """Return record hashes by match id, of matches whose newest entry is among these."""
+    """Return the record hashes of the matches whose newest entry is among these, by match id."""
     newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
     rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
     told = rows.annotate(last=Subquery(newest.values("index")[:1]))
@@ -55,12 +55,12 @@ def get_newest_digests(start: int, end: int) -> dict[str, str]:
 
 
 def get_newest_digest(match_id: str) -> str | None:
-    """Return the record hash in a match's newest entry of the former log; None without an entry."""
+    """Return the record hash in the newest entry of a match, or None without an entry."""
     rows = FormerLogEntry.objects.filter(match=match_id).order_by("-index")
     return rows.values_list("sha256", flat=True).first()
 
 
 def get_known_matches(match_ids: Sequence[str]) -> set[str]:
-    """Return those of these matches that have an entry."""
+    """Return the matches that have an entry."""
     rows = FormerLogEntry.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))

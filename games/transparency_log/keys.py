@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.formats.verify import key_id, key_text
 from games.models import SigningKey
 
-_FORMER = "/log"  # the path of the log whose entries named the matches
+_FORMER = "/log"  # the path of the log whose entries name matches
 _PATH = "/log/2"
 
 
@@ -30,7 +30,7 @@ def get_former_origin() -> str:
 
 
 def is_of_former_log(name: str) -> bool:
-    """Return True if an origin is the former log's, at any host that the site ever had."""
+    """Return whether an origin is that of the former log, on any host that the site had."""
     return not name.endswith(_PATH)
 
 
@@ -54,7 +54,7 @@ def sign_text(text: bytes) -> bytes:
 
 
 def sign_checkpoint(name: str, size: int, root: bytes) -> str:
-    """Return the signed checkpoint of the log of that origin (c2sp.org/tlog-checkpoint)."""
+    """Return a signed checkpoint of the log with that origin (c2sp.org/tlog-checkpoint)."""
     text = f"{name}\n{size}\n{b64encode(root).decode()}\n"
     packed = key_id(name, _get_public_key(settings.SIGNING_SEED)) + sign_text(text.encode())
     return f"{text}\n\u2014 {name} {b64encode(packed).decode()}\n"

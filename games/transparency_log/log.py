@@ -1,9 +1,9 @@
-"""The log: one entry for each result that a match ever had, in the order of their appending.
+"""The log, with one entry for each result that a match has ever had, in order of appending.
 
-A match event handler requests entries (`LogWish`); the referee appends them, and the entries of the
-former log. Each writer locks the one row of the head, so several may run: each entry is appended
-once, and no index is left out. The transaction waits for the disk, because a power cut must not
-remove entries of a published checkpoint.
+A match event handler requests entries (`LogWish`). The referee appends them, and entries for the
+matches of the former log. Each writer locks the only row of the head, so several writers may run:
+each entry is appended once, and no index is skipped. The transaction waits for the disk, because a
+power cut must not remove entries of a published checkpoint.
 """
 
 import secrets
@@ -23,8 +23,8 @@ from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
 from games.transparency_log.statement import build_former_statement, build_statement
 
-_PAGE = 500  # matches that are read together
-_EACH = 100  # entries that are appended in one transaction
+_PAGE = 500  # matches that one query reads
+_EACH = 100  # entries that one transaction appends
 
 
 class Proof(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Proof(Struct, frozen=True):
 
 
 class _Draft(Struct, frozen=True):
-    """An entry to append, for a version of a match."""
+    """An entry to be appended, for a version of a match."""
 
     match_id: str
     version: int
@@ -45,18 +45,18 @@ class _Draft(Struct, frozen=True):
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Request entries for matches that ended or have another result. A match event handler."""
+    """Request entries for matches that ended or whose result changed. A match event handler."""
     wished = [LogWish(match_id=event.match_id) for event in events if event.kind != Kind.BEGAN]
     if wished:
         LogWish.objects.bulk_create(wished)
 
 
 def append_requested() -> bool:
-    """Append some of the requested entries, and return True if there may be more."""
+    """Append some of the requested entries, and return whether there may be more."""
     wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
     if not wishes:
         return False
-    # Read before the transaction: on SQLite nobody else can write during it.
+    # Read before the transaction: on SQLite, nobody else can write during it.
     drafts = _list_drafts(list(dict.fromkeys(match_id for _, match_id in wishes)))
     with transaction.atomic():
         head = _lock_head()
@@ -68,7 +68,7 @@ def append_requested() -> bool:
 
 
 def append_former_entries() -> bool:
-    """Append the matches of some entries of the former log; return True if there may be more.
+    """Append the matches of some entries of the former log; return whether there may be more.
 
     An entry for the former log itself comes first. If a server of an earlier release still appends
     to the former log, another such entry and the new matches follow.
@@ -95,8 +95,10 @@ def append_former_entries() -> bool:
 
 
 def request_missing() -> Iterator[int]:
-    """Wish for entries of matches that ended and have none, as those from before there was a log;
-    in the order of their ends, some at a time. Gives how many were wished for each time."""
+    """Request entries for finished matches that have none, and yield the number of each batch.
+
+    Such matches ended before the site had a log. They are requested in the order of their ends.
+    """
     after: tuple[datetime, str] | None = None
     while True:
         page = Match.objects.filter(ended_at__isnull=False).order_by("ended_at", "pk")
@@ -111,7 +113,7 @@ def request_missing() -> Iterator[int]:
         known = set(LogEntry.objects.filter(match__in=ids).values_list("match", flat=True))
         known |= former_log.get_known_matches(
             ids
-        )  # those are taken up, or refused as they were changed
+        )  # matches of the former log are appended from there, or refused if they were changed
         wished = [LogWish(match_id=match_id) for match_id in ids if match_id not in known]
         LogWish.objects.bulk_create(wished)
         yield len(wished)
@@ -139,7 +141,7 @@ def get_checkpoint(of_size: int | None = None) -> str:
 
 
 def get_frontier(head: LogHead) -> Frontier:
-    """Return the stored right edge of the tree. Raise ValueError if somebody changed it."""
+    """Return the stored right edge of the tree. Raise ValueError if it was tampered with."""
     return Frontier(head.size, bytes.fromhex(head.peaks))
 
 
@@ -160,7 +162,7 @@ def get_bundle(index: int) -> list[bytes]:
 
 
 def get_public_entry(row: LogEntry) -> bytes:
-    """Return an entry as it is published."""
+    """Return an entry in the form in which it is published."""
     if row.match_id is None:
         return former_log_entry(row.former_size or 0, row.sha256)
     return entry(row.nonce, row.match_id, row.sha256)
@@ -172,7 +174,7 @@ def get_newest_entry(match_id: str) -> LogEntry | None:
 
 
 def is_requested(match_id: str) -> bool:
-    """Return True if a newer entry of a match is requested."""
+    """Return whether a newer entry of a match is requested."""
     undelivered = Event.objects.filter(match=match_id, due_at__isnull=False)
     return undelivered.exists() or LogWish.objects.filter(match=match_id).exists()
 
@@ -195,9 +197,9 @@ def _lock_head() -> LogHead:
 
 
 def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
-    """Return the entries to append for these matches, without those that are not over.
+    """Return the entries to append for those of these matches that are over.
 
-    With the digests of the former log, matches that differ from it are left out too, because
+    `former` has the digests of the former log. Matches that differ from it are left out, because
     somebody changed them.
     """
     noted = LogEntry.objects.filter(match__in=match_ids)
@@ -218,7 +220,7 @@ def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = No
 def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
     """Append the entries that are new.
 
-    Return the matches to read again, because they have changed or another server appended them.
+    Return the matches to read again, because they changed or because another server appended them.
     """
     ids = [draft.match_id for draft in drafts]
     versions = dict(Match.objects.filter(pk__in=ids).values_list("pk", "version"))
@@ -233,14 +235,14 @@ def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
         nonce, digest = newest_of.get(draft.match_id, (draft.nonce, ""))
         if versions.get(draft.match_id) != draft.version or nonce != draft.nonce:
             late.add(draft.match_id)
-        elif digest != draft.sha256:  # else it was noted before
+        elif digest != draft.sha256:  # otherwise, the entry was already appended
             made.append(LogEntry(match_id=draft.match_id, nonce=draft.nonce, sha256=draft.sha256))
     _append_entries(head, made)
     return late
 
 
 def _append_entries(head: LogHead, made: Sequence[LogEntry]) -> None:
-    """Store entries, the hashes of the tiles that they complete, and the head's new values."""
+    """Store entries, the hashes of the tiles that they complete, and the new state of the head."""
     grown = get_frontier(head)
     for index, row in enumerate(made, head.size):
         row.index = index

@@ -1,4 +1,7 @@
-"""A Merkle tree (RFC 6962) over hashes in tiles of 256 (c2sp.org/tlog-tiles). Pure."""
+"""A Merkle tree (RFC 6962) over hashes, stored in tiles of 256 (c2sp.org/tlog-tiles).
+
+Pure functions and values, without a database.
+"""
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -8,7 +11,7 @@ from games.formats.verify import node_hash
 WIDTH = 256  # hashes in a tile
 
 Tiles = Callable[[int, int], list[bytes]]
-"""Returns the hashes that a tile has so far, by its level and index."""
+"""A function that returns the hashes that a tile has so far, given its level and index."""
 
 
 class Tree:
@@ -30,9 +33,9 @@ class Tree:
         return self._path(index, 0, self.size)
 
     def consistency(self, size: int) -> list[bytes]:
-        """Return the consistency proof between the tree over the first `size` entries and this one.
+        """Return the consistency proof between the tree of the first `size` entries and this one.
 
-        Raises ValueError for a tree that is empty or greater.
+        Raises ValueError if `size` is 0 or greater than the size of this tree.
         """
         if not 0 < size <= self.size:
             raise ValueError("no such tree")
@@ -67,7 +70,7 @@ class Tree:
         return node_hash(self._hash(start, middle), self._hash(middle, end))
 
     def _perfect(self, start: int, count: int) -> bytes:
-        levels = WIDTH.bit_length() - 1  # of the tree within a tile
+        levels = WIDTH.bit_length() - 1  # levels of the tree within a tile
         level, more = divmod(count.bit_length() - 1, levels)
         tile, place = divmod(start >> level * levels, WIDTH)
         if (level, tile) not in self._read:
@@ -78,7 +81,7 @@ class Tree:
 class Frontier:
     """The right edge of a growing tree: the roots of its perfect subtrees, largest first.
 
-    It gives the root, and the nodes of the tiles that become full, without any earlier entry.
+    New entries can be appended, and the root computed, without reading earlier entries.
     """
 
     def __init__(self, size: int = 0, peaks: bytes = b"") -> None:
@@ -118,7 +121,7 @@ class Frontier:
 
 
 def fold_hashes(hashes: list[bytes]) -> bytes:
-    """Return the root over hashes whose number is a power of two."""
+    """Return the root over hashes, whose number must be a power of two."""
     while len(hashes) > 1:
         hashes = [node_hash(*hashes[i : i + 2]) for i in range(0, len(hashes), 2)]
     return hashes[0]

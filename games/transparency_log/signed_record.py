@@ -1,4 +1,4 @@
-"""A record with its signature and its place in the log, for `games/formats/verify.py` to check."""
+"""A signed record with its place in the log, which `games/formats/verify.py` can check."""
 
 from base64 import b64encode
 from typing import Any
@@ -15,8 +15,8 @@ from games.transparency_log.statement import build_former_statement, build_state
 def sign_record(found: MatchRecord) -> bytes:
     """Return the signed statement with its place in the log, as canonical JSON.
 
-    The place is null for some seconds after the end. Raises `Refused`: the match is not over, or is
-    not what the log has.
+    The place is null for some seconds after the end of the match. Raises `Refused` if the match is
+    not over, or if it differs from its entry in the log.
     """
     match_id = found.state.id
     logged = log.get_newest_entry(match_id)

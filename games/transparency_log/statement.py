@@ -1,6 +1,6 @@
 """The statement about a finished match that the site signs.
 
-Seats have the players' numbers instead of names, because people may change names. Moments are
+Seats have the ids of the players instead of names, because names can change. Times are in
 microseconds since 1970, so that nothing is rounded.
 """
 
@@ -13,9 +13,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
-    """Return the record of a match that is over; None for others.
+    """Return the record of a match that is over, or None if it is not.
 
-    The nonce is that of its entries in the log, or None if there are no entries yet.
+    The nonce is the one in its log entries, or None if there are no entries yet.
     """
     state = found.state
     if state.is_live or state.game_is_unknown:
@@ -51,7 +51,7 @@ def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] |
 
 
 def build_former_statement(found: MatchRecord) -> dict[str, Value] | None:
-    """Return the record in the form whose hash is in the former log."""
+    """Return the record in the form that was hashed for the former log."""
     told = build_statement(found, None)
     if told is not None:
         del told["nonce"]

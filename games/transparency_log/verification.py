@@ -1,7 +1,7 @@
-"""Checks of the whole log: its consistency, each match against its newest entry, kept checkpoints.
+"""Checks of the whole log: its consistency, its matches, and saved checkpoints.
 
-Somebody with the database and the key can write a consistent log. Only kept checkpoints show that
-it was rewritten or that its end is missing.
+Somebody with the database and the key can write a consistent log. Only saved checkpoints can show
+that the log was rewritten or truncated.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,16 +29,16 @@ class Code(IntEnum):
     """The exit codes of `verify_log`."""
 
     UNSOUND = 1  # the log is inconsistent, or does not agree with a match
-    UNREADABLE = 3  # the file of the checkpoint
+    UNREADABLE = 3  # the checkpoint file cannot be read
     OTHER_LOG = 4  # the checkpoint has another origin
     NOT_SIGNED = 5  # the checkpoint is malformed, or not signed with a key of the site
-    TRUNCATED = 6  # the log is shorter than a checkpoint
-    REWRITTEN = 7  # the log does not continue a checkpoint
-    NOT_SAVED = 8  # the file for the newest checkpoint
+    TRUNCATED = 6  # the log is shorter than the checkpoint
+    REWRITTEN = 7  # the log does not continue the checkpoint
+    NOT_SAVED = 8  # the file for the newest checkpoint cannot be written
 
 
 class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of the program
-    """A kept checkpoint and the log do not agree."""
+    """A saved checkpoint and the log do not agree."""
 
     def __init__(self, code: Code, words: str) -> None:
         super().__init__(words)
@@ -46,7 +46,7 @@ class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of t
 
 
 def must_continue(note: str) -> str:
-    """Check that the log, or the former one, continues a kept checkpoint; return the finding.
+    """Check that the log, or the former log, continues a saved checkpoint; return the finding.
 
     Raises `CheckpointFault`.
     """
@@ -71,7 +71,7 @@ def must_continue(note: str) -> str:
 
 
 def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
-    keys.get_key(), keys.get_key(keys.get_former_origin())  # stores the current keys
+    keys.get_key(), keys.get_key(keys.get_former_origin())  # these calls store the current keys
     known = [
         key
         for key in SigningKey.objects.values_list("text", flat=True)
@@ -91,7 +91,7 @@ def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
 
 
 def find_faults() -> Iterator[str]:
-    """Yield each fault as a sentence. Only one tile is in memory at a time."""
+    """Yield a sentence for each fault. Only one tile is in memory at a time."""
     head = LogHead.objects.filter(pk=1).first() or LogHead()
     yield from _find_log_faults(head)
     yield from _find_former_log_faults(head)
@@ -194,7 +194,7 @@ def _find_match_faults(start: int, end: int) -> Iterator[str]:
 
 
 def _find_former_match_faults(start: int, end: int) -> Iterator[str]:
-    """Yield the faults of matches that have their newest entry here, in the former log."""
+    """Yield the faults of matches whose newest entry is in the former log, among these."""
     digests = former_log.get_newest_digests(start, end)
     taken = LogEntry.objects.filter(match__in=digests).values_list("match", flat=True)
     for match_id in list(taken):
@@ -223,7 +223,7 @@ def _find_changed(
         missing.discard(match_id)
         now = digest(found)
         if now == digests[match_id] or (now is None and found.state.is_live):
-            continue  # live again by a decision of staff
+            continue  # staff resumed the match, so it has no result now
         if not log.is_requested(match_id) and not is_noted_since(match_id):
             yield f"Match {match_id} is not {how}."
     for match_id in sorted(missing):

@@ -1,7 +1,7 @@
-"""Pages for positions and imported games. The site stores neither.
+"""Pages for positions and imported games, which the site does not store.
 
-A position or an imported game is encoded in its address. So it is permanent, can be shared, and is
-never rated.
+The URL of a position or an imported game contains all of its data. It is therefore permanent, and
+can be shared.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ _WHO = ("position.first", "position.second")
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def import_record(request: HttpRequest) -> HttpResponse:
-    """Import a pasted or uploaded record, and redirect to an address that contains its moves."""
+    """Import a pasted or uploaded record, and redirect to a URL that contains its moves."""
     refused = None
     text = request.POST.get("text", "")
     if request.method == "POST":
@@ -58,7 +58,7 @@ def import_record(request: HttpRequest) -> HttpResponse:
 
 
 def _must_be_calm(request: HttpRequest) -> None:
-    """Raise `Refused` for a network that imports too many records."""
+    """Raise `Refused` if the network imports too many records."""
     address = get_request_network(request)
     if not is_within_limit(settings.RECORDS_PER_MINUTE, "RECORDS_PER_MINUTE", address):
         raise Refused("too-often", seconds=60)
@@ -67,7 +67,8 @@ def _must_be_calm(request: HttpRequest) -> None:
 def _brought(request: HttpRequest) -> str | bytes:
     file = request.FILES.get("file")
     if file is None:
-        return request.POST.get("text", "").replace("\r\n", "\n")  # so long as its file is
+        # Browsers send CRLF for a line break. The limit on the length is that of files.
+        return request.POST.get("text", "").replace("\r\n", "\n")
     if file.size is None or file.size > formats.MOST_BYTES:
         raise Refused("record-too-long", most=formats.MOST_BYTES // 1024)
     brought: bytes = file.read()
@@ -103,7 +104,7 @@ def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
-    """Show an imported game for stepping through. `?ply=n` shows it after n actions."""
+    """Show an imported game, move by move. `?ply=n` shows the position after n actions."""
     try:
         sheet = decode_actions(slug, moves)
     except Refused:
@@ -134,9 +135,9 @@ def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def look(request: HttpRequest) -> HttpResponse:
-    """Return the computer's evaluation of a position, or request it with a POST.
+    """Return the computer's evaluation of a position; a POST requests it.
 
-    A script gets 202 or 429; a form redirects to the position.
+    A script gets 202 or 429, and a form is redirected to the position.
     """
     asked = request.POST if request.method == "POST" else request.GET
     slug, notation = asked.get("game", ""), asked.get("notation", "")

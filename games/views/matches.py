@@ -56,7 +56,7 @@ _NOT_ANALYSED = {"not-allowed": "analysis.not-over", "too-fast": "analysis.waiti
 @require_safe
 @ensure_csrf_cookie
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match. `?ply=n` shows a finished one after n actions."""
+    """Show a match. `?ply=n` shows a finished match after n actions."""
     seen = _found(request, match_id)
     found, names = seen.record, seen.names
     state = found.state
@@ -82,7 +82,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "ended": shared.verdict and get_outcome_for(shared.verdict, by_role, own.you),
         "seats": seats,
         "hidden_name": HIDDEN_NAME,
-        # The viewer sits at the near side; watchers see the first role there.
+        # The viewer sits at the near side. Watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
         "targets": BOARDS[state.game].targets(state.position) if _is_to_move(state, seat) else (),
         "board_label": render_message(
@@ -109,7 +109,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _explain_opening(state: MatchState) -> str:
-    """Return the explanation of the game's opening during the opening, else ""."""
+    """Return the explanation of the game's opening while it lasts, otherwise ""."""
     board = BOARDS[state.game]
     is_opening = state.is_live and board.prompt(state.position, state.last) is not None
     return gettext(board.opening) if board.opening and is_opening else ""
@@ -120,7 +120,7 @@ def _explain_opening(state: MatchState) -> str:
 def record(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return the whole match as JSON, with the time of each move and the result.
 
-    `?format=` selects another of the `games.formats`; 400 if the game does not have it.
+    `?format=` selects another of the `games.formats`; 400 if the game does not have that format.
     """
     seen = _found(request, match_id)
     found, names = seen.record, seen.names
@@ -140,7 +140,7 @@ def record(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the position as a picture, for previews on other sites."""
+    """Return the current position as a picture, for previews on other sites."""
     seen = _found(request, match_id)
     state = seen.record.state
     if not state.is_readable:
@@ -152,7 +152,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return every position of the match, for stepping through it."""
+    """Return every position of the match, for a replay."""
     found = _found(request, match_id).record
     seen = analysis.get_analysis(found.state)
     found_there = judge_moves(found.state, found.moves, seen.looks) if seen else []
@@ -164,7 +164,7 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
 def analysis_of_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Redirect to the analysis board with the moves of a finished match; 404 if it is live.
 
-    A POST requests the analysis instead; the match's page shows the progress and the result. A
+    A POST requests the analysis instead; the page of the match shows the progress and the result. A
     script gets 202, or 409 with the `words` of the refusal.
     """
     found = _found(request, match_id).record
@@ -226,7 +226,7 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_POST
 def mark_notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
-    """Mark a notice as read, and return to the page where the player was."""
+    """Mark a notice as read, and return to the page that the player was on."""
     if request.user.pk is not None:
         notices.mark_read(request.user.pk, notice_id)
     return redirect(get_next_page(request) or "/")
@@ -261,7 +261,7 @@ def _is_to_move(state: MatchState, seat: int | None) -> bool:
 
 
 def _is_script(request: HttpRequest) -> bool:
-    """Return whether a script of the page sent the request, and needs no redirect."""
+    """Return whether a script of the page sent the request, which then needs no redirect."""
     return request.headers.get("Accept") == "application/json"
 
 
@@ -299,7 +299,7 @@ def _analysis(
 
 
 def _is_unrated(state: MatchState, around: MatchPeople) -> bool:
-    """Return whether a rated match is over and has changed no rating in time."""
+    """Return whether a rated match has ended, and changed no rating within the allowed time."""
     if not state.rated or state.status != Match.Status.OVER or state.ended_at is None:
         return False
     age = (timezone.now() - state.ended_at).total_seconds()
@@ -309,7 +309,7 @@ def _is_unrated(state: MatchState, around: MatchPeople) -> bool:
 def _reportable(
     state: MatchState, names: tuple[str, str], viewer: Collection[int], held: Collection[int]
 ) -> list[tuple[int, str]]:
-    """Return the players that the viewer may report: opponents, or both for a watcher."""
+    """Return the players whom the viewer may report: the opponent, or both for a watcher."""
     if not viewer:
         return []
     people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)

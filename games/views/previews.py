@@ -74,7 +74,7 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _readable(request: HttpRequest, match_id: str) -> VisibleRecord:
-    """The match as the viewer sees it. Raises Http404."""
+    """Return the match in the form that the viewer may see. Raises Http404."""
     seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None or not seen.record.state.is_readable:
         raise Http404
@@ -88,19 +88,19 @@ def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[VisibleRec
         raise Http404
     positions = replay_moves(seen.record.state, moves[:ply]).positions
     if len(positions) != ply + 1:
-        raise Http404  # a move was tampered with
+        raise Http404  # a stored move was tampered with
     return seen, positions[ply], moves[ply - 1].action if ply else ""
 
 
-# -- frames
+# -- embedded matches
 
 
 @require_safe
 @xframe_options_exempt
 def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match in a frame of another site: its board, live, without cookies.
+    """Show a match in a frame of another site: the live board, without cookies.
 
-    The frame shows only what everybody may see, even to a player who is logged in.
+    The frame shows only what everybody may see, even if the player is logged in.
     """
     found = read_with_names([match_id], viewer_id=None).get(match_id)
     if found is None:
@@ -111,7 +111,10 @@ def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def frame(
     request: HttpRequest, state: MatchState, names: tuple[str, str], is_tv: bool = False
 ) -> HttpResponse:
-    """Return the page of a frame. On the TV page (`is_tv`) another match follows this one."""
+    """Return the page of a frame.
+
+    On the TV page (`is_tv`), another match follows when this one ends.
+    """
     board, position, verdict = BOARDS[state.game], state.position, get_outcome(state)
     by_role = dict(zip(state.rules.roles, names, strict=True))
     context = {
@@ -151,7 +154,8 @@ def framed(response: HttpResponse) -> HttpResponse:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Describe how to embed a page of this site (oembed.com): `?url=`, `maxwidth`, `maxheight`.
 
-    404 unless the page is a match or the wall of this site, 501 for formats other than JSON.
+    The response is 404 unless the page is a match or the wall of this site, and 501 for formats
+    other than JSON.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)
@@ -190,7 +194,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 def render_iframe(
     address: str, title: str, width: int = _WIDTH, height: int = _HEIGHT
 ) -> SafeString:
-    """Return the HTML with which another site shows one of our frames."""
+    """Return the HTML with which another site embeds a match of this site."""
     return format_html(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
         address, width, height, title,
@@ -198,6 +202,6 @@ def render_iframe(
 
 
 def _within(text: str, most: int) -> int:
-    """Return the number of pixels that the client allows, within sensible bounds."""
+    """Return the number of pixels that the client allows, within reasonable bounds."""
     asked = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else most
     return max(_LEAST, min(asked, most))

@@ -13,7 +13,7 @@ from games.rules import GAMES
 
 @require_safe
 def list_games(request: HttpRequest) -> HttpResponse:
-    """List the games, each with a position of its lesson."""
+    """List the games, each with a position from its lesson."""
     shown = [
         {
             "slug": game.slug,

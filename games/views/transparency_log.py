@@ -1,4 +1,4 @@
-"""Signed records, the keys, and the log as files (c2sp.org/tlog-tiles)."""
+"""Pages and files of the transparency log: signed records, keys and tiles (c2sp.org/tlog-tiles)."""
 
 import re
 
@@ -14,16 +14,16 @@ from games.transparency_log.merkle_tree import WIDTH
 from games.transparency_log.signed_record import sign_record
 
 _PLACE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
-_DEEPEST = 8  # 256 to this power is more than any table holds
+_DEEPEST = 8  # 256 to the power of this exceeds the number of rows in any table
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the signed record of a finished match, and its place in the log.
+    """Return the signed record of a finished match, with its place in the log.
 
-    409 before the match is over, or if it differs from the log.
+    The response is 409 if the match is not over, or if it differs from the log.
     """
     seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None:
@@ -46,7 +46,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def checkpoint(request: HttpRequest) -> HttpResponse:
-    """Return the log's size and root, signed."""
+    """Return a signed checkpoint: the size and root of the log."""
     kind = "text/plain; charset=utf-8"
     return _open(HttpResponse(log.get_checkpoint(), content_type=kind), "public, max-age=2")
 
@@ -74,7 +74,7 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_entries(request: HttpRequest, place: str) -> HttpResponse:
-    """Answer 410: the former log's entries name matches, including those of minors."""
+    """Respond with 410, because the former log's entries name matches, also those of minors."""
     return _open(HttpResponse(status=410), "public, max-age=300")
 
 

@@ -11,7 +11,7 @@ from django.core.management import BaseCommand, CommandError
 from games.transparency_log import log
 from games.transparency_log.verification import CheckpointFault, Code, find_faults, must_continue
 
-_LONGEST = 10_000  # bytes of a checkpoint's file
+_LONGEST = 10_000  # bytes of a checkpoint file
 
 
 class Command(BaseCommand):
@@ -68,7 +68,7 @@ def _read(file: Path) -> str:
 
 
 def _save(file: Path, text: str) -> None:
-    """Write the file atomically: after a failure it has the old content or the new one."""
+    """Write the file atomically: after a failure, it has either the old or the new content."""
     try:
         with NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as made:
             try:

@@ -20,8 +20,8 @@ from games.models import Match
 from games.rules import GAMES
 from games.store.records import find_unsound_matches
 
-_CHUNK = 200  # matches at a time
-_AHEAD = 4  # chunks waiting for each process
+_CHUNK = 200  # matches in a chunk
+_AHEAD = 4  # chunks that wait for each process
 
 
 class Command(BaseCommand):
@@ -82,12 +82,12 @@ def _chunks(wanted: QuerySet[Match]) -> Iterator[list[str]]:
 
 
 def _in_parallel(wanted: QuerySet[Match], processes: int) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number of matches in each chunk, and the faults by match."""
+    """Yield the number of matches in each chunk, and the faults found in it by match."""
     chunks = _chunks(wanted)
     if processes == 1 or wanted.count() <= _CHUNK:
         yield from ((len(chunk), _look(chunk)) for chunk in chunks)
         return
-    connection.close()  # the processes open their own
+    connection.close()  # child processes open their own connections
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=spawn, initializer=django.setup) as pool:
         waiting: list[tuple[int, Future[dict[str, str]]]] = []
