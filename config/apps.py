@@ -1,4 +1,4 @@
-"""The project itself as an app, which connects the parts of the site at start-up, and the admin."""
+"""The project's own apps: one connects the parts of the site at start-up, one is the admin."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from django.contrib.admin.apps import AdminConfig
 from config import file_permissions
 from config.server import reactor
 
-reactor.install()  # before the app `daphne` is loaded, which would install another one
+reactor.install()  # before the app `daphne` is loaded, which would install a different reactor
 
 
 class SiteConfig(AppConfig):
@@ -17,7 +17,7 @@ class SiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        from config import wiring  # not at the top: the models are not loaded there
+        from config import wiring  # imported late, because the models are not loaded before
 
         _restrict_secret_files()
         wiring.connect()
@@ -30,7 +30,7 @@ class StaffAdminConfig(AdminConfig):
 
 
 def _restrict_secret_files() -> None:
-    """Remove from secret files the permissions of other users that earlier versions left."""
+    """Remove the permissions of other users from secret files. Earlier versions left them."""
     secret = [settings.DATA_DIR / "secret-key"]
     name = str(settings.DATABASES["default"]["NAME"])
     if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):

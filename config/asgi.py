@@ -24,7 +24,7 @@ pages = PageHandler()
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        # Without AuthMiddlewareStack: games.live.admission looks up sessions in batches.
+        # Without AuthMiddlewareStack, because `games.live.admission` looks up sessions in batches.
         "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }
 )

@@ -14,11 +14,11 @@ log = structlog.get_logger(__name__)
 
 Work = Callable[[], Awaitable[float | None]]
 
-_LEAST_PAUSE = 0.05  # seconds between two pieces of work
+_LEAST_PAUSE = 0.05  # seconds between two pieces of work, at least
 
 
 def end_overdue_matches() -> Work:
-    """End overdue matches, and those whose players left."""
+    """End overdue matches, and matches that a player has left."""
     referee = Referee()
 
     async def work() -> None:
@@ -29,16 +29,17 @@ def end_overdue_matches() -> Work:
 
 
 def chores(functions: Sequence[Callable[[], object]]) -> Work:
-    """Call the functions and delete old rows, each in its own transaction.
+    """Call the functions, then delete old rows, each in its own transaction.
 
-    If one fails, the others still run."""
+    If one of them fails, the others still run.
+    """
 
     async def work() -> None:
         for chore in (*functions, *(rule.delete_batch for rule in retention.rules())):
             try:
                 await in_db_for_chores(chore)
             except Unavailable:
-                pass  # counted and logged where it is raised
+                pass  # the failure was counted and logged where it was raised
             except Exception:
                 log.exception("chore failed", part="referee", chore=chore.__qualname__)
 
@@ -46,9 +47,11 @@ def chores(functions: Sequence[Callable[[], object]]) -> Work:
 
 
 def in_pieces(do_piece: Callable[[], bool]) -> Work:
-    """Call the function, which returns whether there is more to do, then pause for as long.
+    """Call a function until it has nothing left to do, with a pause as long as each call took.
 
-    After a restart there may be days of work, and other tasks need the database too."""
+    The function returns whether there is more to do. After a restart there may be days of work, and
+    other tasks need the database too.
+    """
 
     async def work() -> float | None:
         began = time.monotonic()

@@ -13,7 +13,10 @@ from lobby.views.player_summary import get_player_context, get_tournament_contex
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return the context of every template. Lazy values make their queries only when shown."""
+    """Return the context for every template.
+
+    Its values are lazy, and query only when a template uses them.
+    """
     return {
         "site_name": settings.SITE_NAME,
         "sends_mail": settings.SENDS_MAIL,

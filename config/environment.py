@@ -20,7 +20,7 @@ from config import file_permissions
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
-# Database connections of a process that are not for pages: one for each of the four threads of
+# The database connections of a process that are not for pages: one for each of the four threads of
 # `games.runtime.db`, and one spare.
 _DB_THREADS = 5
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -34,7 +34,7 @@ def count_cores() -> int:
 
 
 class Environment:
-    """A mapping of variables, `os.environ` by default, with a method for each kind of value."""
+    """A mapping of variables, `os.environ` by default, with a method for each type of setting."""
 
     def __init__(self, variables: dict[str, str] | None = None) -> None:
         self._env = environ.Env()
@@ -61,7 +61,7 @@ class Environment:
         return int(value)
 
     def one_of(self, name: str, choices: tuple[str, ...]) -> str:
-        """Return one of the choices, the first by default."""
+        """Return one of the choices, by default the first."""
         value = self.text(name, choices[0]).upper()
         if value not in choices:
             raise ImproperlyConfigured(
@@ -94,7 +94,7 @@ class Environment:
             }
         else:
             found["CONN_MAX_AGE"] = (
-                0  # the pool keeps connections; under ASGI Django would leak them
+                0  # the pool keeps connections open; Django itself would leak them under ASGI
             )
             found["CONN_HEALTH_CHECKS"] = True
             found["OPTIONS"] = {
@@ -102,7 +102,7 @@ class Environment:
                 "pool": {
                     "min_size": 1,
                     "max_size": self.number("DATABASE_POOL_SIZE", 11, least=_DB_THREADS + 1),
-                    # Seconds. After `timeout` the request fails as unavailable. The short
+                    # In seconds. After `timeout`, a request fails as unavailable. The short
                     # `reconnect_timeout` makes the pool give up, so that the next request connects
                     # immediately; the pool's own attempts become less and less frequent.
                     "timeout": 3,
@@ -112,10 +112,11 @@ class Environment:
         return found
 
     def page_threads(self, pool_size: int | None) -> int:
-        """Return PAGE_THREADS, the number of requests answered at the same time.
+        """Return PAGE_THREADS, the number of requests that are answered at the same time.
 
-        Each holds at most one connection. The default is the pool's size less the database
-        threads, or 6 without a pool (`pool_size` is None)."""
+        Each thread uses at most one connection. The default is the size of the pool minus the
+        database threads, or 6 without a pool (`pool_size` is None).
+        """
         most = 6 if pool_size is None else pool_size - _DB_THREADS
         threads = self.number("PAGE_THREADS", most, least=1)
         if pool_size is not None and threads > most:
@@ -132,7 +133,7 @@ class Environment:
         return url
 
     def mail(self) -> dict[str, Any]:
-        """Return Django's settings for the mail server in EMAIL_URL; {} without one."""
+        """Return Django's settings for the mail server in EMAIL_URL; {} if it is not set."""
         url = self.text("EMAIL_URL")
         if not url:
             return {}
@@ -179,7 +180,7 @@ class Environment:
         return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
 
     def secret_key(self, data_dir: Path, embedded: bool) -> str:
-        """Return SECRET_KEY. With SQLite (`embedded`), create one if it is not set, and keep it."""
+        """Return SECRET_KEY. With SQLite (`embedded`), create and store a key if none is set."""
         key = self.text("SECRET_KEY")
         if key:
             if len(key) < 32:
@@ -190,8 +191,10 @@ class Environment:
         return load_or_create_secret(data_dir / "secret-key")
 
     def signing_seed(self, secret_key: str) -> bytes:
-        """Return the 32 bytes of SIGNING_KEY. By default they are derived from SECRET_KEY, so every
-        server has the same."""
+        """Return the 32 bytes of SIGNING_KEY.
+
+        By default they are derived from SECRET_KEY, so that all servers have the same.
+        """
         given = self.text("SIGNING_KEY")
         if not given:
             return blake2b(secret_key.encode(), digest_size=32, person=b"signing key").digest()
@@ -204,7 +207,7 @@ class Environment:
         return seed
 
     def former_keys(self) -> list[str]:
-        """Return SECRET_KEY_FALLBACKS: former keys, whose signatures stay valid."""
+        """Return SECRET_KEY_FALLBACKS: former keys, whose signatures are still valid."""
         given = [key.strip() for key in self.text("SECRET_KEY_FALLBACKS").split(",")]
         keys = [key for key in given if key]
         if any(len(key) < 32 for key in keys):
@@ -232,6 +235,6 @@ def load_or_create_secret(path: Path) -> str:
 
 
 def parse_host(origin: str) -> str:
-    """Return an origin's host as in ALLOWED_HOSTS: without port, IPv6 in brackets."""
+    """Return the host of an origin in the form of ALLOWED_HOSTS: without port, IPv6 in brackets."""
     host = urlsplit(origin).hostname or ""
     return f"[{host}]" if ":" in host else host

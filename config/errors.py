@@ -1,7 +1,8 @@
 """The error pages.
 
-They make no query, because the database may have failed, and a client that requests missing pages
-all day should cost little. The exception is the 404 page, which names a logged-in player.
+They make no queries, because the database may have failed, and because a client that constantly
+requests missing pages should not be expensive. The exception is the 404 page, which shows the name
+of a logged-in player.
 """
 
 import sys
@@ -25,7 +26,7 @@ from lobby.players.people import LONGEST_NAME
 log = structlog.get_logger(__name__)
 
 _RETRY_AFTER = "5"  # seconds
-# What a page is about, by the first part of its route.
+# The subject of a page, by the first part of its route.
 _KINDS = {
     "player": "player",
     "match": "match",
@@ -48,8 +49,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Show the 403 page. Log the player's number and a hash of the address."""
-    # Not request.user, which may make a query.
+    """Show the 403 page. Log the player's id and a hash of the address."""
+    # `request.user` could make a query.
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""
@@ -61,7 +62,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Show the 404 page, which repeats what was requested.
 
-    It depends on the address alone: a hidden player and a player who does not exist look the same.
+    It depends only on the address: a hidden player and a player who does not exist look the same.
     """
     match = request.resolver_match
     context = {
@@ -87,7 +88,7 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 
 def _unavailable(error: Exception) -> HttpResponse:
-    if not isinstance(error, Unavailable):  # that one is counted where it is raised
+    if not isinstance(error, Unavailable):  # `Unavailable` is counted where it is raised
         count_database_error(error)
     response = _page("503.html", 503)
     response.headers["Retry-After"] = _RETRY_AFTER
@@ -99,17 +100,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _viewer(request: HttpRequest) -> dict[str, object]:
-    """Return the context for the header: the session's player, if the database answers."""
+    """Return the context of the header: the player of the session, if the database is available."""
     user: Any = getattr(request, "user", None)
     try:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not user.is_authenticated:
             return {"user": AnonymousUser()}
-    except (AttributeError, DatabaseError):  # the player is unknown
+    except (AttributeError, DatabaseError):  # render the page without a player
         return {}
     return {"user": user, "csrf_token": get_token(request)}
 
 
 def _page(template: str, status: int, **context: object) -> HttpResponse:
-    # Without the request, so that no template can make a query.
+    # Rendered without the request, so that no template can make a query.
     words = render_to_string(template, {"site_name": settings.SITE_NAME, **context})
     return HttpResponse(words, status=status)

@@ -1,6 +1,7 @@
-"""Files that only their owner may read: the SQLite database, the secret key, backups.
+"""Files that only their owner may read: the SQLite database, the secret key and backups.
 
-The collected static files, in the same folder, stay readable by all users: a proxy serves them.
+The collected static files, in the same folder, can still be read by all users, because a proxy
+serves them.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ _BESIDE = ("", "-wal", "-shm", "-journal")  # the suffixes of the files of an SQ
 
 
 def create_private_folder(path: Path) -> None:
-    """Create the folder if it does not exist. An existing folder keeps its mode."""
+    """Create the folder if it does not exist. The mode of an existing folder is not changed."""
     path.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
 
 
@@ -34,8 +35,9 @@ def sqlite_files(database: Path) -> list[Path]:
 def create_database_file(database: Path) -> None:
     """Create the file of the SQLite database. Raises `ImproperlyConfigured`.
 
-    SQLite would create it with a mode that depends on the umask. SQLite gives its other files the
-    mode of this one."""
+    SQLite would create it with a mode that depends on the umask. Other files that SQLite creates
+    get the mode of this file.
+    """
     try:
         create_private_folder(database.parent)
         with contextlib.suppress(FileExistsError):

@@ -1,4 +1,4 @@
-"""Logging: one line for each event, readable by people or, as JSON, by programs."""
+"""Logging of one line for each event, for people or, as JSON, for programs."""
 
 import logging
 from typing import Any
@@ -14,14 +14,15 @@ _COMMON: list[Any] = [
 
 
 class RefusalHandler(logging.Handler):
-    """Count refused requests by status instead of logging each.
+    """Count refused requests by status instead of logging each request.
 
-    Django's line would repeat text that a stranger sent, and a flood of requests would flood the
-    log. `config.errors` counts failures of the database, so they need no traceback either.
+    Django's log line would repeat text from a stranger, and a flood of requests would flood the
+    log. `config.errors` counts failures of the database, so these need no traceback either.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
-        from games.runtime.db import is_unavailable  # not at the top: the apps are not loaded yet
+        # Imported late, because the apps are not loaded before.
+        from games.runtime.db import is_unavailable
         from games.runtime.metrics import count_refusal
 
         status = getattr(record, "status_code", None)
@@ -38,7 +39,7 @@ class RedisHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         from games.runtime.metrics import (
-            count_redis_error,  # not at the top: the apps are not loaded yet
+            count_redis_error,  # imported late, because the apps are not loaded before
         )
 
         error = record.exc_info[1] if record.exc_info else None
@@ -46,7 +47,7 @@ class RedisHandler(logging.Handler):
 
 
 def configure_logging(style: str) -> dict[str, Any]:
-    """Set up structlog and return the value of LOGGING. `style` is CONSOLE or JSON."""
+    """Configure structlog, and return the value of LOGGING. `style` is CONSOLE or JSON."""
     structlog.configure(
         processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -1,4 +1,4 @@
-"""The processes that the commands start: checks before the start, and running until stopped."""
+"""The processes that commands start: checks before the start, and running until stopped."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 
 def must_have_free_port(host: str, port: int) -> None:
-    """Raise `CommandError` with the reason if the server cannot listen there."""
+    """Raise `CommandError` with the reason if the server cannot listen on the port."""
     if not 0 < port < 65536:
         raise CommandError(f"--port must be a number from 1 to 65535, not {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -34,7 +34,10 @@ def must_have_free_port(host: str, port: int) -> None:
 
 
 def count_missing_migrations() -> int:
-    """Return the number of unapplied migrations. Raises `CommandError` without a database."""
+    """Return the number of unapplied migrations.
+
+    Raises `CommandError` if the database is unavailable.
+    """
     try:
         executor = MigrationExecutor(connection)
         return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -53,7 +56,7 @@ def must_be_migrated() -> None:
 
 
 def describe_redis_failure() -> str:
-    """Return a warning if Redis does not answer, or "" if it does or is not used."""
+    """Return a warning if Redis does not respond, or "" if it does or is not used."""
     if not settings.REDIS_URL:
         return ""
     try:
@@ -118,7 +121,7 @@ def run_server(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
     """Serve until stopped. `beside()` runs on the same event loop once the server listens."""
-    # Not at the top: they need the reactor, and `serve` may have changed ALLOWED_ORIGINS.
+    # Imported late: they need the reactor, and `serve` may have changed ALLOWED_ORIGINS.
     from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
     from config.server.daphne_server import SiteServer

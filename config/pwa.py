@@ -17,8 +17,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 OFFLINE = "/offline/"
-PAGE_COLOUR = "#f3ece0"  # as --page in static/css/colours.css
-BAR_COLOUR = "#1f4a3d"  # as --bar there
+PAGE_COLOUR = "#f3ece0"  # the same as --page in static/css/colours.css
+BAR_COLOUR = "#1f4a3d"  # the same as --bar in that file
 _FONT = "fonts/fraunces-600.woff2"
 
 
@@ -49,13 +49,16 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page that the service worker keeps for use without a connection."""
+    """Show the page that the service worker stores for use without a connection."""
     return HttpResponse(_offline(), headers={"Cache-Control": "public, max-age=3600"})
 
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker. It lists the files to cache, so it changes when they do."""
+    """Return the service worker.
+
+    It contains the list of files to cache, so it changes when they do.
+    """
     files = [] if settings.DEBUG else _files()
     version = sha256(json.dumps([files, _offline()]).encode()).hexdigest()[:16]
     kept = {"version": version, "offline": OFFLINE, "files": files}
@@ -66,13 +69,13 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 def _as_script(value: Any) -> SafeString:
-    """Return a value as JavaScript, with characters escaped that HTML treats specially."""
+    """Return a value as JavaScript, with escapes for the characters that HTML treats specially."""
     text = json.dumps(value).translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"})
     return SafeString(text)  # nosec B703  # JSON in ASCII is JavaScript
 
 
 def _offline() -> str:
-    # Without the request, so that no template can depend on the viewer.
+    # Rendered without the request, so that no template can depend on the viewer.
     return render_to_string("offline.html", {"site_name": settings.SITE_NAME})
 
 

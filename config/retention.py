@@ -1,7 +1,7 @@
 """The retention periods of rows that the referee deletes.
 
 Each rule names a column with an index, so that no round reads a whole table. A round deletes one
-batch of each rule: on SQLite, no other transaction can write meanwhile.
+batch for each rule, because on SQLite no other transaction can write meanwhile.
 """
 
 from datetime import timedelta
@@ -38,11 +38,11 @@ from lobby.models import (
     Transfer,
 )
 
-_NOW = timedelta(0)  # for columns with the time at which the row expires
+_NOW = timedelta(0)  # for columns that have the time at which the row expires
 
 
 class Rule(Struct, frozen=True):
-    """Delete the rows whose `column` is longer ago than `keep`, oldest first."""
+    """A rule to delete the rows whose `column` is older than `keep`, oldest first."""
 
     rows: QuerySet[Any]
     column: str
@@ -55,20 +55,20 @@ class Rule(Struct, frozen=True):
         found = self.rows.filter(**is_old).order_by(self.column)
         ids = list(found.values_list("pk", flat=True)[: self.batch])
         if ids:
-            # A row that was renewed since then stays.
+            # Rows that were renewed after the query are not deleted.
             self.rows.model._base_manager.filter(pk__in=ids, **is_old).delete()
         return len(ids)
 
 
 def rules() -> tuple[Rule, ...]:
-    """Return all rules, with the periods that the settings have now."""
+    """Return all rules, with the current periods of the settings."""
     connection_log = timedelta(days=settings.CONNECTION_LOG_DAYS)
     guest = timedelta(days=settings.GUEST_DAYS)
     return (
         Rule(Connection.objects.all(), "opened_at", connection_log),
         Rule(ClientNetwork.objects.all(), "at", connection_log),
         Rule(Caller.objects.all(), "at", connection_log),
-        # A live match still needs the time when a player was last present.
+        # A live match still needs the times when its players were last present.
         Rule(
             Attendance.objects.exclude(match__status=Match.Status.LIVE),
             "seen_at",
@@ -77,30 +77,32 @@ def rules() -> tuple[Rule, ...]:
         Rule(
             Event.objects.filter(due_at=None), "at", timedelta(days=settings.DELIVERED_EVENT_DAYS)
         ),
-        # Before that, the referee could queue the match again.
+        # If it were deleted earlier, the referee could queue the match again.
         Rule(
             SignSearch.objects.filter(due_at=None),
             "at",
             timedelta(hours=settings.SIGN_SEARCH_HOURS),
         ),
         Rule(PositionLook.objects.all(), "asked_at", timedelta(days=1)),
-        # 250 take 20 ms on SQLite; 720,000 can be deleted in a day.
+        # Deleting 250 takes 20 ms on SQLite, and 720,000 can be deleted per day.
         Rule(Session.objects.all(), "expire_date", _NOW, 250),
         Rule(Device.objects.all(), "seen_at", REMEMBERED, 500),
         Rule(SignIn.objects.all(), "at", REMEMBERED, 500),
         Rule(Token.objects.all(), "expires_at", _NOW),
-        Rule(AuthorizationCode.objects.all(), "expires_at", timedelta(days=1)),  # to notice reuse
+        # Kept for a day to detect reuse.
+        Rule(AuthorizationCode.objects.all(), "expires_at", timedelta(days=1)),
         Rule(FormerName.objects.all(), "until", _NOW, 500),
         Rule(Delivery.objects.filter(due_at=None), "at", timedelta(days=7)),
         Rule(Challenge.objects.all(), "expires_at", timedelta(days=1)),
         Rule(Transfer.objects.all(), "at", transfers.KEPT),
-        Rule(Server.objects.all(), "seen_at", timedelta(hours=1)),  # without a heartbeat: gone
+        # A server without a heartbeat is gone.
+        Rule(Server.objects.all(), "seen_at", timedelta(hours=1)),
         Rule(_unused_guests(guest), "date_joined", guest, 500),
     )
 
 
 def _unused_guests(unseen: timedelta) -> QuerySet[Player]:
-    """Return guests last seen before this period, without matches, reports or staff decisions."""
+    """Return guests last seen before this time, without matches, reports or staff decisions."""
     return Player.objects.filter(
         Q(last_login__lt=timezone.now() - unseen) | Q(last_login__isnull=True),
         is_guest=True,

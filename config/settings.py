@@ -26,7 +26,8 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
-PAGE_THREADS = env.page_threads(_POOL.get("max_size"))  # requests answered at the same time
+# Requests that are answered at the same time.
+PAGE_THREADS = env.page_threads(_POOL.get("max_size"))
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
 SECRET_KEY = env.secret_key(DATA_DIR, embedded=IS_SQLITE)
@@ -37,7 +38,7 @@ CHANNEL_LAYERS = {
     "default": {
         # The pub/sub layer, because the core layer silently drops messages beyond its capacity.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # Seconds. After a longer wait the network is down, and further hints queue behind this one.
+        # In seconds. After a longer wait, the network is down, and further hints would queue up.
         # The layer's receiver has its own timeout, so idle sockets stay open.
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 3}]},
     }
@@ -69,7 +70,7 @@ MIDDLEWARE = [
     "config.middleware.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Safe from BREACH: responses get a random length, and each page masks its CSRF token.
+    # This is safe from BREACH: responses get a random length, and each page masks its CSRF token.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.headers.ResponseHeadersMiddleware",
@@ -109,7 +110,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "MinimumLengthValidator",
-        "CommonPasswordValidator",  # the 20,000 most frequent in breaches
+        "CommonPasswordValidator",  # the 20,000 most frequent passwords in breaches
         "NumericPasswordValidator",
         "UserAttributeSimilarityValidator",
     )
@@ -118,7 +119,7 @@ LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2Hasher", "lobby.accounts.hashing.PBKDF2Hasher"]
 SESSION_ENGINE = "games.store.sessions"
-SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)  # after its last use
+SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)  # since its last use
 # django-allauth: see lobby/accounts/
 ACCOUNT_ADAPTER = "lobby.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
@@ -138,14 +139,14 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True  # an account has one address
 ACCOUNT_PREVENT_ENUMERATION = (
-    "strict"  # an address may be used twice; only its owner can confirm it
+    "strict"  # several accounts may enter the same address, but only its owner can confirm it
 )
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
-# `lobby.accounts.limits` counts instead, in Redis if there is one, and in memory if Redis is down.
-# allauth's own limits need a cache, and fail with it.
+# `lobby.accounts.limits` counts attempts instead: in Redis if there is one, and in memory if Redis
+# is unavailable. allauth's own limits need a cache, and fail with it.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 MFA_ADAPTER = "lobby.accounts.factor_forms.FactorAdapter"
 MFA_FORMS = {
@@ -156,7 +157,7 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an unconfirmed address has no use here
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # confirmation of the address is irrelevant to two-step login
 MFA_TOTP_TOLERANCE = 1  # periods of 30 s before and after
 MFA_RECOVERY_CODE_DIGITS = 12
 MFA_RECOVERY_CODES_SHOW_ONCE = True
@@ -174,14 +175,15 @@ EMAIL_HOST, EMAIL_PORT = _MAIL.get("EMAIL_HOST", ""), _MAIL.get("EMAIL_PORT") or
 EMAIL_HOST_USER = _MAIL.get("EMAIL_HOST_USER") or ""
 EMAIL_HOST_PASSWORD = _MAIL.get("EMAIL_HOST_PASSWORD") or ""
 EMAIL_USE_TLS, EMAIL_USE_SSL = bool(_MAIL.get("EMAIL_USE_TLS")), bool(_MAIL.get("EMAIL_USE_SSL"))
-EMAIL_TIMEOUT = 10  # seconds for the mail server to answer
+EMAIL_TIMEOUT = 10  # seconds for the mail server to respond
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 
 # -- language and time
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 TIME_ZONE = "UTC"
-USE_I18N = True  # all sentences are marked for translation; so far there is one language
+# All sentences are marked for translation, although there is only one language so far.
+USE_I18N = True
 FORMAT_MODULE_PATH = ["config.formats"]
 
 # -- static files
@@ -219,7 +221,7 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-# With this prefix, neither another host of the domain nor a page over plain http can set the
+# With this prefix, neither another host of the domain nor a page over plain HTTP can set the
 # cookies. `static/js/shared/requests.js` knows both names.
 SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
@@ -227,10 +229,10 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-# Browsers keep a site in their list for years, so this is off by default.
+# Browsers keep a site in their preload list for years, so this is off by default.
 SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
-SILENCED_SYSTEM_CHECKS = ["security.W021"]  # warns if SECURE_HSTS_PRELOAD is off
-# Only for a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # it warns if SECURE_HSTS_PRELOAD is off
+# Only turn this on behind a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -238,28 +240,32 @@ if BEHIND_PROXY:
 # -- limits that a host may change; the others are in config/limits.py
 RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
 CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # TCP connections open at one server
-CONNECTIONS_PER_ADDRESS = env.number("CONNECTIONS_PER_ADDRESS", 600, least=2)  # of those
-SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)  # open at one server
+# TCP connections from one address that are open at one server.
+CONNECTIONS_PER_ADDRESS = env.number("CONNECTIONS_PER_ADDRESS", 600, least=2)
+# Websockets from one address that are open at one server.
+SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)  # from one address
 SIGNUPS_PER_HOUR = env.number("SIGNUPS_PER_HOUR", 60, least=1)  # from one address
 MEMBERS_PER_GROUP = env.number("MEMBERS_PER_GROUP", 200, least=2)
-# If on, rated matches between two players on one client network count for their ratings.
+# If on, rated matches between two players on one client network change their ratings.
 RATED_ON_SAME_NETWORK = env.flag("RATED_ON_SAME_NETWORK", default=False)
 # If on, webhooks may use plain http and private addresses, including the server's own.
 WEBHOOKS_TO_PRIVATE_NETWORKS = env.flag("WEBHOOKS_TO_PRIVATE_NETWORKS", default=DEBUG)
-DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * limits.MAX_BODY_BYTES  # a URL-encoded byte can take three
+# A byte that is URL-encoded can take three characters.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * limits.MAX_BODY_BYTES
 
 # -- how long personal data is kept
-GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # a guest who never played
-# The log of players' connections, and the client networks of players in rated matches.
+GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # before a guest who never played is deleted
+# For the log of players' connections, and the client networks of players in rated matches.
 CONNECTION_LOG_DAYS = env.number("CONNECTION_LOG_DAYS", 90, least=1)
 
 # -- the computer
-# Processes that search moves, in `serve` and in each `manage.py bots`. At least two by default, so
-# that a long search for one match does not delay another. Many on one core disturb the servers in
-# spite of their low priority: without preemption the kernel is slow to switch to another process.
+# The number of processes that search moves, in `serve` and in each `manage.py bots`. By default
+# there are at least two, so that a long search for one match does not delay another. More processes
+# on one core would disturb the servers despite their low priority, because without preemption the
+# kernel is slow to switch processes.
 BOT_PROCESSES = env.number("BOT_PROCESSES", max(2, min(4, count_cores() - 1)))
 
 # -- operation
 LOGGING = logs.configure_logging(env.one_of("LOG_FORMAT", ("CONSOLE", "JSON")))
-METRICS_TOKEN = env.text("METRICS_TOKEN")  # "": no /metrics
+METRICS_TOKEN = env.text("METRICS_TOKEN")  # "" disables `/metrics`

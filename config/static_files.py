@@ -1,8 +1,8 @@
 """Collecting, bundling and naming the static files.
 
-The sources are plain modules and style sheets, which a browser loads as they are with `DEBUG=on`.
-When they are collected, the script of each page is bundled with the modules that it imports, and
-each style sheet with those that it imports, so that a page needs few requests.
+The sources are plain modules and style sheets, which a browser loads directly with `DEBUG=on`. When
+they are collected, the script of each page is bundled with the modules that it imports, and each
+style sheet with those that it imports, so that a page needs few requests.
 """
 
 import posixpath
@@ -18,28 +18,30 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# The only forms of imports and exports that our modules use.
+# The only forms of imports and exports that the modules may use.
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";.*\n', re.MULTILINE)
 _EXPORT = re.compile(
     r"^export (?=(?:const|class|function\*?|async function\*?) (\w+))", re.MULTILINE
 )
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _AWAIT = re.compile(r"^(?:const .*= )?await ", re.MULTILINE)  # outside of functions
-_COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)  # a third of a script
+# Comments are a third of a script.
+_COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
 _CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
 
-_BUNDLER = Path(__file__).stat().st_mtime_ns  # an update may bundle in another way
+# Part of the digest, because a new version may bundle differently.
+_BUNDLER = Path(__file__).stat().st_mtime_ns
 
 Read = Callable[[str], str]
-"""Returns the text of a source file by its name, such as "js/match/match.js"."""
+"""A function that returns the text of a source file by its name, such as "js/match/match.js"."""
 
 
 class CannotBundleError(Exception):
-    """A module that uses a form of import or export that `bundle_script` does not know."""
+    """A module uses a form of import or export that `bundle_script` does not know."""
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped base
-    """Storage with bundles, and with a digest in each file name."""
+    """A storage with bundles, and with a digest in each file name."""
 
     def post_process(
         self, paths: dict[str, tuple[Any, str]], dry_run: bool = False, **options: Any
@@ -73,13 +75,14 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
 
 
 def collect_if_changed() -> None:
-    """Collect the static files, unless none has changed since the last time."""
+    """Collect the static files, unless none of them has changed since the last time."""
     root = Path(settings.STATIC_ROOT)
     stamp = root.with_name(f"{root.name}.stamp")
     now = _state_of_sources()
     if root.is_dir() and stamp.is_file() and stamp.read_text() == now:
         return
-    stamp.unlink(missing_ok=True)  # a process killed during the collection leaves no stamp
+    # If the process is killed while it collects, no stamp must be left.
+    stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(now)
 
@@ -96,9 +99,10 @@ def _state_of_sources() -> str:
 
 
 def bundle_script(name: str, read: Read) -> str:
-    """Return a page's script with all modules that it imports, each in a function of its own.
+    """Return a page's script with all modules that it imports, each in its own function.
 
-    A module runs once, after those that it imports. Raise `CannotBundleError` if it imports itself.
+    A module runs once, after the modules that it imports. Raise `CannotBundleError` if it imports
+    itself.
     """
     order: list[str] = []
     open_modules: list[str] = []
@@ -120,7 +124,7 @@ def bundle_script(name: str, read: Read) -> str:
 
 
 def bundle_styles(name: str, read: Read) -> str:
-    """Return a style sheet with those that it imports. All stand in the same folder."""
+    """Return a style sheet with those that it imports. They must all be in the same folder."""
     folder = posixpath.dirname(name)
 
     def inline(found: re.Match[str]) -> str:
@@ -130,7 +134,7 @@ def bundle_styles(name: str, read: Read) -> str:
 
 
 def _wrap(module: str, text: str, numbers: dict[str, str]) -> str:
-    """Return a module as a function that runs now and returns what the module exports."""
+    """Return a module as a function that is called immediately and returns the module's exports."""
 
     def bind(found: re.Match[str]) -> str:
         names = (found[1] or "").replace(" as ", ": ")

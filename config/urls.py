@@ -16,7 +16,7 @@ from games.live.sockets import NoSuchSocket
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
 admin.site.index_title = _("Moderation")
 urlpatterns = [
-    # Browsers request this if a page names no icon, as in the admin.
+    # Browsers request this address if a page names no icon, as in the admin.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("icons/icon.svg"))),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("service-worker.js", pwa.service_worker, name="service-worker"),

@@ -1,8 +1,9 @@
-"""The list of everything that is connected at start-up.
+"""The connections between packages, made at start-up.
 
-`games` does not know `lobby`, and most packages do not know each other. So a package that has to
-call others keeps a list of functions, and this module fills all those lists. No module of the site
-is imported for its side effects. Each list below is called in the order in which it is written.
+`games` does not know `lobby`, and most packages do not know each other. A package that has to call
+others therefore keeps a list of functions, and this module fills all of those lists. No module of
+the site is imported for its side effects. The functions in each list are called in the order in
+which they are listed.
 """
 
 from collections.abc import Callable
@@ -64,7 +65,7 @@ MATCH_EVENT_HANDLERS: tuple[events.Handler, ...] = (
     sign_search.note_results,
     games.transparency_log.log.note_results,
 )
-"""Called when a match starts or ends, or when its result changes."""
+"""Functions that are called when a match starts or ends, or when its result changes."""
 
 EXPORTED_DATA: dict[str, export.Query] = {
     "guest_names": personal_data.guest_names,
@@ -93,7 +94,8 @@ EXPORTED_DATA: dict[str, export.Query] = {
     "tournaments": personal_data.tournament_entries,
     "tournaments_that_i_run": personal_data.organised_tournaments,
 }
-"""The data export, by key in the file. The account and its matches are always part of it."""
+"""The parts of the data export, by key in the file. The account and its matches are always
+included."""
 
 ACCOUNT_DELETION = (
     personal_data.delete_account_data,
@@ -103,17 +105,17 @@ ACCOUNT_DELETION = (
     personal_data.delete_profile_data,
     personal_data.leave_tournaments,
 )
-"""Called to delete the data of an account."""
+"""Functions that are called to delete the data of an account."""
 
 GUEST_TRANSFER = (
     personal_data.transfer_challenges,
     lambda guest, account: history.backfill_guest(guest.pk, account.pk),
     personal_data.transfer_tournament_entries,
 )
-"""Called with a guest and an account when the guest logs in to the account."""
+"""Functions that are called with a guest and an account when the guest logs in to the account."""
 
 OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
-"""Each returns True for two players who must not play each other."""
+"""Functions that return True for two players who must not play each other."""
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
 """Functions that return the players who may act for others."""
@@ -123,7 +125,7 @@ PLAYER_SEARCHES = (
     staff_search.find_by_group,
     staff_search.find_by_browser,
 )
-"""What the moderators' search finds players by, besides names and networks."""
+"""Properties, besides names and networks, by which moderators can search for players."""
 
 SIGNAL_RECEIVERS = (
     (user_logged_in, account_deletion.cancel_after_login),
@@ -153,12 +155,15 @@ CHORES: tuple[Callable[[], object], ...] = (
     leaderboards.update_distributions,
     leaderboards.unlist_inactive_players,
 )
-"""The referee's tasks every half minute, before it deletes old rows (`config.retention`)."""
+"""The referee's tasks that run every half minute, before old rows are deleted
+(`config.retention`)."""
 
 
 def referee_tasks() -> tuple[Repeated, ...]:
-    """Return the referee's tasks, each with the seconds between two rounds. Most of them do their
-    work on the housekeeping thread, so that neither commits nor deadlines wait for them."""
+    """Return the referee's tasks, each with its interval.
+
+    Most tasks run on the thread for chores, so that neither commits nor deadlines wait for them.
+    """
     return (
         Repeated("referee", background.end_overdue_matches(), referee.EVERY),
         Repeated(
@@ -217,7 +222,7 @@ async def start_background_tasks(command: str, bot_processes: int = 0) -> None:
 
 
 def connect() -> None:
-    """Connect the parts of the site. Called once, when all models are loaded."""
+    """Connect the parts of the site. Called once, after all models are loaded."""
     events.handlers[:] = MATCH_EVENT_HANDLERS
     analysis.handlers[:] = [accuracy.store_accuracy]
     signs.sources[:] = [lobby.ratings.signs.find_signs]

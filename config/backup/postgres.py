@@ -17,11 +17,11 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 SIGNATURE = b"PGDMP"
-# Options of Django's that libpq does not know.
+# Options of Django that libpq does not know.
 _DJANGO_OPTIONS = {"pool", "isolation_level", "server_side_binding", "assume_role"}
 
-# Drop all tables, including those that are not in the backup, so that all its commands succeed. If
-# a running site holds locks, `lock_timeout` cancels the restore.
+# Drop all tables, including those that are not in the backup, so that the commands in the backup
+# succeed. If a running site holds locks, `lock_timeout` cancels the restore.
 _BEFORE = b"""
 BEGIN;
 SET LOCAL lock_timeout = '30s';
@@ -35,19 +35,22 @@ _AFTER = b"\nCOMMIT;\nANALYZE;\n"
 
 
 def dump(file: Path) -> None:
-    """Copy the database into the file, which already exists with the right mode."""
+    """Copy the database into a file, which must exist and have the right mode."""
     _run("pg_dump", "--format=custom", *_PLAIN, f"--file={file}", _dbname_argument())
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """Return the migrations applied in the backup, as app and name; empty if it is no site's."""
+    """Return the migrations that are applied in the backup, as app and name.
+
+    The result is empty if the backup is not from this software.
+    """
     text = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     rows = (line.split("\t") for line in text.splitlines())
     return {(row[1], row[2]) for row in rows if len(row) == 4}
 
 
 def put_in_place(file: Path) -> None:
-    """Replace the content of the database by the backup, in one transaction."""
+    """Replace the content of the database with the backup, in one transaction."""
     psql = [_tool("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", _dbname_argument()]
     with tempfile.TemporaryFile() as errors:
         with (
@@ -65,10 +68,10 @@ def put_in_place(file: Path) -> None:
             ) as writer,
         ):
             assert reader.stdout is not None and writer.stdin is not None
-            with contextlib.suppress(BrokenPipeError):  # psql reports the reason
+            with contextlib.suppress(BrokenPipeError):  # psql reports the reason itself
                 writer.stdin.write(_BEFORE)
                 shutil.copyfileobj(reader.stdout, writer.stdin)
-                if reader.wait() == 0:  # otherwise psql gets no COMMIT and rolls back
+                if reader.wait() == 0:  # otherwise, psql gets no COMMIT and rolls back
                     writer.stdin.write(_AFTER)
                 writer.stdin.close()
             reader.stdout.close()
@@ -77,7 +80,7 @@ def put_in_place(file: Path) -> None:
             raise CommandError(f"Nothing was restored: {_reason(errors.read())}")
 
 
-_PLAIN = ("--no-owner", "--no-privileges")  # the role may have another name here
+_PLAIN = ("--no-owner", "--no-privileges")  # the database role may have another name here
 
 
 def _run(name: str, *arguments: str) -> str:
@@ -100,7 +103,7 @@ def _tool(name: str) -> str:
 
 
 def _dbname_argument() -> str:
-    """Return the `--dbname` argument of each tool: the address of the database, no password."""
+    """Return the `--dbname` argument for all tools: the database's address, no password."""
     held: dict[str, Any] = connection.settings_dict
     options = {
         name: value for name, value in held["OPTIONS"].items() if name not in _DJANGO_OPTIONS
@@ -116,7 +119,7 @@ def _environment() -> dict[str, str]:
 
 
 def _reason(errors: bytes) -> str:
-    """Return the first line of a tool's output that names an error."""
+    """Return the first line of a tool's output that reports an error."""
     lines = [line.strip() for line in errors.decode(errors="replace").splitlines() if line.strip()]
     named = [line for line in lines if "error:" in line.lower()]
     return (named or lines or ["it failed without a message"])[0]

@@ -1,4 +1,4 @@
-"""Backup and restore with SQLite's online backup, which works while others write."""
+"""Backup and restore with SQLite's online backup, which works while other processes write."""
 
 import contextlib
 import sqlite3
@@ -16,16 +16,21 @@ from config import file_permissions
 log = structlog.get_logger(__name__)
 
 SIGNATURE = b"SQLite format 3\0"
-_LOCK_SECONDS = 60.0  # to wait for other writers
+_LOCK_SECONDS = 60.0  # seconds to wait for other writers
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def dump(database: Path, file: Path) -> None:
-    """Copy the database into the empty file, as of the start. Writers continue in SQLite's WAL."""
+    """Copy the state of the database at the start into an empty file.
+
+    Writers continue in SQLite's WAL.
+    """
     with _in_words(f"{database} cannot be copied"):
         with closing(_open(database)) as source, closing(_open(file)) as copy:
-            source.backup(copy)  # in one step: a commit between steps would restart it
-            copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
+            # In one step, because a commit between two steps would restart the backup.
+            source.backup(copy)
+            # Without a journal file, so that the copy is a single file.
+            copy.execute("PRAGMA journal_mode = DELETE")
         check(file)
 
 
@@ -38,7 +43,10 @@ def check(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """Return the migrations applied in the backup, as app and name; empty if it is no site's."""
+    """Return the migrations that are applied in the backup, as app and name.
+
+    The result is empty if the backup is not from this software.
+    """
     table = "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
         if copy.execute(table).fetchone() is None:
@@ -47,10 +55,12 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 
 
 def put_in_place(file: Path, database: Path) -> None:
-    """Replace the content of the database by the backup, in one transaction.
+    """Replace the content of the database with the backup, in one transaction.
 
     If the process is killed, nothing has changed. Programs that have the database open see the new
-    content. A database that is too damaged for this is renamed and a new one created."""
+    content. If the database is too damaged for a transaction, it is renamed and a new one is
+    created.
+    """
     file_permissions.create_database_file(database)
     with _in_words(f"{database} cannot be written"):
         try:

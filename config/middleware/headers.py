@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header, patch_cache_control
 
-# Only names that browsers know: they log a warning for others.
+# Only names that browsers know, because they log a warning for others.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "magnetometer", "microphone", "midi", "payment", "serial", "usb",
@@ -16,7 +16,8 @@ _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 class ResponseHeadersMiddleware:
     """Set Permissions-Policy on all pages, and `no-store` on pages that depend on a cookie.
 
-    Must come before the session middleware."""
+    This middleware must come before the session middleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

@@ -1,7 +1,7 @@
-"""Pages for operators: `/healthz`, `/readyz` and `/metrics`.
+"""Endpoints for operators: `/healthz`, `/readyz` and `/metrics`.
 
-Operators ask each server at its own address, so these pages are answered before the middleware that
-checks the host name and requires https.
+Operators query each server at its own address, so these endpoints respond before the middleware
+that checks the host name and requires HTTPS.
 """
 
 import asyncio
@@ -27,16 +27,17 @@ from games.runtime.db import atomic_without_fsync
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the process is up."""
+    """Respond with 200 while the process is running."""
     return JsonResponse({"process": "ok"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the database stores a row and the channel layer answers, otherwise 503.
+    """Respond with 200 if the database stores a row and the channel layer responds, otherwise 503.
 
-    Clients in the local network also see which of them failed and whether a referee runs. A missing
-    referee is not a 503: a load balancer would remove all servers."""
+    Clients in the local network also see which of them failed, and whether a referee is running. A
+    missing referee does not cause a 503, because a load balancer would then remove all servers.
+    """
     found = {"database": _writes.result(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
     status = 200 if sound else 503
@@ -47,7 +48,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show this process's metrics to requests with METRICS_TOKEN. Others get a 404."""
+    """Show this process's metrics to clients with the METRICS_TOKEN. Others get a 404."""
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(given, wanted):
@@ -55,7 +56,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
-_PATIENCE = 2.0  # seconds for the channel layer to answer
+_PATIENCE = 2.0  # seconds for the channel layer to respond
 _TRIED_EVERY = 2.0  # seconds between two attempts to write
 _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/healthz": healthz,
@@ -65,7 +66,7 @@ _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 class HealthMiddleware:
-    """Answer these paths before any other middleware."""
+    """Respond to these paths before any other middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -75,9 +76,10 @@ class HealthMiddleware:
 
 
 class _Writes:
-    """A test write to the database, made at most every `_TRIED_EVERY` seconds.
+    """A test write to the database, made at most once in `_TRIED_EVERY` seconds.
 
-    `/readyz` is public, so the rate does not depend on the number of requests."""
+    `/readyz` is public, so the rate must not depend on the number of requests.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -87,7 +89,7 @@ class _Writes:
     def result(self) -> str:
         """Return "ok" or the name of the error."""
         if not self._lock.acquire(blocking=not self._result):
-            return self._result  # another thread is writing, which may take long
+            return self._result  # another thread is writing, which may take a long time
         try:
             if time.monotonic() - self._tried_at >= _TRIED_EVERY:
                 self._result = _write()
@@ -107,7 +109,7 @@ def _write() -> str:
             if not WriteProbe.objects.filter(pk=1).update(at=now):
                 WriteProbe.objects.bulk_create([WriteProbe(pk=1, at=now)], ignore_conflicts=True)
             if connection.vendor == "postgresql":
-                # The row fits into an existing page of the table. A new table needs disk space.
+                # The row fits into an existing page of the table, but a new table needs disk space.
                 with connection.cursor() as cursor:
                     cursor.execute("CREATE TEMPORARY TABLE write_probe (at int) ON COMMIT DROP")
                     cursor.execute("INSERT INTO write_probe VALUES (1)")
@@ -126,7 +128,7 @@ def _referee() -> str:
 def _channel_layer() -> str:
     try:
         async_to_sync(_say_something)()
-    except Exception as error:  # any error means that Redis does not answer
+    except Exception as error:  # any error means that Redis does not respond
         return error.__class__.__name__
     return "ok"
 

@@ -1,4 +1,4 @@
-"""Middleware that refuses requests with text that a database cannot store."""
+"""Middleware that refuses requests with text that the database cannot store."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -10,17 +10,18 @@ _CHARSETS = {None, "utf-8", "utf8"}
 
 
 class TextValidationMiddleware:
-    """Answer 400 if the path, query or form contains a NUL or a lone surrogate.
+    """Respond with 400 if the path, query or form contains a NUL or a lone surrogate.
 
-    PostgreSQL cannot store either. Of the cookies, only the session key reaches the database; see
-    `games.store.sessions`."""
+    PostgreSQL can store neither. Of the cookies, only the session key reaches the database; see
+    `games.store.sessions`.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Text in other encodings may not be valid in UTF-8, and some of Python's codecs decode
-        # to bytes.
+        # Text in other encodings may not be valid as UTF-8, and some codecs of Python decode to
+        # bytes.
         charset = (request.content_params or {}).get("charset")
         if charset is not None and charset.lower() not in _CHARSETS:
             raise BadRequest("Send forms in UTF-8.")

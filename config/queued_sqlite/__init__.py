@@ -1,1 +1,1 @@
-"""Django's SQLite backend with a queue for the writers of this process: see `base`."""
+"""Django's SQLite backend, with a queue for the writers of this process (see `base`)."""

@@ -1,8 +1,8 @@
-"""SQLite backend whose writers in one process wait for each other on a lock.
+"""An SQLite backend whose writers in one process wait for each other on a lock.
 
-SQLite allows one writer at a time. The others poll, up to a tenth of a second apart: a move that
-met the delivery of events waited ten times as long as the delivery took. With a lock, the next
-writer continues immediately. Between processes SQLite still polls.
+SQLite allows one writer at a time. Other writers poll, with pauses of up to a tenth of a second: a
+move that had to wait for the delivery of events waited ten times as long as the delivery took. With
+a lock, the next writer continues immediately. Between processes, SQLite still polls.
 """
 
 import threading
@@ -14,12 +14,12 @@ _writing = threading.Lock()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """The backend, under the name that Django imports."""
+    """The backend. Django imports it by this name."""
 
-    _writes = False  # this connection's transaction holds the lock
+    _writes = False  # True while the transaction of this connection holds the lock
 
     def _start_transaction_under_autocommit(self) -> None:
-        # After a timeout try anyway: SQLite then raises "database is locked".
+        # After a timeout, try anyway: SQLite then raises "database is locked".
         self._writes = _writing.acquire(timeout=self.settings_dict["OPTIONS"].get("timeout", 5))
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]  # not in the stubs

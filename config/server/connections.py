@@ -1,11 +1,11 @@
 """The open TCP connections of this server: their number, timeouts and unread data.
 
 If the server is full, a new connection replaces the idle one that has waited longest. If the client
-network of the new connection has used its share, it replaces one of that network. Websockets, and
-connections whose request is being answered, stay open.
+network of the new connection has used up its share, it replaces one from that network. Websockets,
+and connections whose request is being answered, stay open.
 
-Responses stay in memory until clients read them. If they exceed `_UNREAD_BYTES`, the client network
-with the most unread data loses connections, oldest first, websockets included.
+Responses stay in memory until clients read them. If their size exceeds `_UNREAD_BYTES`, connections
+of the client network with the most unread data are closed, oldest first, including websockets.
 """
 
 import contextlib
@@ -21,33 +21,33 @@ from msgspec import Struct
 from config.server.transport import count_unread
 from games.runtime.metrics import count_refusal
 
-_SPARE = 200  # file descriptors for the database, files and everything else
+_SPARE = 200  # file descriptors that are reserved for the database, files and everything else
 # Unread data of all clients of this process. The largest response has about 200 kB, so this is
 # enough for hundreds of slow clients.
 _UNREAD_BYTES = 64 << 20
-_UNREAD_LEFT = 0.75  # the part of it that may remain after closing connections
+_UNREAD_LEFT = 0.75  # the share of it that may remain after connections were closed
 
 
 class _Open(Struct):
     client_network: str
-    until: float | None = None  # the deadline for the client; None while the server is working
-    grace: float = 0.0  # seconds added each time the client reads part of the response
-    unread: int = 0  # bytes, when last counted
+    until: float | None = None  # the deadline of the client; None while the server is working
+    grace: float = 0.0  # seconds that are added each time the client reads a part of the response
+    unread: int = 0  # bytes, when they were last counted
 
 
 class Connections:
     """The connections of one server, by their transports.
 
-    `total` is the maximum number of connections, `share` that of one client network (0: unlimited),
-    and `unread` the maximum of unread bytes of all clients.
+    `total` is the maximum number of connections, `share` the maximum for one client network (0:
+    unlimited), and `unread` the maximum of unread bytes of all clients.
     """
 
     def __init__(self, total: int, share: int, unread: int = _UNREAD_BYTES) -> None:
         self._total, self._share, self._most_unread = total, share, unread
-        self._unread = 0  # the sum of the unread bytes, as last counted
+        self._unread = 0  # the sum of the unread bytes, when they were last counted
         self._readers: dict[Any, None] = {}  # connections with unread data, oldest first
         self._open: dict[Any, _Open] = {}
-        self._of: Counter[str] = Counter()  # connections of each client network
+        self._of: Counter[str] = Counter()  # the number of connections of each client network
         # The idle connections of each client network, longest first.
         self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
 
@@ -77,7 +77,8 @@ class Connections:
     def expect_reading(self, transport: Any, seconds: float) -> None:
         """Give the client this many seconds to read a part of the response, or to act after it.
 
-        A slow client keeps its connection; a client that reads nothing loses it."""
+        A slow client keeps its connection; a client that reads nothing loses its connection.
+        """
         self.expect(transport, seconds)
         if transport in self._open:
             self._open[transport].grace = seconds
@@ -140,8 +141,9 @@ class Connections:
             self._readers.pop(transport, None)
 
     def _close_heaviest(self) -> None:
-        """Close connections of the client network with the most unread data, until it fits."""
-        if self.total_unread() <= self._most_unread:  # clients have read some since the last count
+        """Close connections of the network with the most unread data, until the rest fits."""
+        # Clients have read some of the data since the last count.
+        if self.total_unread() <= self._most_unread:
             return
         of_client_network: defaultdict[str, deque[Any]] = defaultdict(deque)
         unread: Counter[str] = Counter()
@@ -173,7 +175,7 @@ class Connections:
         return True
 
     def _give_up(self, transport: Any) -> None:
-        self.lost(transport)  # no longer counted, even if closing takes a moment
+        self.lost(transport)  # count it no longer, even if closing takes a moment
         transport.abortConnection()
 
     def _forget_awaited(self, transport: Any, client_network: str) -> None:
@@ -184,7 +186,7 @@ class Connections:
 
 
 def connection_limits() -> tuple[int, int]:
-    """Return the maximum number of connections of this process, and that of one client network."""
+    """Return the maximum number of connections of this process, and that of a client network."""
     descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if descriptors == resource.RLIM_INFINITY:
         descriptors = settings.CONNECTIONS + _SPARE
@@ -198,5 +200,5 @@ def connection_limits() -> tuple[int, int]:
 def raise_descriptor_limit() -> None:
     """Raise the limit on file descriptors to the maximum that the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):  # a system may grant less than it reports
+    with contextlib.suppress(OSError, ValueError):  # some systems allow less than they report
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

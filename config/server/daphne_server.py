@@ -1,4 +1,4 @@
-"""Daphne with limits, our HTTP connections and websockets, and a graceful shutdown.
+"""Daphne with limits, this project's HTTP connections and websockets, and a graceful shutdown.
 
 An error in one connection ends only that connection.
 """
@@ -31,13 +31,14 @@ from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
 
-_WAVE, _BETWEEN_WAVES = 100, 0.05  # sockets closed together, seconds until the next wave
+# Sockets that are closed together, and seconds until the next ones.
+_WAVE, _BETWEEN_WAVES = 100, 0.05
 _BACKLOG = 1024  # connections that the kernel queues
 _ACCEPTED = 10  # connections accepted in one round of the event loop
 _CHECKED = 20  # connections checked in one round
 _CHECKS_APART = 0.01  # seconds between two rounds
-_SHUTDOWN_SECONDS = 15.0  # until all clients are gone and all responses sent
-_LAST_PAGES_SECONDS = 3.0  # for requests that were cancelled, and for clients to read responses
+_SHUTDOWN_SECONDS = 15.0  # for all clients to disconnect and all responses to be sent
+_LAST_PAGES_SECONDS = 3.0  # for cancelled requests to end, and for clients to read responses
 
 
 class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
@@ -59,14 +60,14 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
         def ready() -> None:
             self.http_factory.protocol = HttpConnection
             self.ws_factory.protocol = SocketProtocol
-            # Otherwise each connection has its own copies, of 4 kB.
+            # Otherwise, each connection has copies of its own, with 4 kB.
             for name in SocketProtocol.CONFIG_ATTRS:
                 value = getattr(self.ws_factory, name)
                 setattr(SocketProtocol, name, staticmethod(value) if callable(value) else value)
-            # Objects that exist now stay, so the garbage collector can ignore them.
+            # The objects that exist now are permanent, so the garbage collector can ignore them.
             gc.collect()
             gc.freeze()
-            # A collection stops the process for a millisecond per thousand objects. So collect few
+            # A collection stops the process for a millisecond per thousand objects. Collect few
             # objects at a time, and all of them rarely.
             gc.set_threshold(2_000, 3, 10_000)
             started()
@@ -94,7 +95,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
                 "http.lines": partial(LineWriter, protocol),
             }
             return super().create_application(protocol, scope)
-        # Like the library, but with our `Inbox`.
+        # Like the method of the library, but with `Inbox`.
         assert "application_instance" not in self.connections[protocol]
         loop = asyncio.get_running_loop()
         inbox = Inbox(loop)
@@ -112,10 +113,10 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
         self._check(iter(list(self.connections)))
 
     def _check(self, connections: Iterator[Any]) -> None:
-        """Check some connections, and the others in later rounds, because checking takes time."""
+        """Check some connections now and the others in later rounds, because it takes time."""
         some = list(islice(connections, _CHECKED))
         for protocol in some:
-            if protocol not in self.connections:  # closed since
+            if protocol not in self.connections:  # it was closed since the list was made
                 continue
             try:
                 protocol.check_timeouts()
@@ -162,9 +163,10 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
             protocol.transport.abortConnection()
 
     def listen_success(self, port: Any) -> Any:
-        """Accept few connections in one round of the event loop, so that open ones do not wait.
+        """Accept few connections per round of the event loop, so that open ones need not wait.
 
-        Return the port, which `_shut_down` closes."""
+        Return the port, which `_shut_down` closes.
+        """
 
         def accept() -> None:
             port.numberAccepts = _ACCEPTED
@@ -175,7 +177,10 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
         return port
 
     def kill_all_applications(self) -> Any:
-        """Shut down. The reactor calls this after SIGTERM or SIGINT, and waits for the result."""
+        """Shut down.
+
+        The reactor calls this method after SIGTERM or SIGINT, and waits for the result.
+        """
         return Deferred.fromFuture(asyncio.ensure_future(self._shut_down()))
 
     async def _shut_down(self) -> None:
@@ -196,7 +201,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
 
     async def _send_all_away(self, until: float) -> None:
         """Close sockets and streams in waves, so that not all clients reconnect together."""
-        # A proxy keeps connections open, so new sockets may still arrive.
+        # A proxy keeps its connections open, so new sockets may still arrive.
         while (applications := self._applications()) or len(streams()):
             if time.monotonic() > until:
                 break
@@ -215,9 +220,11 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
             application.cancel()
 
     async def _end_pages(self, until: float) -> None:
-        """Refuse further requests, and wait for the threads that handle one.
+        """Refuse further requests, and wait for the threads that handle a request.
 
-        They may call this event loop, so it must not stop first. After `until` such calls fail."""
+        These threads may call this event loop, so it must not stop first. After `until`, such calls
+        fail.
+        """
         self._pages.close()
         while self._pages.are_being_made:
             if time.monotonic() > until:
@@ -239,5 +246,5 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
 
 
 def _is_awaited_by_thread(task: "asyncio.Task[Any]") -> bool:
-    """Return whether a thread waits for the task in `async_to_sync`."""
+    """Return whether a thread is waiting for the task in `async_to_sync`."""
     return getattr(task.get_coro(), "__qualname__", "") == AsyncToSync.main_wrap.__qualname__

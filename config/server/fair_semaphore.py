@@ -13,8 +13,9 @@ class QueueFull(Exception):  # noqa: N818  # a refusal, not a fault
 class FairSemaphore:
     """A semaphore with `most` places, which client networks enter in turn.
 
-    One network holds at most half of the places, so that it cannot take all threads, and at most
-    `waiting` of its requests wait."""
+    One network gets at most half of the places, so that it cannot use all threads, and at most
+    `waiting` of its requests may wait.
+    """
 
     def __init__(self, most: int, waiting: int) -> None:
         self._free = most
@@ -41,7 +42,7 @@ class FairSemaphore:
         self._admit()
 
     def cancel(self, client_network: str, entered: "asyncio.Future[None]") -> None:
-        """Withdraw a request that waits, or free its place if it has entered."""
+        """Withdraw a request that is waiting, or free its place if it has entered."""
         if entered.done():
             self.release(client_network)
         else:

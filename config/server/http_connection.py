@@ -1,11 +1,12 @@
 """An HTTP connection with limits on the duration and the size of requests.
 
-Its timeout (`config.server.connections`) runs while the server waits for the client: for the
-headers, then the body, then until the client reads the response and sends the next request. It does
-not run while the response is made. Websockets have pings instead.
+The timeout (`config.server.connections`) runs while the server waits for the client: for the
+headers, then for the body, then until the client has read the response and sends the next request.
+It does not run while the server builds the response. Websockets have pings instead.
 
-A client may send further requests before it reads the responses (pipelining). They wait while more
-than the transport's `bufferSize` is unread; otherwise one client could fill the memory.
+A client may send further requests before it reads the responses (pipelining). These requests wait
+while more than the transport's `bufferSize` is unread, because otherwise one client could fill the
+memory.
 """
 
 import contextlib
@@ -22,13 +23,13 @@ from games.runtime.addresses import get_client_network
 from games.runtime.metrics import count_refusal
 from lobby.api.responses import API, failure
 
-_HTTPChannel: Any = http.HTTPChannel  # only some of it has types
+_HTTPChannel: Any = http.HTTPChannel  # `Any`, because the library has only some types
 _REFUSAL_SECONDS = 3.0  # for a client to stop sending and read the reason
-_DISCARDED_BYTES = 1 << 20  # read and dropped meanwhile, before the connection is aborted
+_DISCARDED_BYTES = 1 << 20  # that are read and dropped meanwhile, before the connection is aborted
 # Unsent bytes that the kernel buffers for one client. By default it buffers megabytes, which hides
 # whether a client reads at all.
 _KERNEL_UNSENT = 128 * 1024
-_NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # on Linux and macOS
+_NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # available on Linux and macOS
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -36,11 +37,11 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
     """A request with a small body, which stays in memory."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
-        # The library opens a file for a long body, or one of unknown length.
+        # The library would open a file for a long body, or a body of unknown length.
         self.content = BytesIO()
 
     def max_bytes(self) -> int:
-        """Return the maximum size of the body. A form may need three bytes for one ("%7B")."""
+        """Return the maximum size of the body. A form may use three bytes for one ("%7B")."""
         kind = (self.requestHeaders.getRawHeaders("content-type") or [""])[-1]
         is_form = kind.partition(";")[0].strip().lower() == _FORM
         return int(settings.MAX_BODY_BYTES) * (3 if is_form else 1)
@@ -52,7 +53,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
             super().handleContentChunk(data)
 
     def process(self) -> None:
-        # Otherwise any client could set the path prefix of the site in Daphne.
+        # Otherwise, any client could set the path prefix of the site in Daphne.
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
@@ -60,24 +61,26 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
         if message["type"] == "http.response.start" and self.server.is_ending:
             channel = self.channel
             if channel is not None and not self._response_started:
-                # So that the next request goes to another server.
+                # The next request of the client then goes to another server.
                 self.responseHeaders.setRawHeaders(b"Connection", [b"close"])
                 channel.persistent = False
         super().handle_reply(message)
 
 
 class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
-    """One connection and its requests, one after another."""
+    """One connection and its requests, which follow one another."""
 
     _is_refused = False
     _discarded = 0
-    _is_between = False  # between a response and the next request
+    _is_between = False  # True between a response and the next request
     _dataBuffer: list[bytes]  # noqa: N815  # the library's: data received during a response
-    _held: Sequence[bytes] = ()  # further requests, until the client has read the responses
+    # Further requests, which wait until the client has read the responses.
+    _held: Sequence[bytes] = ()
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        self.requestFactory = LimitedRequest  # Daphne's factory sets its own class
-        self.timeOut = None  # not the library's timeout, which restarts with every byte
+        # `LimitedRequest` instead of the class that Daphne's factory sets.
+        self.requestFactory = LimitedRequest
+        self.timeOut = None  # disables the library's timeout, which restarts with every byte
         super().connectionMade()
         self._tcp = self.factory.server.tcp
         if not self._tcp.admit(self.transport, get_client_network(_host(self.transport))):
@@ -126,13 +129,13 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
         self._is_between = True
         self._tcp.expect_reading(self.transport, settings.IDLE_CONNECTION_SECONDS)
         if self._waitingForTransport and self.persistent:
-            # Otherwise the library starts the requests that it has already received.
+            # Otherwise, the library starts the requests that it has already received.
             self._held, self._dataBuffer = self._dataBuffer, []
             self._networkProducer.pauseProducing()
         super().requestDone(request)
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
-        """Note that the transport holds more than its `bufferSize`. Websockets call this too."""
+        """Record that the transport holds more than its `bufferSize`. Websockets call this too."""
         super().pauseProducing()
         self._tcp.count_unread(self.transport)
 
@@ -150,7 +153,8 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
     def refuse_body(self) -> None:
         """Refuse a request whose body is too large.
 
-        The connection stays open for a moment, so that a client that still sends sees the response.
+        The connection stays open for a moment, so that a client that is still sending can read the
+        response.
         """
         if self._is_refused:
             return
@@ -175,5 +179,5 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
 
 
 def _host(transport: Any) -> str:
-    """Return the address of a connection's client; "" if it has none."""
+    """Return the address of a connection's client, or "" if it has none."""
     return str(getattr(transport.getPeer(), "host", ""))

@@ -1,9 +1,9 @@
-"""Django's ASGI handler, with each request on one thread from start to end.
+"""Django's ASGI handler, changed so that each request runs on one thread from start to end.
 
 Django's own handler switches threads: it renders error pages on the event loop's default executor,
-where nothing returns the database connection that the template opened. Here a request starts, is
-answered and ends (which returns the connection) on one of PAGE_THREADS threads, which limits the
-connections that pages can hold. A `ChunkedResponse` waits for a thread before each chunk. An
+where nothing returns the database connection that the template opened. Here, a request starts, is
+answered and ends (which returns the connection) on one of PAGE_THREADS threads. Their number limits
+the connections that pages can use. A `ChunkedResponse` waits for a thread before each chunk. An
 `NdjsonResponse` needs no thread after its headers (`games.runtime.streaming`).
 """
 
@@ -32,7 +32,7 @@ from games.runtime.metrics import count_refusal
 from games.runtime.streaming import ChunkedResponse, NdjsonResponse, NdjsonStream
 from lobby.api.responses import API, failure
 
-_CROWDED_SECONDS = 1.0  # until a long response tries again to get a turn
+_CROWDED_SECONDS = 1.0  # before a long response tries to get a turn again
 _BUSY = "Too many requests from your network. Please try again in a moment.\n"
 _CLOSED = "This server is restarting. Please try again in a moment.\n"
 
@@ -47,11 +47,11 @@ class PageHandler(ASGIHandler):
         self._semaphore = FairSemaphore(settings.PAGE_THREADS, settings.QUEUED_PAGES_PER_ADDRESS)
         self._is_closed = False
         self._lock = threading.Lock()
-        self._made_now = 0  # threads that handle a request or make a piece of a response
+        self._made_now = 0  # threads that handle a request or build a chunk of a response
 
     @property
     def are_being_made(self) -> bool:
-        """True while a thread handles a request, even if the client has disconnected."""
+        """Return whether a thread handles a request, even if the client has disconnected."""
         return self._made_now > 0
 
     def close(self) -> None:
@@ -83,7 +83,8 @@ class PageHandler(ASGIHandler):
         turn = self._semaphore.acquire(where)
         if turn.done():
             return True
-        gone = asyncio.ensure_future(receive())  # after the body, this can only be a disconnect
+        # After the body, the only possible message is a disconnect.
+        gone = asyncio.ensure_future(receive())
         try:
             await asyncio.wait({turn, gone}, return_when=asyncio.FIRST_COMPLETED)
         except BaseException:
@@ -129,7 +130,7 @@ class PageHandler(ASGIHandler):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
 
     async def _send_lines(self, scope: Any, response: NdjsonResponse, send: Any) -> None:
-        """Send the headers of a stream of lines and connect it to its writer; it needs no task."""
+        """Send the headers of a stream of lines, and connect it to its writer. It needs no task."""
         del response.headers["Content-Length"]
         await self._begin(response, send)
         flow = scope["extensions"]["http.lines"]()
@@ -148,7 +149,7 @@ class PageHandler(ASGIHandler):
         await self.send_response(begun, sent)
 
     async def _has_turn(self, where: str, receive: Any) -> bool:
-        """Like `_may_go`, but without a limit on the number of waiting requests."""
+        """Wait for a turn like `_may_go`, but without a limit on the number of waiting requests."""
         while True:
             try:
                 return await self._may_go(where, receive)
@@ -161,7 +162,7 @@ class PageHandler(ASGIHandler):
             return self._made(scope, body)
 
     def _piece(self, pieces: Iterator[bytes]) -> bytes | None:
-        """Return the next piece, or None after the last, and release the database connection."""
+        """Return the next chunk, None after the last, and release the database connection."""
         try:
             with self._making(), background_priority():
                 return next(pieces, None)
@@ -191,13 +192,13 @@ class PageHandler(ASGIHandler):
         try:
             if not response.streaming or isinstance(response, ChunkedResponse):
                 return response
-            # A static file. nginx serves them in production.
+            # This is a static file, which nginx serves in production.
             whole = HttpResponse(b"".join(response), status=response.status_code)
             whole.headers, whole.cookies = response.headers, response.cookies
             return whole
         finally:
             if not isinstance(response, ChunkedResponse):
-                response.close()  # sends request_finished
+                response.close()  # this sends the signal `request_finished`
             else:
                 signals.request_finished.send(sender=self.__class__)
 

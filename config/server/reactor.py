@@ -1,8 +1,9 @@
 """Twisted's reactor on asyncio's event loop, with less overhead for each event.
 
-Must be imported before `daphne.server`, which otherwise installs another reactor. It does not use
-uvloop: after an error on a descriptor (a client resets its connection), uvloop stops watching it
-and refuses to watch that number again while Twisted still holds the connection.
+This module must be imported before `daphne.server`, which otherwise installs another reactor. It
+does not use uvloop. After an error on a descriptor (a client resets its connection), uvloop stops
+watching the descriptor, and refuses to watch that number again while Twisted still holds the
+connection.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reactor(asyncioreactor.AsyncioSelectorReactor):
-    """A reactor without Twisted's logging context around each event, which nothing reads."""
+    """A reactor without Twisted's logging context around each event, which no code here reads."""
 
     def addReader(self, reader: Any) -> None:  # noqa: N802  # the library's name
         if reader not in self._readers:

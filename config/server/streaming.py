@@ -17,22 +17,22 @@ log = structlog.get_logger(__name__)
 
 
 _KERNEL_BUFFER = 64 * 1024  # bytes that the kernel buffers for one client
-_UNANSWERED = getattr(socket, "TCP_USER_TIMEOUT", None)  # on Linux
+_UNANSWERED = getattr(socket, "TCP_USER_TIMEOUT", None)  # available on Linux
 
 
 class PacedWriter:
-    """A producer that Twisted pauses while the client has much to read."""
+    """A producer that Twisted pauses while the client has too much to read."""
 
     def __init__(self, request: Any) -> None:
         self._request = request
         self._may = asyncio.Event()
         self._may.set()
-        self._is_over = request.channel is None  # the client has disconnected
+        self._is_over = request.channel is None  # True if the client has already disconnected
         if not self._is_over:
             request.registerProducer(self, True)
 
     async def wait(self) -> bool:
-        """Wait until the client can take more. Return False if it is gone or no longer reads."""
+        """Wait until the client can accept more. Return False if it has left or no longer reads."""
         while not self._may.is_set():
             transport = self._request.transport
             before = count_unread(transport)
@@ -64,8 +64,9 @@ class PacedWriter:
 class LineWriter:
     """The connection of a stream of lines (`games.runtime.streaming`), once the headers are sent.
 
-    It keeps only the parts of the request that writing needs, so that a stream costs no more memory
-    than a socket."""
+    It keeps only the parts of the request that are needed to write, so that a stream takes no more
+    memory than a socket.
+    """
 
     def __init__(self, request: Any) -> None:
         self._request = request
@@ -73,7 +74,7 @@ class LineWriter:
         if request.channel is not None:
             _be_lively(request.transport.socket)
             request.registerProducer(self, True)
-        request.application_queue = None  # no longer read
+        request.application_queue = None  # the queue is no longer read
         request.requestHeaders = request.responseHeaders = Headers()
         del request.clean_headers
 
@@ -91,7 +92,7 @@ class LineWriter:
         try:
             if write(request.transport, b"".join(toChunk(data)) if request.chunked else data):
                 return True
-        except Exception:  # an error ends only this connection
+        except Exception:  # an error must end only this connection
             log.exception("writing a line failed")
         request.transport.abortConnection()
         return False
@@ -102,7 +103,7 @@ class LineWriter:
         if not request.finished and request.channel is not None:
             request.unregisterProducer()
             request.finish()
-        request.producer = None  # breaks a reference cycle
+        request.producer = None  # break a reference cycle
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
         """Do nothing: `transport.write` has its own limit."""
@@ -116,7 +117,7 @@ class LineWriter:
 
 
 def _be_lively(connection: socket.socket) -> None:
-    """Have the kernel buffer little for this client and notice early that it is gone."""
+    """Make the kernel buffer little for this client, and notice quickly that it has left."""
     with contextlib.suppress(OSError):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
         if _UNANSWERED is not None:

@@ -1,6 +1,7 @@
 """Direct writes to a connection, and a count of its unread data.
 
-Twisted's own write changes the reactor's interest twice, a large part of the cost of a frame.
+Twisted's own `write` changes the reactor's interest twice, which is a large part of the cost of a
+frame.
 """
 
 import contextlib
@@ -15,8 +16,10 @@ _INT = struct.Struct("i")
 
 
 def count_unread(transport: Any) -> int:
-    """Return the number of bytes that the client has not acknowledged: those in the transport
-    and, if the system reports them, those in the kernel."""
+    """Return the number of bytes that the client has not acknowledged.
+
+    They are in the transport and, if the system reports them, in the kernel.
+    """
     kept = int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
     with contextlib.suppress(OSError):
         found = fcntl.ioctl(transport.socket, termios.TIOCOUTQ, bytes(_INT.size))
@@ -25,9 +28,10 @@ def count_unread(transport: Any) -> int:
 
 
 def write(transport: Any, data: bytes) -> bool:
-    """Write the data, or buffer it for a slow client. Return False if its buffer is full.
+    """Write the data, or buffer it for a slow client. Return False if the buffer is full.
 
-    Raises the exceptions of the transport."""
+    Exceptions of the transport are raised.
+    """
     # The data that Twisted buffers for a slow connection.
     waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
     if waiting:
@@ -38,7 +42,7 @@ def write(transport: Any, data: bytes) -> bool:
     try:
         written = transport.socket.send(data)
     except OSError:
-        written = 0  # the reactor sends it later or notices the error
+        written = 0  # the reactor sends the data later, or notices the error
     if written != len(data):
         transport.write(data[written:])
     return True

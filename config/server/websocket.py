@@ -1,11 +1,11 @@
-"""Daphne's websocket protocol, with limits, and a fast path for small text frames.
+"""Daphne's websocket protocol, with limits and a fast path for small text frames.
 
 In profiles, a move spent most of its time in the library's handling of frames: several layers of
-calls, and two changes of the reactor's interest for each frame sent. Here a complete small text
-frame is read directly, and a frame is written directly unless others wait before it. The library
-does the rest: the handshake, fragments, large or binary frames, pings, closing.
+calls, and two changes of the reactor's interest for each frame that is sent. Here, a complete small
+text frame is read directly, and a frame is written directly unless others wait before it. The
+library does the rest: the handshake, fragments, large or binary frames, pings and closing.
 
-An error, or an exceeded limit, ends only that connection. Code that writes to it sees no exception.
+An error, or an exceeded limit, ends only that connection. Code that writes to it gets no exception.
 """
 
 import asyncio
@@ -25,21 +25,22 @@ from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.budget import TokenBucket
 from games.runtime.metrics import count_refusal
 
-# The library formats the options of each connection for a debug log, in a third of a millisecond.
+# The library formats the options of each connection for a debug log, which takes a third of a
+# millisecond.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
 _KERNEL_BUFFER = 64 * 1024  # bytes that the kernel buffers for one client
 _TEXT = 0x81  # a text frame with a whole message and no extension
-_CLOSE = 8  # an opcode; higher ones are pings and pongs
-_READ_AHEAD = 50  # messages that may wait for the application before reading pauses
-_LEFT = 5  # unread messages that the application still gets after a disconnect
-_CLOSING_SECONDS = 5.0  # for a client to read the last data before the connection ends
+_CLOSE = 8  # the opcode of a close frame; higher opcodes are pings and pongs
+_READ_AHEAD = 50  # messages that may wait for the application before the server stops reading
+_LEFT = 5  # unread messages that the application still receives after a disconnect
+_CLOSING_SECONDS = 5.0  # for a client to read the last data before the connection is aborted
 
 
 class Inbox:
     """The queue of events for the application of one socket.
 
-    An `asyncio.Queue` looks up the running loop at each step, which is a system call on Python
-    3.11: a twentieth of the time of a move. It also takes 2.5 kB more for each socket.
+    An `asyncio.Queue` looks up the running loop at each step, which is a system call on Python 3.11
+    and takes a twentieth of the time of a move. It also takes 2.5 kB more memory for each socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -47,13 +48,13 @@ class Inbox:
         self._events: deque[dict[str, Any]] = deque()
         self._reader: asyncio.Future[None] | None = None
         self.when_read: Callable[[], None] | None = (
-            None  # called once, after the last event is read
+            None  # called once, after the last event was read
         )
 
     def put_nowait(self, event: dict[str, Any]) -> None:
         if event["type"] == "websocket.disconnect":
-            # The client cannot see replies. Messages of a flood are read slowly, and the socket
-            # counts as open until the last one is read.
+            # The client cannot see replies any more. The messages of a flood are read slowly, and
+            # the socket counts as open until the last one is read.
             while len(self._events) > _LEFT:
                 self._events.pop()
         self._events.append(event)
@@ -81,27 +82,28 @@ class Inbox:
 class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
     """One websocket."""
 
-    muted: bool  # the application gets no more messages
-    _is_deaf = False  # no more data is read
+    muted: bool  # True if the application gets no more messages
+    _is_deaf = False  # True if no more data is read
     _has_failed = False
-    _control_frames: TokenBucket | None = None  # pings, pongs and fragments; created when needed
+    # For pings, pongs and fragments; created when needed.
+    _control_frames: TokenBucket | None = None
     _heard_at = 0.0
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        # By default Twisted allocates 64 KiB for each read, which the kernel has to clear.
+        # By default, Twisted allocates 64 KiB for each read, which the kernel has to clear.
         self.transport.bufferSize = 2 * settings.MAX_FRAME_BYTES
-        # By default the kernel buffers megabytes for a client that reads nothing.
+        # By default, the kernel buffers megabytes for a client that reads nothing.
         self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
-        # The request of the handshake and its channel refer to each other. Break the cycle; see
-        # `connectionLost`.
+        # The request of the handshake and its channel refer to each other. Break the cycle (see
+        # `connectionLost`).
         self.transport.producer.requests.clear()
         super().connectionMade()
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802  # the library's name
         self.factory.server_class.tcp.lost(self.transport)
         super().connectionLost(reason)
-        # Each of these has the protocol as its result, a cycle that only the garbage collector
-        # would free. It rarely collects objects that are as old as a socket.
+        # Each of these futures has the protocol as its result. Only the garbage collector would
+        # free that cycle, and it rarely collects objects that are as old as a socket.
         self.is_open = self.is_closed = None
 
     def last_heard(self) -> float:
@@ -110,7 +112,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         self._heard_at = time.monotonic()
-        self._dataReceived(data)  # the library's method writes a debug log first
+        self._dataReceived(data)  # the library's public method writes a debug log first
 
     def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self._is_deaf:
@@ -148,7 +150,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self._hand_on(event | ({"bytes": payload} if isBinary else {"text": payload.decode()}))
 
     def _hand_on(self, event: dict[str, Any]) -> None:
-        if self.muted:  # closed by us; the client still sends
+        if self.muted:  # the server has closed the socket, but the client is still sending
             return
         if self.application_queue.qsize() >= settings.MAX_QUEUED_FRAMES:
             self._close_flood()
@@ -165,7 +167,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         super().onFrameBegin()
         frame = self.current_frame
         if frame.opcode == _CLOSE or (frame.fin and 0 < frame.opcode < _CLOSE):
-            return  # the application limits whole messages
+            return  # the application limits complete messages itself
         if settings.RATE_LIMITS and not self.muted and not self._may_send_another():
             self._close_flood()
 
@@ -186,46 +188,46 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         self.data = b""
 
     def is_established(self) -> bool:
-        """Return True between the handshake and the close."""
+        """Return whether the socket is between the handshake and the close."""
         return bool(self.state == self.STATE_OPEN)
 
     def send_away(self) -> None:
-        """Close the socket during a shutdown; the client reconnects to another server."""
+        """Close the socket during a shutdown, so that the client reconnects to another server."""
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_RESTART})
         self.muted = True
         self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose does not accept this code
 
     def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame, after any that wait. Raises nothing."""
+        """Send a whole frame, after any that are waiting. Raises nothing."""
         if self.state == self.STATE_OPEN:
             self._write(frame)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:  # noqa: N802  # the library's name
-        """Send the library's own data: the handshake, pings, pongs, closing."""
+        """Send the library's own data: the handshake, pings, pongs and close frames."""
         self._write(data)
 
     def _write(self, data: bytes) -> None:
         try:
             if not write(self.transport, data):
                 self.fail()
-        except Exception:  # an error ends only this connection
+        except Exception:  # an error must end only this connection
             self.fail()
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
         if not abort:
-            # Allow `_CLOSING_SECONDS` for sending what is still buffered.
+            # Give the client `_CLOSING_SECONDS` to read what is still buffered.
             self.factory.server_class.tcp.expect(self.transport, _CLOSING_SECONDS)
         super()._closeConnection(abort)
 
     def fail(self) -> None:
-        """Abort the connection: writing failed, or the client does not read."""
+        """Abort the connection because writing failed or the client does not read."""
         if self._has_failed:
             return
         self._has_failed = self._is_deaf = True
         if not self.muted and hasattr(self, "application_queue"):
             self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_GONE})
         self.muted = True
-        with contextlib.suppress(Exception):  # it may be closed already
+        with contextlib.suppress(Exception):  # the connection may be closed already
             self.transport.abortConnection()
 
 

@@ -29,13 +29,13 @@ class Command(BaseCommand):
         file: Path = options["file"].absolute()
         if file.exists():
             raise CommandError(f"{file} already exists.")
-        os.nice(10)  # players come first; PostgreSQL's tools inherit the priority
+        os.nice(10)  # give way to players; PostgreSQL's tools inherit the priority
         began = time.monotonic()
         try:
             descriptor, name = tempfile.mkstemp(".partial", f"{file.name}.", file.parent)
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
-        os.close(descriptor)  # it keeps its mode when the tools write to it
+        os.close(descriptor)  # the tools write to the existing file, which keeps its mode
         partial = Path(name)
         try:
             _dump(partial)
@@ -58,7 +58,7 @@ def _dump(file: Path) -> None:
     else:
         postgres.dump(file)
         held = postgres.migrations(file)
-    if not held:  # better to fail now than at the restore
+    if not held:  # an empty backup must fail here, not when it is restored
         raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
 
 

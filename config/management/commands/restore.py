@@ -1,4 +1,4 @@
-"""Replace the database by a backup, migrate it, and verify every match."""
+"""Replace the database with a backup, migrate it, and verify every match."""
 
 import time
 from argparse import ArgumentParser
@@ -16,7 +16,7 @@ from games.models import Pulse
 from games.store.epoch import begin_epoch
 from games.store.heartbeat import EVERY
 
-_PULSE_SECONDS = 4 * EVERY  # in which a running server stores at least one heartbeat
+_PULSE_SECONDS = 4 * EVERY  # in this time, a running server stores at least one heartbeat
 
 
 class Command(BaseCommand):
@@ -80,7 +80,7 @@ def _must_fit(file: Path) -> None:
 
 
 def _must_be_stopped() -> None:
-    """Raise `CommandError` if a site runs on the database. Takes two seconds."""
+    """Raise `CommandError` if a site is running on the database. Takes two seconds."""
     try:
         before = _last_pulse()
         until = time.monotonic() + _PULSE_SECONDS
@@ -95,7 +95,7 @@ def _must_be_stopped() -> None:
 
 
 def _last_pulse() -> object:
-    """Return the last heartbeat of a server, by its own clock, or None without any heartbeat."""
+    """Return the time of the last heartbeat by the server's clock, or None without one."""
     try:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
@@ -103,13 +103,13 @@ def _last_pulse() -> object:
             raise CommandError(
                 f"The database cannot be reached: {summarize_error(error)}"
             ) from error
-        return None  # an empty SQLite file, or none
+        return None  # an empty SQLite file, or no file
     except DatabaseError:
         return None  # the table does not exist
 
 
 def _must_have_known_migrations(migrations: set[tuple[str, str]]) -> None:
-    """Raise `CommandError` if the backup is from a later version of the site."""
+    """Raise `CommandError` if the backup is from a later version of the software."""
     if not migrations:
         raise CommandError("This is no backup of this site: it contains no migrations.")
     loader = MigrationLoader(None)
@@ -128,7 +128,7 @@ def _must_have_known_migrations(migrations: set[tuple[str, str]]) -> None:
 def _start_epoch() -> None:
     """Start a new epoch, so that open pages and running servers accept older states again.
 
-    They may have seen later states than the backup contains.
+    They may have seen later states than those in the backup.
     """
     begin_epoch()
     connection.close()

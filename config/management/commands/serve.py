@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def allow_origins(host: str, port: int) -> None:
-    """Without ALLOWED_ORIGINS, allow this machine's own names with this port."""
+    """Allow this machine's own names with this port, if ALLOWED_ORIGINS is not set."""
     if os.environ.get("ALLOWED_ORIGINS", "").strip():
         return
     names = [*LOOPBACK_NAMES]
@@ -57,7 +57,7 @@ def allow_origins(host: str, port: int) -> None:
     elif host not in names:
         names.insert(0, f"[{host}]" if ":" in host else host)
     origins = [f"http://{name}" + ("" if port == 80 else f":{port}") for name in names]
-    # Change the list in place: the origin checks of sockets and forms hold this object.
+    # Change the list in place, because the origin checks of sockets and forms refer to it.
     settings.ALLOWED_ORIGINS[:] = origins
     settings.ALLOWED_HOSTS[:] = sorted({parse_host(origin) for origin in origins})
 
@@ -69,6 +69,7 @@ def list_own_names() -> list[str]:
     with contextlib.suppress(OSError):
         found += socket.gethostbyname_ex(name)[2]
     with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the outgoing address
+        # This sends nothing, but selects the address for outgoing connections.
+        probe.connect(("192.0.2.1", 9))
         found.append(probe.getsockname()[0])
     return list(dict.fromkeys(entry for entry in found if entry))
