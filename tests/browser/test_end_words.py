@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.builders.sites import Person, Site
-from tests.builders.sockets import play_new_match
+from games.rules import GAMES
+from tests.builders.sites import Person, Site, pair
+from tests.builders.sockets import play_at, play_new_match
 from tests.builders.visitors import Visitor
 
 Visit = Callable[..., Visitor]
@@ -53,20 +54,18 @@ def test_two_grids_say_what_each_gave(site: Site, visit: Visit) -> None:
     )  # fmt: skip
 
 
-def test_boxes_are_counted_to_each(seat: Callable[..., dict[str, Visitor]], visit: Visit) -> None:
-    people = seat("dots-and-boxes")
-    x, o = people["xplayer"], people["oplayer"]
-    watcher = visit().open("/" + x.page.url.split("/", 3)[3])
-    while x.page.get_attribute("#match", "data-status") == "live":
-        mover = people[x.page.get_attribute("#match", "data-turn") or ""]
-        ply = int(x.page.get_attribute("#match", "data-ply") or 0)
-        mover.see_ply(ply)
-        mover.page.locator(".table [data-open]").first.evaluate(
-            "(e) => e.dispatchEvent(new MouseEvent('click', { bubbles: true }))"
-        )
-        mover.confirm()
-        x.see_ply(ply + 1)
-    for visitor in (o, watcher):
+def test_boxes_are_counted_to_each(site: Site, visit: Visit) -> None:
+    match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), "dots-and-boxes")
+    people = {role: as_person(visit, person) for role, person in roles.items()}
+    watcher, o = visit(), people["oplayer"]
+    for visitor in (*people.values(), watcher):
+        visitor.open(f"/match/{match_id}/")
+    position, actions = GAMES["dots-and-boxes"].start, []
+    while not position.is_over:
+        actions.append(position.legal()[0])
+        position = position.play(actions[-1])
+    play_at(roles, match_id, *actions)
+    for visitor in (*people.values(), watcher):
         visitor.page.wait_for_selector('#match[data-status="over"]')
     scores = {
         role: watcher.page.locator(f'.table .box[data-mark="{mark}"]').count()
