@@ -6,7 +6,9 @@ from unittest.mock import AsyncMock
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.lessons import LESSONS
 from games.models import Match
@@ -17,6 +19,7 @@ from lobby.views import lobby
 from lobby.views.suggestions import get_last_good_game, get_puzzle
 from tests.builders.matches import create_finished_match, create_rated_win
 from tests.builders.players import client_for
+from tests.builders.query_plans import get_query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -108,5 +111,8 @@ def test_the_last_good_game_is_one_that_everybody_may_see(alice: Any, bob: Any) 
     found = get_last_good_game()
     assert found is not None and found["match"] == played.pk
     assert f"/match/{played.pk}/" in page(Client())
+    with CaptureQueriesContext(connection) as queries:
+        get_last_good_game()
+    assert "match_by_end_time" in get_query_plan(queries[0]["sql"])  # the newest rows alone
     Player.objects.filter(pk=bob.pk).update(is_protected=True)
     assert get_last_good_game() is None
