@@ -19,6 +19,7 @@ import games.messages.sentences
 import games.review.rights
 import games.review.sentences
 import games.transparency_log.log
+import lobby.groups.class_closing
 import lobby.groups.games
 import lobby.groups.membership
 import lobby.ratings.rating
@@ -47,7 +48,7 @@ from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
-from lobby.accounts import appeals, audit_events, merging, names, signup, tokens
+from lobby.accounts import appeals, audit_events, erasure, merging, names, signup, tokens
 from lobby.players import blocks, history, staff_search
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import find_hidden_glances
@@ -149,6 +150,8 @@ SIGNAL_RECEIVERS = (
 CHORES: tuple[Callable[[], object], ...] = (
     matchmaking.expire_seeks,
     names.release_alias_names,
+    erasure.erase_due_accounts,
+    lobby.groups.class_closing.finish_due_classes,
     account_deletion.delete_due_accounts,
     advantage.refit_advantages,
     levels.rate_levels,

@@ -9,6 +9,7 @@ from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -22,6 +23,12 @@ from games.messages import render
 from games.messages.refusal import Refused
 from lobby.accounts import appeals
 from lobby.accounts.audit_events import log_event
+from lobby.accounts.erasure import (
+    erase_player,
+    find_erasable,
+    must_be_erasable,
+    restore_players,
+)
 from lobby.accounts.names import find_account
 from lobby.accounts.second_factors import (
     confirm_factor_reset,
@@ -35,6 +42,7 @@ from lobby.groups import membership
 from lobby.groups.membership import may_organise
 from lobby.models import (
     Appeal,
+    Erasure,
     FactorReset,
     Group,
     Player,
@@ -66,6 +74,11 @@ class PlayerAdmin(UserAdmin):
     )
 
     readonly_fields = ("is_protected",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """A hidden or deleted account can only be restored by undoing its erasure."""
+        is_closed = obj is not None and obj.closed_at is not None
+        return (*self.readonly_fields, *(("username", "is_active") if is_closed else ()))
 
     def user_change_password(
         self,
@@ -259,6 +272,98 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
         obj.__dict__.update(made.__dict__ if made else {})
         what = "protection begun" if obj.is_protected else "protection lifted"
         log_event(what, request, player.pk, by=request.user.pk)
+
+
+class _ErasureForm(forms.ModelForm):
+    """An account to erase or anonymise, with the reason."""
+
+    account = forms.CharField(
+        label="Name", max_length=100, help_text="The name of the account or guest."
+    )
+    confirmed = forms.BooleanField(
+        label="I have checked this",
+        help_text="The account is hidden and closed to log-in at once. Its data is deleted after "
+        "7 days, unless you undo this. Its games are kept under “Deleted player”.",
+    )
+
+    class Meta:
+        model = Erasure
+        fields = ("account", "kind", "reason", "confirmed")
+
+    def clean_account(self) -> Player:
+        found = find_erasable(self.cleaned_data["account"])
+        if found is None:
+            raise forms.ValidationError("There is no such account.")
+        try:
+            must_be_erasable(found)
+        except Refused as refusal:
+            raise forms.ValidationError(render(refusal.words)) from None
+        return found
+
+    def clean_reason(self) -> str:
+        if not self.cleaned_data["reason"].strip():
+            raise forms.ValidationError("Please give a reason.")
+        return str(self.cleaned_data["reason"])
+
+
+@admin.register(Erasure)
+class ErasureAdmin(ReadOnly, admin.ModelAdmin):
+    """Accounts that were erased or anonymised. Adding a row hides the account, and for a week it
+    can be restored."""
+
+    form = _ErasureForm
+    list_display = ("asked_at", "name", "kind", "by", "reason", "todo")
+    list_filter = ("kind", ("done_at", admin.EmptyFieldListFilter))
+    list_select_related = ("player", "by")
+    list_display_links = None
+    show_full_result_count = False
+    list_per_page = 50
+    actions = None
+
+    def get_urls(self) -> list[Any]:
+        own = path("<int:pk>/undo/", self.admin_site.admin_view(self.undo), name="erasure_undo")
+        return [own, *super().get_urls()]
+
+    @admin.display(description="To do")
+    def todo(self, found: Erasure) -> str:
+        if found.done_at is not None:
+            return f"deleted {found.done_at:%Y-%m-%d %H:%M}"
+        if found.group_id is not None:
+            return "its organiser can undo it with the class"
+        return format_html(
+            'until {}: <button formaction="{}" formmethod="post" form="changelist-form">'
+            "Undo</button>",
+            f"{found.due_at:%Y-%m-%d %H:%M}",
+            reverse("admin:erasure_undo", args=[found.pk]),
+        )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("lobby.erase_player")
+
+    def save_model(self, request: HttpRequest, obj: Erasure, form: Any, change: bool) -> None:
+        assert isinstance(request.user, Player)
+        player, reason = form.cleaned_data["account"], form.cleaned_data["reason"]
+        made = erase_player(player.pk, obj.kind, request.user, reason)
+        obj.__dict__.update(made.__dict__)
+        log_event("account hidden", request, player.pk, by=request.user.pk, kind=obj.kind)
+
+    def undo(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return _undo_erasure(request, pk)
+
+
+@require_POST
+def _undo_erasure(request: HttpRequest, pk: int) -> HttpResponse:
+    if not request.user.has_perm("lobby.erase_player"):
+        raise PermissionDenied
+    found = get_object_or_404(Erasure, pk=pk, group=None)
+    try:
+        restore_players([found.player_id])
+    except Refused as refusal:
+        messages.error(request, render(refusal.words))
+    else:
+        log_event("account restored", request, found.player_id, by=request.user.pk)
+        messages.success(request, f"{found.name} is back.")
+    return redirect("admin:lobby_erasure_changelist")
 
 
 @admin.register(FactorReset)

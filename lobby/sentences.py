@@ -123,6 +123,16 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.group-name": _("Please give the group a name."),
     "refused.group-name-long": _("A group's name can have at most {most} characters."),
     "refused.group-not-empty": _("The group still has members: remove them first."),
+    "refused.group-closed": _("This group is closed. Its organiser can open it again."),
+    "refused.close-how": _("Choose what happens to the class."),
+    "refused.close-unconfirmed": _("Nothing was changed: confirm that you have read the list."),
+    "refused.close-changed": _("The class has changed since you opened this page. Check it again."),
+    "refused.close-tournaments": _("End or cancel the tournaments of the class first."),
+    "refused.erase-done": _("It is too late: the accounts have been deleted."),
+    "refused.erase-staff": _("Staff cannot be erased. Take away their rights first."),
+    "refused.erase-already": _("This account is erased already."),
+    "close.done": _("{name} is closed."),
+    "close.undone": _("{name} is open again, with all its accounts."),
     "refused.many-classes": _(
         "You have reached the limit of {most} lists per hour. Please wait a while."
     ),

@@ -8,6 +8,7 @@ from lobby.api.urls import urlpatterns as api
 from lobby.live.consumer import LobbySocket
 from lobby.views import (
     challenges,
+    class_closing,
     classes,
     games,
     groups,
@@ -104,6 +105,9 @@ urlpatterns = [
         classes.protection,
         name="group-protection",
     ),
+    path("groups/<slug:group_id>/close/", class_closing.close, name="group-close"),
+    path("groups/<slug:group_id>/reopen/", class_closing.reopen, name="group-reopen"),
+    path("groups/<slug:group_id>/export.zip", class_closing.export, name="group-export"),
     path("groups/<slug:group_id>/everybody/", tournament_actions.everybody, name="group-everybody"),
     path("tournaments/", tournaments.index, name="tournaments"),
     path("tournaments/feed.atom", tournament_feeds.feed, name="tournaments-feed"),

@@ -21,6 +21,7 @@ NOBODYS = (
     *(
         "hidden player",
         "closed account",
+        "deleted player",
         "deleted account",
         "deleted user",
         "deleted",

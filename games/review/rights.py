@@ -14,6 +14,7 @@ RIGHTS = {
     "senior reviewer": (
         *(*_LOOK, *_APPEALS, *_EVENTS, "decide", "handle", "reverse"),
         *("view_protectionchange", "change_protection"),
+        *("view_erasure", "erase_player"),
     ),
 }
 """The permissions of each group. No group can edit a row, a user or a setting. An appeal is

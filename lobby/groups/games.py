@@ -1,6 +1,6 @@
 """Games of a group: matches between two members that began while both were members."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from django.db.models import Exists, OuterRef, Q
 from msgspec import Struct
@@ -10,6 +10,7 @@ from games.match.state import MatchState
 from games.models import Event, Match
 from games.store.aliases import get_persons
 from games.store.matches import read_states
+from games.store.records import MatchRecord, list_records
 from games.store.visibility import get_names_for, get_pairs
 from lobby.models import GroupGame, Member
 from lobby.privacy.visibility import build_visible_matches_condition
@@ -57,6 +58,22 @@ def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, st
     return list(rows.values_list("group", "match")[:most])
 
 
+def list_records_of_games(
+    group_id: str, viewer_id: int
+) -> Iterator[list[tuple[MatchRecord, tuple[str, str]]]]:
+    """Yield the records of the group's games that the viewer may see, with the names as the viewer
+    may see them, newest first and a page at a time."""
+    rows = GroupGame.objects.filter(group=group_id).order_by("-id")
+    before: int | None = None
+    while page := list(
+        (rows if before is None else rows.filter(id__lt=before)).values_list("id", "match")[:PAGE]
+    ):
+        before = page[-1][0]
+        names = get_names_for(viewer_id, get_pairs([match_id for _, match_id in page]))
+        found = list_records([match_id for _, match_id in page if match_id in names])
+        yield [(each, names[each.state.id]) for each in found if not each.state.game_is_unknown]
+
+
 def _add_games(match_ids: Iterable[str]) -> None:
     between_people = Match.objects.filter(
         pk__in=list(match_ids), first_level__isnull=True, second_level__isnull=True
@@ -66,7 +83,7 @@ def _add_games(match_ids: Iterable[str]) -> None:
     )
     people = get_persons({pk for _, _, *seats in matches for pk in seats})
     groups: dict[int, set[str]] = {}
-    members = Member.objects.filter(player__in=set(people.values()))
+    members = Member.objects.filter(player__in=set(people.values()), group__closed_at=None)
     for player_id, group_id in members.values_list("player", "group"):
         groups.setdefault(player_id, set()).add(group_id)
     GroupGame.objects.bulk_create(

@@ -15,7 +15,7 @@ from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group as Right
 from django.contrib.auth.models import Permission
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from games.messages.refusal import Refused
@@ -53,12 +53,14 @@ Ended = dict[str, int]
 
 
 def list_groups(player_id: int | None) -> list[Group]:
-    """Return the player's groups, by name."""
+    """Return the player's groups, by name, the closed ones last."""
     if player_id is None:
         return []
     mine = Member.objects.filter(player=player_id).select_related("group")
-    found = [each.group for each in mine[: 2 * settings.GROUPS_PER_PLAYER]]
-    return sorted(found, key=lambda group: (group.name.casefold(), group.pk))
+    newest = mine.order_by(F("group__closed_at").desc(nulls_first=True), "-group__made_at")
+    found = [each.group for each in newest[: 2 * settings.GROUPS_PER_PLAYER]]
+    found.sort(key=lambda group: (group.closed_at is not None, group.name.casefold(), group.pk))
+    return found
 
 
 def get_group(player_id: int | None, group_id: str) -> Group | None:
@@ -97,7 +99,12 @@ def has_protected_members(group: Group) -> bool:
 
 
 def can_manage(player: Player, group: Group) -> bool:
-    """Return whether the player is the group's organiser."""
+    """Return whether the player is the organiser of the group, which is not closed."""
+    return group.closed_at is None and is_organiser_of(player, group)
+
+
+def is_organiser_of(player: Player, group: Group) -> bool:
+    """Return whether the player is the organiser of the group, even if it is closed."""
     return group.organiser_id == player.pk and may_organise(player)
 
 
@@ -179,6 +186,13 @@ def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
     return found == len(set(player_ids))
 
 
+def is_closed(group_id: str | None) -> bool:
+    """Return whether there is such a group and it is closed."""
+    return (
+        group_id is not None and Group.objects.filter(pk=group_id, closed_at__isnull=False).exists()
+    )
+
+
 def get_memberships(
     group_ids: Collection[str], player_ids: Collection[int]
 ) -> set[tuple[str, int]]:
@@ -188,9 +202,9 @@ def get_memberships(
 
 
 def get_group_by_code(typed: str) -> Group | None:
-    """Return the group with this code."""
+    """Return the group with this code, unless it is closed."""
     code = normalize_code(typed)
-    return Group.objects.filter(code=code).first() if code else None
+    return Group.objects.filter(code=code, closed_at=None).first() if code else None
 
 
 # -- management by organisers
@@ -272,7 +286,7 @@ def join_group(player: Player, code: str) -> tuple[Group, Ended]:
         lock_for_protection([player.pk])
         lock_players([player.pk])
         group = Group.objects.select_for_update().filter(code=normalize_code(code)).first()
-        if group is None:
+        if group is None or group.closed_at is not None:
             raise Refused("no-such-code")
         if group.members.filter(player=player).exists():
             return group, {}
@@ -347,7 +361,8 @@ def _must_be_free(player_id: int) -> None:
 
 
 def _must_have_room(player_id: int) -> None:
-    if Member.objects.filter(player=player_id).count() >= settings.GROUPS_PER_PLAYER:
+    open_ones = Member.objects.filter(player=player_id, group__closed_at=None)
+    if open_ones.count() >= settings.GROUPS_PER_PLAYER:
         raise Refused("many-groups", most=settings.GROUPS_PER_PLAYER)
 
 

@@ -52,7 +52,9 @@ def get_offers_from(group: Group) -> dict[int, Transfer]:
 
 def list_own_targets(organiser: Player, group: Group) -> list[Group]:
     """Return the other groups of this organiser that take members of the group, by name."""
-    mine = Member.objects.filter(player=organiser, group__organiser=organiser)
+    mine = Member.objects.filter(
+        player=organiser, group__organiser=organiser, group__closed_at=None
+    )
     found = mine.exclude(group=group).select_related("group")[: settings.GROUPS_PER_PLAYER]
     takes = [each.group for each in found if each.group.for_minors >= group.for_minors]
     return sorted(takes, key=lambda each: (each.name.casefold(), each.pk))
@@ -168,6 +170,8 @@ def _must_take(target: Group, member: Member) -> None:
         raise Refused("transfer-same")
     if target.organiser is None or not may_organise(target.organiser):
         raise Refused("transfer-no-organiser")
+    if target.closed_at is not None:
+        raise Refused("group-closed")
     if member.player.is_protected and not target.for_minors:
         raise Refused("transfer-not-minors")
     others = target.members.exclude(player=member.player_id).count()

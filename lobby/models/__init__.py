@@ -1,6 +1,6 @@
 """The tables of the lobby."""
 
-from lobby.models.account import Device, FactorReset, RecoveryWords, SignIn
+from lobby.models.account import Device, Erasure, FactorReset, RecoveryWords, SignIn
 from lobby.models.appeal import Appeal
 from lobby.models.block import Block
 from lobby.models.challenge import Challenge
@@ -36,6 +36,7 @@ __all__ = [
     "Delivery",
     "Device",
     "Entry",
+    "Erasure",
     "FactorReset",
     "FormerName",
     "Group",

@@ -1,11 +1,13 @@
 """Tables of an account besides its name and password."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
 
 from lobby.models.player import Player
+
+LONGEST_REASON = 200  # characters of the reason of an erasure
 
 
 class RecoveryWords(models.Model):
@@ -89,3 +91,44 @@ class FactorReset(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account}, {self.asked_at:%Y-%m-%d %H:%M}"
+
+
+class Erasure(models.Model):
+    """The deletion of an account by staff or by the organiser of its class.
+
+    The account is hidden at once. Until `due_at` this can be undone, which deletes this row.
+    """
+
+    class Kind(models.TextChoices):
+        ERASE = "erase", "erase: no statistics are kept"
+        ANONYMISE = "anonymise", "anonymise: a number instead of the name, statistics are kept"
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="erasure")
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    # The class with which the account is erased; null: staff erase it alone.
+    group = models.ForeignKey("Group", null=True, on_delete=models.SET_NULL, related_name="+")
+    # Null: a command on the server, or the author's account was deleted.
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+    # What undoing restores, such as the names. Empty once it is done.
+    before: Any = models.JSONField(default=dict)
+
+    class Meta:
+        default_permissions = ("view",)
+        permissions: ClassVar = [("erase_player", "Can erase and anonymise accounts")]
+        ordering: ClassVar = ["-asked_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["-asked_at", "-id"], name="erasure_newest"),
+            models.Index(fields=["due_at"], name="erasure_due", condition=Q(done_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.asked_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def name(self) -> str:
+        """The name of the account, as long as it can be restored."""
+        return str(self.before.get("name") or self.player.name)

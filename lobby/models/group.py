@@ -11,6 +11,14 @@ from lobby.models.player import Player
 LONGEST_NAME = 60  # characters of a group's name
 
 
+class Closing(models.TextChoices):
+    """What happens to the accounts of a group that is closed."""
+
+    ARCHIVE = "archive"  # nothing
+    ANONYMISE = "anonymise"
+    ERASE = "erase"  # the group is deleted, too
+
+
 class Group(models.Model):
     """A class or club. Its organiser is one of its members."""
 
@@ -25,6 +33,12 @@ class Group(models.Model):
     # The code for joining; null: nobody can join. A new one replaces it.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
     made_at = models.DateTimeField()
+    # A closed group can only be read: see `lobby.groups.class_closing`.
+    closed_at = models.DateTimeField(null=True, editable=False)
+    closed_as = models.CharField(
+        max_length=9, choices=Closing.choices, default="", db_default="", editable=False
+    )
+    erase_at = models.DateTimeField(null=True, editable=False)  # when its accounts are erased
 
     class Meta:
         ordering = ["-made_at", "id"]
@@ -32,7 +46,12 @@ class Group(models.Model):
         verbose_name_plural = "classes and clubs"
         default_permissions = ("view", "change")
         permissions = [("organise", "Can run groups and make accounts for their members")]
-        indexes = [models.Index(fields=["-made_at", "id"], name="group_newest")]
+        indexes = [
+            models.Index(fields=["-made_at", "id"], name="group_newest"),
+            models.Index(
+                fields=["erase_at"], name="group_erase", condition=Q(erase_at__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -1,10 +1,11 @@
 """The deletion of accounts, a week after the owner asked for it unless the owner logs in again.
 
 A row without a name remains, so that the account's matches can still be verified. A referee deletes
-an account in several transactions; `closing_at` is cleared by the last one.
+an account in several transactions; `closing_at` is cleared by the last one. Staff and organisers
+delete the accounts of others with `lobby.accounts.erasure`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Any
 
@@ -18,15 +19,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from games.messages import build_message, render
-from games.models import ClientNetwork, Connection, Match
+from games.models import ClientNetwork, Connection, Decision, Match
 from games.store.aliases import get_aliases, match_players_filter
-from lobby.models import Player
+from games.store.visibility import DELETED_NAME
+from lobby.models import Accuracy, Entry, Erasure, LogLine, Played, Player
 from lobby.models.player import release_name
 
 log = structlog.get_logger(__name__)
-
-CLOSED = "Closed account"
-"""The name that is shown for a deleted account. No player can choose it."""
 
 handlers: list[Callable[[Player], None]] = []
 """Functions that delete the account's data, except its matches, in the transaction that takes away
@@ -52,7 +51,7 @@ def delete_due_accounts() -> None:
     """Delete the accounts that are due, and continue with those that are partly deleted."""
     due = Player.objects.filter(closing_at__lte=timezone.now()).order_by("closing_at")
     for player_id in list(due.values_list("pk", flat=True)[:_ACCOUNTS_PER_ROUND]):
-        if _anonymize(player_id) and not _delete_connections(player_id):
+        if _anonymize(player_id) and not _delete_many(player_id):
             Player.objects.filter(pk=player_id).update(closing_at=None)
 
 
@@ -72,26 +71,69 @@ def _anonymize(player_id: int) -> bool:
             return False
         if player.closed_at is not None:
             return True
-        rows = get_aliases(player_id)
-        for handler in handlers:
-            handler(player)
-        for row in rows:
-            release_name(
-                row,
-                shown_as=CLOSED,
-                is_active=False,
-                email="",
-                password=make_password(None),
-                last_login=None,
-            )
-        Player.objects.filter(pk=player_id).update(closed_at=timezone.now(), must_rename=False)
-        player.groups.clear()
+        delete_personal_data(player)
         log.info("account closed", player=player_id)
     return True
 
 
-def _delete_connections(player_id: int) -> bool:
-    """Delete a batch of the player's connections and networks. Return False if it was empty."""
+def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
+    """Delete all that identifies the person, whose row is locked, except connections, of which
+    there may be many: `delete_due_accounts` deletes them later."""
+    rows = get_person_rows(player.pk)
+    names = Player.objects.filter(pk__in=rows).values_list("username", flat=True)
+    formers = player.former_names.values_list("name", flat=True)
+    hide_names_in_logs({player.pk: {*names, *formers}})
+    for handler in handlers:
+        handler(player)
+    for row in rows:
+        release_name(
+            row,
+            shown_as=shown_as,
+            is_active=False,
+            email="",
+            password=make_password(None),
+            last_login=None,
+        )
+    # A decision stays. One about a name contains the name.
+    renamed = Decision.objects.filter(player__in=rows, kind=Decision.Kind.RENAME)
+    renamed.update(name=DELETED_NAME, before={"name": f"~{player.pk}"})
+    now = timezone.now()
+    Player.objects.filter(pk=player.pk).update(closing_at=now, closed_at=now, must_rename=False)
+    player.groups.clear()
+
+
+def get_person_rows(player_id: int) -> set[int]:
+    """Return all rows of the person, and that of the friend at the same screen, whose name contains
+    the person's."""
+    rows = get_aliases(player_id)
+    return {*rows, *Player.objects.filter(beside__in=rows).values_list("pk", flat=True)}
+
+
+_NAMED = ("first", "second", "name")  # parameters of log lines that contain names of players
+
+HiddenNames = dict[int, list[tuple[int, str, str]]]
+"""The line, the parameter and the name of each replacement, by player."""
+
+
+def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
+    """Replace these names, by player, in the logs of the tournaments that the players entered."""
+    owners = {name: player_id for player_id, own in names.items() for name in own}
+    entered = Entry.objects.filter(player__in=names).values("tournament")
+    found: HiddenNames = {player_id: [] for player_id in names}
+    lines = LogLine.objects.filter(tournament__in=entered).values_list("pk", "said")
+    for pk, said in list(lines):
+        named = {key: said[key] for key in _NAMED if str(said.get(key)) in owners}
+        if named and said.get("code") != "event.series":  # the name of a series
+            for key, name in named.items():
+                found[owners[name]].append((pk, key, name))
+            hidden = {**said, **dict.fromkeys(named, DELETED_NAME)}
+            LogLine.objects.filter(pk=pk).update(said=hidden)
+    return found
+
+
+def _delete_many(player_id: int) -> bool:
+    """Delete a batch of the player's connections and networks, and of the statistics of erased
+    accounts. Return False if it was empty."""
     rows = get_aliases(player_id)
     matches = Match.objects.filter(match_players_filter(rows))
     own = Q(seat=0, match__first__in=rows) | Q(seat=1, match__second__in=rows)
@@ -99,6 +141,11 @@ def _delete_connections(player_id: int) -> bool:
     for model in (Connection, ClientNetwork):
         found = model.objects.filter(own, match__in=matches).values_list("pk", flat=True)
         removed += model.objects.filter(pk__in=list(found[:_ROWS_PER_ROUND])).delete()[0]
+    if Erasure.objects.filter(player=player_id, kind=Erasure.Kind.ERASE).exists():
+        for statistics in (Played, Accuracy):
+            kept = statistics.objects.filter(player__in=rows).values_list("pk", flat=True)
+            some = list(kept[:_ROWS_PER_ROUND])
+            removed += statistics.objects.filter(pk__in=some).delete()[0]
     return bool(removed)
 
 

@@ -26,7 +26,7 @@ from games.rules import GAMES
 from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases, get_person, get_persons
 from games.store.suspensions import get_suspension, get_suspensions
-from lobby.groups.membership import are_all_in
+from lobby.groups.membership import are_all_in, is_closed
 from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
 from lobby.players.blocks import build_not_blocked_condition
@@ -95,6 +95,8 @@ def create_seek(
                     raise Refused("not-a-player")
                 if not are_all_in(group_id, [player_id]):
                     raise Refused("not-a-member")
+                if is_closed(group_id):
+                    raise Refused("group-closed")
                 if group_id is None and not by_address:
                     must_be_public(player_id)
                 if not by_address:

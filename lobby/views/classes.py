@@ -57,6 +57,9 @@ def for_organiser(view: View) -> View:
     @wraps(view)
     def shown(request: HttpRequest, group_id: str, *args: Any, **more: Any) -> HttpResponseBase:
         found = found_for(request, group_id)
+        if found.closed_at is not None:
+            messages.error(request, render_message(build_message("refused.group-closed")))
+            return redirect(found)
         if not membership.can_manage(member(request), found):
             return render(request, "403.html", status=403)
         if request.method == "POST" and get_suspension(found.organiser_id) is not None:

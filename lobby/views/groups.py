@@ -21,7 +21,7 @@ from games.runtime.addresses import get_request_network
 from games.runtime.ids import new_id
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
-from lobby.groups import games, membership
+from lobby.groups import class_closing, games, membership
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
 from lobby.groups.member_passwords import create_token
 from lobby.groups.membership import Ended, can_manage, may_organise
@@ -78,6 +78,15 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
     except ValueError:
         return render(request, "400.html", status=400)
     page, following = games.list_games(found.pk, player.pk, before)
+    shown = {
+        "group": found,
+        "games": [_row(each) for each in page],
+        "older": following,
+        "is_newest": before is None,
+        "tournaments": [listed(each) for each in list_group_tournaments(found.pk)[:_TOURNAMENTS]],
+    }
+    if found.closed_at is not None:
+        return _show_closed_group(request, player, shown)
     members, is_organiser = (
         membership.list_visible_members(found, player.pk),
         can_manage(player, found),
@@ -88,14 +97,11 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         for each in members:
             each.offer = offered.get(each.player_id)
     context = {
-        "group": found,
+        **shown,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
         "kinds": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
         "paces": get_paces(),
         "once": new_id(),
-        "games": [_row(each) for each in page],
-        "older": following,
-        "is_newest": before is None,
         "members": members,
         "has_made": any(each.making_id is not None for each in members),
         "offers": list_offers_to(found) if is_organiser else [],
@@ -105,9 +111,21 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "link": request.build_absolute_uri(f"/groups/join/{found.code}/") if found.code else "",
         "token": create_token(),
         "most": LONGEST_NAME,
-        "tournaments": [listed(each) for each in list_group_tournaments(found.pk)[:_TOURNAMENTS]],
     }
     return render(request, "lobby/group.html", context)
+
+
+def _show_closed_group(request: HttpRequest, player: Player, shown: dict[str, Any]) -> HttpResponse:
+    """Show a closed group, with the way to open it again."""
+    found: Group = shown["group"]
+    context = {
+        **shown,
+        "is_organiser": membership.is_organiser_of(player, found),
+        "may_reopen": class_closing.may_reopen(player, found),
+        "hidden": class_closing.count_hidden_accounts(found),
+        "members": membership.list_visible_members(found, player.pk),
+    }
+    return render(request, "lobby/group_closed.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -38,7 +38,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     """Return the results in one of the formats below."""
     if form not in _FORMS or (form == "trf" and tournament.kind != Tournament.Kind.SWISS):
         raise Http404
-    kind, write = _FORMS[form]
+    kind, _ = _FORMS[form]
     etag = None
     if tournament.state == Tournament.State.OVER:
         mark = f"{tournament.pk} {tournament.version} {form} {get_visibility_mark(tournament)}"
@@ -49,12 +49,17 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     if not is_within_limit(_PER_MINUTE, "results", get_request_network(request)):
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
-    text = write(tournament, get_field(tournament), compute_table(tournament))
-    answer = HttpResponse(text, content_type=kind)
+    answer = HttpResponse(write_results(tournament, form), content_type=kind)
     answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.{form}"'
     if etag is not None:
         answer.headers["ETag"] = etag
     return answer
+
+
+def write_results(tournament: Tournament, form: str) -> str:
+    """Return the results in one of the formats below."""
+    _, write = _FORMS[form]
+    return write(tournament, get_field(tournament), compute_table(tournament))
 
 
 def _trf(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:

@@ -187,7 +187,7 @@ TABLE = [
     Entry("arena running", ORGANISER, unfold("#tool-end"), "tools"),
     Entry("/tournaments/new/", ORGANISER, send_without_a_name),
     Entry("group", ORGANISER),
-    *(Entry(page, ORGANISER) for page in ("move", "remove")),
+    *(Entry(page, ORGANISER) for page in ("move", "remove", "close", "closed")),
     Entry("accounts", ORGANISER, send_a_list_with_faults),
     Entry("accounts", ORGANISER, make_accounts, "sheet"),
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from django.db.models import Q
 from games.match.commands import OfferDraw
 from games.match.offers import DRAW_FROM_PLY
 from games.rules import GAMES
+from lobby.groups.class_closing import close_class
 from lobby.models import Pairing
 from lobby.tournaments import presence
 from tests.builders.groups import create_group
@@ -35,10 +36,14 @@ def fill() -> dict[str, str]:
     create_player(REVIEWER, "reviewer")
     members = [create_player(f"Member {number:02}") for number in range(1, 9)]
     member, other = members[:2]
+    closed = create_group(organiser, *members[:2])
+    close_class(organiser, closed.pk, "archive", "")
     group = create_group(organiser, *members[:2]).get_absolute_url()
     found = {
         "group": group,
         "move": f"{group}members/{members[0].pk}/move/",
+        "close": f"{group}close/",
+        "closed": closed.get_absolute_url(),
         "remove": f"{group}members/{members[0].pk}/remove/",
         "player": f"/player/{member.username}/",
         "challenge": f"/player/{other.username}/challenge/",

@@ -109,7 +109,7 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
     delete_due_accounts()
     delete_due_accounts()
     found = Player.objects.get(pk=anna.pk)
-    assert (found.name, found.email, found.is_active) == ("Closed account", "", False)
+    assert (found.name, found.email, found.is_active) == ("Deleted player", "", False)
     assert (found.closing_at, found.last_login) == (None, None)
     assert not found.has_usable_password()
     assert not Player.objects.filter(username__in=("Clara", "Anna Berg", guest.username)).exists()
@@ -122,15 +122,15 @@ def test_what_goes_and_what_stays(anna: Any, page: Client) -> None:
     ), "the other's notes stay"
     assert find_unsound_matches([match.pk for match in matches]) == {}
     assert read_with_names([matches[0].pk], None)[matches[0].pk][1] == (
-        "Closed account",
+        "Deleted player",
         "Bob Cole",
     )
     assert read_with_names([matches[1].pk], None)[matches[1].pk][1] == (
         "Bob Cole",
-        "Closed account",
+        "Deleted player",
     )
-    assert "Closed account" in Client().get(f"/match/{matches[0].pk}/").content.decode()
-    assert find_person("Clara") is find_person("Anna Berg") is find_person("Closed account") is None
+    assert "Deleted player" in Client().get(f"/match/{matches[0].pk}/").content.decode()
+    assert find_person("Clara") is find_person("Anna Berg") is find_person("Deleted player") is None
     login = page.post("/accounts/login/", {"login": "Clara", "password": PASSWORD})
     assert login.status_code == 200
     assert "_auth_user_id" not in page.session
@@ -144,7 +144,7 @@ def test_two_are_closed_under_the_same_words(anna: Any) -> None:
     assert schedule_deletion(bob.pk)
     a_week_on()
     delete_due_accounts()
-    assert read_with_names([match.pk], None)[match.pk][1] == ("Closed account", "Closed account")
+    assert read_with_names([match.pk], None)[match.pk][1] == ("Deleted player", "Deleted player")
     create_player("Anna Berg")  # her old name is available again
 
 
@@ -165,10 +165,10 @@ def test_a_kill_in_between_loses_nothing(anna: Any, monkeypatch: pytest.MonkeyPa
             delete_due_accounts()
     assert Player.objects.get(pk=anna.pk).name == "Anna Berg", "all of that or nothing"
     with monkeypatch.context() as patch:
-        patch.setattr(account_deletion, "_delete_connections", dies)
+        patch.setattr(account_deletion, "_delete_many", dies)
         with pytest.raises(KeyboardInterrupt):
             delete_due_accounts()
-    assert Player.objects.get(pk=anna.pk).name == "Closed account"
+    assert Player.objects.get(pk=anna.pk).name == "Deleted player"
     for left in (2, 1, 0):
         assert Player.objects.get(pk=anna.pk).closing_at is not None
         delete_due_accounts()

@@ -562,7 +562,7 @@ _ASKED = {"ping", "echo", "seek", "join", "cancel", "resume", "look"}  # sent by
 COMMAND_REASONS = {
     **dict.fromkeys(("backup", "restore"), "the operator's copy of everything"),
     **dict.fromkeys(("bots", "listen", "referee", "serve"), "run the site"),
-    **dict.fromkeys(("reset_factor", "token"), "the operator names an account"),
+    **dict.fromkeys(("erase_player", "reset_factor", "token"), "the operator names an account"),
     **dict.fromkeys(
         ("verify_matches", "verify_log", "verify_ratings", "verify_tournaments", "histories"),
         "says ids to the operator alone",

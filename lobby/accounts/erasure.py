@@ -1,0 +1,254 @@
+"""Erasing or anonymising the accounts of others, which can be undone for a week.
+
+The accounts are hidden at once: they look like deleted accounts, and nobody can log in to them. The
+referee deletes their data when the week is over. Both lock the player's row and then read the
+`Erasure`, so an account is either restored or deleted, never half of each.
+"""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.live.rooms import rooms
+from games.messages.refusal import Refused
+from games.store.visibility import DELETED_NAME
+from lobby.accounts.names import find_stored_name
+from lobby.accounts.sessions import end_other_sessions
+from lobby.models import (
+    Challenge,
+    Erasure,
+    FormerName,
+    Group,
+    LogLine,
+    Member,
+    Player,
+    Seek,
+    Tally,
+)
+from lobby.models.account import LONGEST_REASON
+from lobby.models.player import release_name
+from lobby.privacy.account_deletion import (
+    delete_personal_data,
+    get_person_rows,
+    hide_names_in_logs,
+)
+
+log = structlog.get_logger(__name__)
+
+Kind = Erasure.Kind
+
+_PER_ROUND = 20  # accounts
+
+Row = list[Any]
+"""Columns of one of a person's rows before it was hidden: see `_COLUMNS`."""
+
+_COLUMNS = ("username", "name_key", "shown_as", "name_free_at", "is_active")
+
+
+def find_erasable(typed: str) -> Player | None:
+    """Return the account or guest with this name, or the hidden account that had it."""
+    name = find_stored_name(typed)
+    if name is not None:
+        found = Player.objects.select_related("alias_of").filter(username=name).first()
+        return None if found is None else found.alias_of or found
+    hidden = Erasure.objects.filter(done_at=None, before__name=" ".join(typed.split()))
+    erasure = hidden.select_related("player").first()
+    return None if erasure is None else erasure.player
+
+
+# -- hiding
+
+
+def compute_due_time() -> datetime:
+    """Return when the data of an account that is hidden now will be deleted."""
+    return timezone.now() + timedelta(days=settings.ACCOUNT_CLOSING_DAYS)
+
+
+def erase_player(player_id: int, kind: str, by: Player | None, reason: str) -> Erasure:
+    """Hide an account, and have its data deleted after ACCOUNT_CLOSING_DAYS. Raise `Refused`."""
+    with transaction.atomic():
+        (made,) = hide_players([player_id], kind, by, reason)
+    return made
+
+
+def hide_players(
+    player_ids: Collection[int],
+    kind: str,
+    by: Player | None,
+    reason: str = "",
+    group: Group | None = None,
+) -> list[Erasure]:
+    """Hide these accounts, all or none. Part of a transaction. Raise `Refused`."""
+    locked = Player.objects.select_for_update().filter(pk__in=player_ids).order_by("pk")
+    now, due_at = timezone.now(), compute_due_time()
+    people = list(locked)
+    for player in people:
+        must_be_erasable(player)
+    rows = {player.pk: _read_rows(player.pk) for player in people}
+    replaced = hide_names_in_logs(
+        {pk: {row[0] for row in own.values()} for pk, own in rows.items()}
+    )
+    made = [
+        Erasure.objects.create(
+            player=player,
+            kind=kind,
+            group=group,
+            by=by,
+            reason=" ".join(reason.split())[:LONGEST_REASON],
+            asked_at=now,
+            due_at=due_at,
+            before={
+                "name": player.username,
+                "rows": rows[player.pk],
+                "log": replaced[player.pk],
+                "closing_seconds": _get_seconds_left(player, now),
+            },
+        )
+        for player in people
+    ]
+    for player in people:
+        _hide(player, rows[player.pk], due_at)
+    transaction.on_commit(lambda: _follow(people, rows))
+    log.info("accounts hidden", players=[each.pk for each in people], kind=kind)
+    return made
+
+
+def must_be_erasable(player: Player) -> None:
+    """Raise `Refused` for staff, whose decisions carry their names, and for rows that are not a
+    person's account or are deleted already."""
+    if player.is_staff or player.is_superuser:
+        raise Refused("erase-staff")
+    if player.bot_level is not None or player.alias_of_id or player.beside_id:
+        raise Refused("not-allowed")
+    if player.closed_at is not None:
+        raise Refused("erase-already")
+
+
+def _read_rows(player_id: int) -> dict[str, Row]:
+    """Return the columns that are hidden, by row. Keys are text, as they are stored in JSON."""
+    found = Player.objects.filter(pk__in=get_person_rows(player_id))
+    return {
+        str(pk): [name, key, shown, free_at and free_at.isoformat(), is_active]
+        for pk, name, key, shown, free_at, is_active in found.values_list("pk", *_COLUMNS)
+    }
+
+
+def _get_seconds_left(player: Player, now: datetime) -> float | None:
+    """Return how long the account would stay if its owner had asked for its deletion."""
+    closing_at = player.closing_at
+    return None if closing_at is None else max(0.0, (closing_at - now).total_seconds())
+
+
+def _hide(player: Player, rows: dict[str, Row], due_at: datetime) -> None:
+    for pk, (name, key, *_) in rows.items():
+        release_name(int(pk), shown_as=DELETED_NAME, is_active=False)
+        if key:  # so that nobody else takes the name
+            known = Q(player=player) | Q(until__lte=timezone.now())
+            FormerName.objects.filter(known, name_key=key).delete()
+            FormerName.objects.create(player=player, name=name, name_key=key, until=due_at)
+    Player.objects.filter(pk=player.pk).update(closed_at=timezone.now(), closing_at=None)
+    own = [int(pk) for pk in rows]
+    Seek.objects.filter(player__in=own, match=None).delete()
+    challenges = Challenge.objects.filter(Q(challenger__in=own) | Q(challenged__in=own))
+    challenges.filter(answer=Challenge.Answer.OPEN).delete()
+
+
+def _follow(people: list[Player], rows: dict[int, dict[str, Row]]) -> None:
+    """Log these people out, and show their present names on open pages."""
+    for player in people:
+        end_other_sessions(None, player)
+    async_to_sync(_show_names)([int(pk) for own in rows.values() for pk in own])
+
+
+async def _show_names(player_ids: list[int]) -> None:
+    for player_id in player_ids:
+        await rooms().renamed(player_id)
+
+
+# -- undoing
+
+
+def restore_players(player_ids: Collection[int]) -> None:
+    """Show these hidden accounts again, all or none. Raise `Refused` if it is too late for one."""
+    now = timezone.now()
+    with transaction.atomic():
+        locked = Player.objects.select_for_update().filter(pk__in=player_ids).order_by("pk")
+        people = list(locked)
+        found = {
+            each.player_id: each
+            for each in Erasure.objects.filter(player__in=people, done_at=None, due_at__gt=now)
+        }
+        if len(found) != len(set(player_ids)):
+            raise Refused("erase-done")
+        for player in people:
+            _restore(player, found[player.pk].before, now)
+        Erasure.objects.filter(player__in=people).delete()
+        rows = {pk: each.before["rows"] for pk, each in found.items()}
+        transaction.on_commit(lambda: _follow([], rows))
+        log.info("accounts restored", players=[each.pk for each in people])
+
+
+def _restore(player: Player, before: dict[str, Any], now: datetime) -> None:
+    rows = before["rows"]
+    keys = [key for _, key, *_ in rows.values() if key]
+    FormerName.objects.filter(player=player, name_key__in=keys).delete()
+    for pk, values in rows.items():
+        columns = dict(zip(_COLUMNS, values, strict=True))
+        try:
+            with transaction.atomic():
+                Player.objects.filter(pk=int(pk)).update(**columns)
+        except IntegrityError:  # only a name that no key reserves can have been taken meanwhile
+            kept = {"shown_as": None, "is_active": columns["is_active"]}
+            Player.objects.filter(pk=int(pk)).update(**kept, must_rename=True)
+    left = before["closing_seconds"]
+    closing_at = None if left is None else now + timedelta(seconds=left)
+    Player.objects.filter(pk=player.pk).update(closed_at=None, closing_at=closing_at)
+    for pk, key, name in before["log"]:
+        for line in LogLine.objects.filter(pk=pk):
+            LogLine.objects.filter(pk=pk).update(said={**line.said, key: name})
+
+
+# -- deletion
+
+
+def erase_due_accounts() -> None:
+    """Delete the data of hidden accounts whose time is over, a batch at a time."""
+    due = Erasure.objects.filter(done_at=None, due_at__lte=timezone.now()).order_by("due_at")
+    for player_id in list(due.values_list("player", flat=True)[:_PER_ROUND]):
+        try:
+            finish_erasure(player_id)
+        except Exception:  # the others must not wait for this one
+            log.exception("account not erased", player=player_id)
+
+
+def finish_erasure(player_id: int) -> bool:
+    """Delete the data of a hidden account whose time is over. Return False if its time is not over.
+
+    `account_deletion.delete_due_accounts` then deletes the rows of which there may be many.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update().get(pk=player_id)
+        found = Erasure.objects.filter(player=player, done_at=None, due_at__lte=timezone.now())
+        erasure = found.select_related("group").first()
+        if erasure is None:
+            return False
+        is_numbered = erasure.kind == Kind.ANONYMISE
+        number = 100_000 + secrets.randbelow(900_000)
+        delete_personal_data(player, f"{DELETED_NAME} {number}" if is_numbered else DELETED_NAME)
+        if erasure.kind == Kind.ERASE:
+            Tally.objects.filter(player__in=get_person_rows(player_id)).delete()
+        elif erasure.group is not None:  # the organiser can still see the games and the tables
+            Member.objects.create(
+                group=erasure.group, player=player, joined_at=erasure.group.made_at
+            )
+        found.update(done_at=timezone.now(), before={})
+        log.info("account erased", player=player_id, kind=erasure.kind)
+    return True
