@@ -54,7 +54,7 @@ from lobby.privacy.protection import lift_protection, lock_for_protection, prote
 from lobby.tournaments import organiser_actions
 from lobby.tournaments.draft import must_be_able_to_run
 
-# Staff do not need to see these; only their owners change them.
+# Only the owners of these rows change them; staff do not need to see them.
 admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 
@@ -103,7 +103,7 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class _GroupOrganiserForm(forms.ModelForm):
-    """The organiser of a group."""
+    """A form to choose the organiser of a group."""
 
     def clean_organiser(self) -> Player | None:
         found: Player | None = self.cleaned_data["organiser"]
@@ -114,7 +114,7 @@ class _GroupOrganiserForm(forms.ModelForm):
 
 @admin.register(Group)
 class GroupAdmin(admin.ModelAdmin):
-    """Classes and clubs. Staff with the permission can give a group to another organiser."""
+    """Classes and clubs. Staff with the permission can make somebody else the organiser."""
 
     form = _GroupOrganiserForm
     list_display = ("name", "organiser", "for_minors", "members_now", "made_at")
@@ -145,7 +145,7 @@ class GroupAdmin(admin.ModelAdmin):
 
 
 class _TournamentOrganiserForm(forms.ModelForm):
-    """The organiser of a tournament."""
+    """A form to choose the organiser of a tournament."""
 
     def clean_organiser(self) -> Player | None:
         found: Player | None = self.cleaned_data["organiser"]
@@ -161,7 +161,7 @@ class _TournamentOrganiserForm(forms.ModelForm):
 
 @admin.register(Tournament)
 class TournamentAdmin(admin.ModelAdmin):
-    """All tournaments. Here staff can only replace the organiser."""
+    """All tournaments. Staff can only change the organiser here."""
 
     form = _TournamentOrganiserForm
     list_display = ("name", "kind", "game", "organiser", "state", "starts_at", "group")
@@ -177,7 +177,7 @@ class TournamentAdmin(admin.ModelAdmin):
     actions = None
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Hand the tournament over; nothing else is stored."""
+        """Change the organiser. No other field is stored."""
         assert isinstance(request.user, Player)
         if obj.organiser is not None:
             organiser_actions.transfer_tournament(request.user, obj.pk, obj.organiser)
@@ -206,7 +206,7 @@ class _FactorResetForm(forms.ModelForm):
 
 
 class _ProtectionForm(forms.ModelForm):
-    """A change of a player's protection, with its reason."""
+    """A change of a player's protection, and the reason for it."""
 
     name = forms.CharField(max_length=100, help_text="The name of the account.")
     confirmed = forms.BooleanField(
@@ -241,7 +241,7 @@ class _ProtectionForm(forms.ModelForm):
 
 @admin.register(ProtectionChange)
 class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
-    """The log of protection. Adding a row changes the player's protection."""
+    """The log of protection. Adding a row changes the protection of the player."""
 
     form = _ProtectionForm
     list_display = ("at", "player", "is_protected", "by", "reason")
@@ -259,7 +259,7 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
     def save_model(
         self, request: HttpRequest, obj: ProtectionChange, form: Any, change: bool
     ) -> None:
-        """Protect the player or lift the protection; either stores the row itself."""
+        """Protect the player or remove the protection. Both functions store the row themselves."""
         assert isinstance(request.user, Player)
         player, reason = form.cleaned_data["name"], form.cleaned_data["reason"]
         if obj.is_protected:
@@ -368,7 +368,7 @@ def _undo_erasure(request: HttpRequest, pk: int) -> HttpResponse:
 
 @admin.register(FactorReset)
 class FactorResetAdmin(admin.ModelAdmin):
-    """Removal of second factors: one senior member of staff requests it, another confirms."""
+    """Removal of second factors. One senior staff member requests it, and another confirms it."""
 
     form = _FactorResetForm
     list_display = ("account", "reason", "asked_by", "asked_at", "confirmed_by", "todo")

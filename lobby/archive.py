@@ -1,8 +1,8 @@
-"""The archive: all rated games of a month, one line each, for research.
+"""The archive: all rated games of a month for research, one game per line.
 
-Games that are not public are left out. Players are named if they have chosen to be; otherwise they
-appear as a number, the same in all archives. A game with such a number is written without its
-address and hour, because those would reveal the name.
+Games that are not public are left out. Players who have agreed are named; the others appear as a
+number, which is the same in all archives. A game with such a number has no address and no hour,
+because these would reveal the name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,18 +19,18 @@ from games.store.records import MatchRecord, list_records
 from lobby.models import Player, Preferences
 from lobby.privacy.visibility import build_visible_matches_condition
 
-_EACH = 500  # matches read together
+_EACH = 500  # matches that one query reads
 
 
 def list_lines(year: int, month: int) -> Iterator[bytes]:
     """Yield a line of canonical JSON for each rated game that ended in the month (UTC).
 
-    The lines are in the order in which the games ended. Voided games are left out. Only `_EACH`
-    games are in memory together.
+    The lines are in the order in which the games ended. Voided games are left out. At most `_EACH`
+    games are in memory at a time.
     """
     begin = datetime(year, month, 1, tzinfo=UTC)
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-    # Filter on no other indexed column, so that the query uses the index of end times.
+    # Filter on no other indexed column, so that the query uses the index on the time of the end.
     without = (Match.Ended.VOIDED, Match.Ended.ABORTED)
     counted = Match.objects.filter(build_visible_matches_condition(None), rated=True).exclude(
         ended__in=without
@@ -51,7 +51,7 @@ def list_lines(year: int, month: int) -> Iterator[bytes]:
 
 
 def get_person_number(person_id: int) -> str:
-    """Return the number that stands for a person. Without SECRET_KEY it cannot be traced back."""
+    """Return the number that stands for a person. It cannot be traced back without SECRET_KEY."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"archive number").digest()
     return blake2b(str(person_id).encode(), digest_size=8, key=key).hexdigest()
 
@@ -68,7 +68,7 @@ def _list_lines(match_ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _get_named(person_ids: set[int]) -> dict[int, str]:
-    """Return the names of the players who agreed to be named."""
+    """Return the names of the players who have agreed to be named."""
     chosen = Preferences.objects.filter(
         player__in=person_ids, archived=Preferences.Archived.NAME
     ).values("player")

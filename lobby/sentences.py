@@ -1,4 +1,4 @@
-"""The sentences of the lobby, and those about invitations and searches on every page."""
+"""The sentences of the lobby, and those about invitations and seeks on every page."""
 
 from collections.abc import Mapping
 
@@ -52,7 +52,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.appealed-already": _("You have already appealed. The moderators reply once."),
     "refused.appeal-answered": _("This appeal has already been answered."),
     "refused.appeal-own": _("Another moderator must answer an appeal against your decision."),
-    # -- tokens, and programs that use them
+    # -- tokens, and the programs that use them
     "refused.scopes": _("Choose at least one scope."),
     "refused.token-name": _("Enter a description of at most {most} characters."),
     "refused.too-many-tokens": _("You have reached the limit of {most} tokens. Revoke one first."),
@@ -290,7 +290,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "group.look": _("Watch"),
     "appeal.sent": _("Sent. The moderators will read it and reply once."),
     "appeal.answer": _("The moderators replied to your appeal: {answer}"),
-    # -- a guest who has an account
+    # -- guests who log in to an account
     "merged.done": _("The games of {name} are now yours."),
     "merged.voided": ngettext(
         "You played {count} game against yourself as {name}. It no longer counts.",
@@ -300,7 +300,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "You have reached the limit of merged guests. The games of {name} were "
         "not added to your account."
     ),
-    # -- an account's own pages
+    # -- pages of an account
     "name.changed": _("Your name is now {name}."),
     "closing.asked": _("Your account will be closed on {on}. Log in before then to keep it."),
     "closing.undone": _("Your account stays open."),
@@ -317,7 +317,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "clock.some": _("{minutes} min + {seconds} s"),
     "clock.minutes": _("{minutes} min"),
     "clock.seconds": _("{seconds} s per move"),
-    # -- who the visitor is
+    # -- the visitor's own name
     "me.name": _("You are {name}"),
     "guest.unreachable": _("The site cannot be reached. Please try again."),
     "guest.failed": _("Something went wrong. Please reload the page and try again."),
@@ -329,7 +329,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "rated.casual": _("Casual games do not affect ratings."),
     "rated.wanted": _("You meet a player of similar strength."),
     "rated.sign-up": _("Sign up"),
-    # -- who is here
+    # -- the number of players online
     "counts.alone": _("Nobody else online"),
     "counts.others": ngettext("You and {count} other online", "You and {count} others online"),
     "counts.playing": ngettext("{count} game being played", "{count} games being played"),
@@ -386,7 +386,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "And {count} more. Press Play to be paired with the one who has waited longest.",
         "And {count} more. Press Play to be paired with the one who has waited longest.",
     ),
-    # -- the cards of the games
+    # -- cards of games
     "card.waits": _("{name} is waiting"),
     "card.rated": _("{clock}, rated"),
     "card.more": ngettext("and {count} more", "and {count} more"),
@@ -399,22 +399,22 @@ SENTENCES: Mapping[str, Sentence] = {
     "level.line.3": _("Notices most things, and errs here and there."),
     "level.line.4": _("Thinks ahead and makes few mistakes."),
     "level.line.5": _("Plays its best, for up to two seconds a move."),
-    # -- games that are played now
+    # -- live games
     "match.against": _("{one} against {other}"),
     "match.watch": _("Watch {game}: {players}"),
     "match.over": _("Finished"),
     "wall.watchers": ngettext("{count} watching", "{count} watching"),
-    # -- the player's own games
+    # -- the player's own live games
     "mine.waits": _("Your turn"),
     "mine.waits-label": _("Your turn: {game} against {name}"),
     "mine.theirs": _("Waiting for your opponent"),
     "mine.theirs-label": _("{game} against {name}, their turn"),
     "mine.over-label": _("{game} against {name}, finished"),
-    # -- an invitation
+    # -- invitations
     "invitation.copied": _("Copied"),
     "invitation.selected": _("The link is selected: press Ctrl+C to copy it."),
     "invitation.withdrawn": _("This invitation was cancelled."),
-    # -- the player's own searches and invitations
+    # -- the player's own seeks and invitations
     "waiting.search": _("Looking for an opponent for {game}."),
     "waiting.invitation": _("Your invitation to {game} is open."),
     "waiting.game": _("{game}, {clock}"),
@@ -425,7 +425,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "waiting.withdraw-label": _("Cancel the invitation to {game}"),
     "waiting.show": _("View"),
     "waiting.show-label": _("View the invitation to {game}"),
-    # -- what could be played instead of waiting
+    # -- offers of other seeks
     "offer.waits": _("{name} is waiting for {clock}. Play that?"),
     "offer.waits-casual": _("{name} is waiting for {clock}, casual. Play that?"),
     "offer.waits-rated": _("{name} ({rating}) is waiting for {clock}, rated. Play that?"),

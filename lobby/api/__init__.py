@@ -1,1 +1,1 @@
-"""The HTTP API: what programs may ask, shaped as lichess' where the thing is the same."""
+"""The HTTP API for programs. It follows lichess's API where both sites offer the same."""

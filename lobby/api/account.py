@@ -27,20 +27,20 @@ _MOST_PLAYING = 50
 
 @call("GET", "/account", tag="Account", gives=User, needs=ANY_TOKEN)
 def account(request: HttpRequest) -> User:
-    """Your account."""
+    """Get your account."""
     return serialize_user([get_caller(request).player])[0]
 
 
 @call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))
 def email(request: HttpRequest) -> Email:
-    """Your e-mail address."""
+    """Get your e-mail address."""
     mine = EmailAddress.objects.filter(user=get_caller(request).player, verified=True).first()
     return Email("" if mine is None else mine.email)
 
 
 @call("GET", "/account/preferences", tag="Account", gives=Prefs, needs=("account:read",))
 def own_preferences(request: HttpRequest) -> Prefs:
-    """Your preferences."""
+    """Get your preferences."""
     found = preferences.get_preferences(get_caller(request).player)
     return Prefs({name: getattr(found, name) for name in _PREFERENCES})
 
@@ -53,7 +53,7 @@ def own_preferences(request: HttpRequest) -> Prefs:
     needs=("games:read", "games:play", "bot"),
 )
 def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) -> Playing:
-    """Your live games. Those in which it is your turn come first."""
+    """List your live games. Those in which it is your turn come first."""
     me = get_caller(request).player_id
     live = played.list_live(me, me)
     seats = {each.state.id: each.seat for each in live}
@@ -65,7 +65,7 @@ def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) 
 
 @call("POST", "/bot/account/upgrade", tag="Bot", needs=("bot",))
 def upgrade(request: HttpRequest) -> Ok:
-    """Turn your account into a bot account. It must never have played, and stays a bot."""
+    """Turn your account into a bot account, permanently. It must not have played any games."""
     bots.upgrade_to_bot(get_caller(request).player_id)
     return Ok()
 
@@ -82,7 +82,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 @call("POST", "/token/test", tag="Tokens", gives=dict[str, TokenInfo | None], takes=str)
 def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
-    """Describe tokens, separated by commas. Invalid ones are null."""
+    """Describe the tokens in the body, which are separated by commas. Invalid tokens are null."""
     texts = [each.strip() for each in text_of(request).split(",") if each.strip()]
     if len(texts) > _MOST_TESTED:
         raise Refused("malformed")
@@ -92,7 +92,7 @@ def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
 
 @call("POST", "/token/found", tag="Tokens", gives=Revoked, takes=str)
 def found_tokens(request: HttpRequest) -> Revoked:
-    """Revoke all tokens in a text. Use it if you find a token where it does not belong."""
+    """Revoke all tokens in a text, for example if you find a published token."""
     return Revoked(tokens.revoke_leaked_tokens(text_of(request)))
 
 

@@ -25,12 +25,12 @@ class ApiCaller(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The session key of streams that this caller opens (`games.store.sessions`)."""
+        """The session key for streams that this caller opens (`games.store.sessions`)."""
         return tokens.get_key(self.token_id)
 
 
 def get_token_text(request: HttpRequest) -> str:
-    """Return the token of the request; "" if it has none."""
+    """Return the token of the request, or "" if it has none."""
     given = request.headers.get("Authorization", "")
     if given[: len(_SCHEME)].lower() != _SCHEME:
         return ""
@@ -38,7 +38,7 @@ def get_token_text(request: HttpRequest) -> str:
 
 
 def look_up_token(request: HttpRequest) -> ApiCaller | None:
-    """Look up the caller; None without a token. Raise `Refused` for an invalid token."""
+    """Return the caller, or None without a token. Raise `Refused` for an invalid token."""
     if not request.headers.get("Authorization"):
         return None
     found = tokens.get_token(get_token_text(request))
@@ -48,7 +48,7 @@ def look_up_token(request: HttpRequest) -> ApiCaller | None:
 
 
 def must_be_allowed(caller: ApiCaller | None, needs: tuple[Scope, ...]) -> ApiCaller:
-    """Raise `Refused` without a token, without one of the scopes, and for suspended players."""
+    """Raise `Refused` without a token, without one of the scopes, or for a suspended player."""
     if caller is None:
         raise Refused("no-token")
     if needs and caller.scopes.isdisjoint(needs):
@@ -67,13 +67,13 @@ def get_caller(request: HttpRequest) -> ApiCaller:
 
 
 def find_caller(request: HttpRequest) -> ApiCaller | None:
-    """Return the caller; None without a token."""
+    """Return the caller, or None without a token."""
     found = getattr(request, "caller", None)
     assert found is None or isinstance(found, ApiCaller)
     return found
 
 
 def get_viewer_id(request: HttpRequest) -> int | None:
-    """Return the viewer's id for `games.store.visibility`; None without a token."""
+    """Return the viewer's id for `games.store.visibility`, or None without a token."""
     caller = find_caller(request)
     return None if caller is None else caller.player_id

@@ -1,4 +1,4 @@
-"""Operations on challenges: to a player, to the computer, and open ones by link."""
+"""Operations on challenges to a player, challenges to the computer, and open challenges by link."""
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
@@ -51,7 +51,7 @@ _LISTED = 50
 
 @call("GET", "/challenge", tag="Challenges", gives=Challenges, needs=ASKS)
 def own_challenges(request: HttpRequest) -> Challenges:
-    """Your open challenges."""
+    """List your open challenges."""
     me = get_caller(request).player_id
     rows = challenges.get_open_challenges(timezone.now()).select_related("challenger", "challenged")
     return Challenges(
@@ -62,7 +62,7 @@ def own_challenges(request: HttpRequest) -> Challenges:
 
 @call("POST", "/challenge/ai", tag="Challenges", gives=GameSchema, takes=NewChallenge, needs=ASKS)
 def challenge_computer(request: HttpRequest) -> GameSchema:
-    """Play the computer at one of its levels. Higher numbers mean its highest level."""
+    """Play against the computer at one of its levels. Higher numbers mean its highest level."""
     caller, asked = get_caller(request), read(request, NewChallenge)
     setup = _setup(asked)
     if setup.rated:
@@ -119,7 +119,7 @@ def challenge_player(request: HttpRequest, name: PlayerName) -> ChallengeSchema:
 
 @call("GET", "/challenge/{challenge_id}/show", tag="Challenges", gives=ChallengeSchema, needs=ASKS)
 def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> ChallengeSchema:
-    """A challenge from you or to you."""
+    """Get a challenge that you sent or received."""
     me = get_caller(request).player_id
     return serialize_challenge(_row(challenge_id, me), me)
 
@@ -163,8 +163,10 @@ def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 @call("POST", "/challenge/{challenge_id}/cancel", tag="Challenges", needs=ASKS)
 def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
-    """Cancel your challenge or invitation. If its game has begun and a player has not acted yet,
-    cancel the game."""
+    """Cancel your challenge or invitation.
+
+    If its game has begun and a player has not acted yet, cancel the game.
+    """
     caller = get_caller(request)
     me = caller.player_id
     if Seek.objects.filter(pk=challenge_id, player=me, match=None).exists():
@@ -183,7 +185,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 
 def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> ChallengeSchema:
-    """Return a challenge as its two players see it."""
+    """Return a challenge in the form for its two players."""
     if not status:
         status = "created" if row.answer == "" else str(row.answer)
     declined = row.answer == Row.Answer.DECLINED
@@ -245,7 +247,7 @@ def _must_be_slow(caller: ApiCaller, request: HttpRequest) -> None:
 
 
 def _row(challenge_id: str, player_id: int) -> Row:
-    """Return a challenge of the caller. Raise Http404 for anybody else's."""
+    """Return a challenge of the caller. Raise Http404 if it does not belong to the caller."""
     found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
     if found is None or player_id not in (found.challenger_id, found.challenged_id):
         raise Http404
@@ -263,7 +265,7 @@ def _game(match_id: str, viewer_id: int) -> GameSchema:
     return matches.serialize_game(found)
 
 
-# -- on the event loop
+# -- functions on the event loop
 
 
 async def _tell(player_ids: list[int]) -> None:

@@ -60,7 +60,8 @@ EXAMPLE = (
         '{"ok": true}',
     ),
 )
-"""A worked example, request by request: purpose, curl's options, address, response."""
+"""An example with several requests. Each has a purpose, curl's options, an address and a
+response."""
 
 
 @require_safe
@@ -138,7 +139,7 @@ def _shape(name: str, shape: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(shape: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return a type as text, with the names of our schemas in it."""
+    """Return the name of a type, including the names of this API's schemas."""
     return _kind(shape), _refs(shape)
 
 

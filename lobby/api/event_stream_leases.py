@@ -1,4 +1,4 @@
-"""The event stream of each token: the one opened last, on any server.
+"""The newest event stream of each token, on any server.
 
 It is stored with the token, and renewed every minute while it is open.
 """
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from lobby.models import Token
 
-NOTED_EVERY = 60.0  # seconds
+NOTED_EVERY = 60.0  # seconds between two renewals
 _LATELY = timedelta(seconds=2 * NOTED_EVERY)
 
 
@@ -31,6 +31,6 @@ def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
 
 
 def following() -> QuerySet[Token, int]:
-    """Return the players with an open event stream."""
+    """Return the players whose event stream is open."""
     lately = Token.objects.filter(stream__gt="", used_at__gt=timezone.now() - _LATELY)
     return lately.values_list("player", flat=True)

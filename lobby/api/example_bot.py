@@ -1,4 +1,4 @@
-"""A complete bot: accepts every challenge, and plays any legal action in all games of the site.
+"""A complete bot that accepts every challenge, and plays legal actions at random in all games.
 
 TOKEN=prl_… python example_bot.py https://play.example.org
 """
@@ -16,11 +16,11 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 SITE, TOKEN = sys.argv[1], os.environ["TOKEN"]
-PATIENCE = 20  # seconds: a stream has a blank line at least every six
+PATIENCE = 20  # seconds; a stream has a line at least every six seconds
 
 
 def ask(method: str, path: str) -> Any:
-    """Return the response; None if the request is refused."""
+    """Send a request, and return the response, or None if it is refused."""
     request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310
     try:
         return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site
@@ -40,13 +40,13 @@ def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
                 yield from (json.loads(line) for line in answer if line.strip())
             if not again:
                 return  # the game is over
-        except OSError:  # broken off, or refused
+        except OSError:  # the connection broke, or the request was refused
             pass
         time.sleep(1)
 
 
 def choose(state: dict[str, Any], actions: list[str]) -> str:
-    """Choose an action. Replace this with your own strategy."""
+    """Choose an action. Put your own strategy here."""
     return random.choice(actions)  # noqa: S311  # nosec B311  # no secret
 
 

@@ -1,4 +1,4 @@
-"""Operations on the records of games: of one, of several, of a player."""
+"""Operations that export games: one, several, or those of a player."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ from lobby.players import games as played
 from lobby.players.games import Filters, PlayerMatch
 
 MOST = 300  # games in one request
-_SOME = 25  # games read together
+_SOME = 25  # games that one query reads
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -32,7 +32,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def export_games(
     request: HttpRequest, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
-    """Games by their ids, separated by commas. Unknown ids are left out."""
+    """Export games by their ids, which are separated by commas. Unknown ids are left out."""
     ids, viewer = list_of(request, MOST), get_viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
@@ -46,8 +46,10 @@ def export_games(
 def export_game(
     request: HttpRequest, game_id: GameId, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
-    """One game, also at `/game/export/{game_id}`. With `clocks`, `times` has the moment and the
-    duration of each action."""
+    """Export one game. The address `/game/export/{game_id}` is an alias.
+
+    With `clocks`, `times` has the time and the duration of each action.
+    """
     found, stored = matches.read_match(game_id, get_viewer_id(request)), None
     if found is not None:
         stored = get_record(game_id)
@@ -58,7 +60,7 @@ def export_game(
         if not found.is_public:
             answer.headers["Cache-Control"] = "private, no-store"
         return answer
-    # A finished game changes only by a decision of staff, which raises its version.
+    # A finished game changes only if staff decide on it, and this increases its version.
     tag = quote_etag(f"{stored.state.version}.{stored.state.digest[:16]}.{moves:d}{clocks:d}")
     if tag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
@@ -69,10 +71,10 @@ def export_game(
     return answer
 
 
-@csrf_exempt  # it ignores cookies
+@csrf_exempt  # the view ignores cookies
 @require_GET
 def export_alias(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Export one game, at the address that lichess's clients use."""
+    """Export one game at the address that lichess's clients use."""
     found = resolve(f"/api/games/export/{game_id}")
     answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
     return answer
@@ -94,9 +96,11 @@ def games_of_user(
     ongoing: bool = False,
     finished: bool = True,
 ) -> HttpResponseBase:
-    """A player's games, the newest first: all of them, or those that began and ended in a time
-    (`since`, `until`: milliseconds since 1970, by when they ended), against somebody (`vs`), of one
-    kind (`perfType`: a game's slug)."""
+    """Export a player's games, newest first.
+
+    `since` and `until` limit the time when they ended, in milliseconds since 1970. `vs` is the name
+    of an opponent. `perfType` is a game's slug.
+    """
     found, viewer = person(request, name), get_viewer_id(request)
     opponent = None if vs is None else person(request, vs)
     wanted = Filters(game=perfType, opponent=opponent, rated=rated)
@@ -120,7 +124,7 @@ def games_of_user(
 def current_game(
     request: HttpRequest, name: PlayerName, moves: bool = True, clocks: bool = False
 ) -> HttpResponse:
-    """The current or last game of a player."""
+    """Export the current or the last game of a player."""
     found, viewer = person(request, name), get_viewer_id(request)
     entries = played.list_live(found.pk, viewer)[:1]
     entries = entries or played.list_history(found.pk, Filters(), most=1, viewer_id=viewer).entries

@@ -1,4 +1,4 @@
-"""Requests to the journal by callers of the API, as sockets make them."""
+"""Requests to the journal from callers of the API, like those from sockets."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ from lobby.api.caller import ApiCaller
 
 
 def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
-    """Return the match and the caller's seats. Raise Http404 or `Refused`."""
+    """Return the match, and the seats that the caller has. Raise Http404 or `Refused`."""
     return async_to_sync(_admit)(caller, match_id, where)
 
 
@@ -43,7 +43,7 @@ def send_command(
 def send_command_knowing(
     caller: ApiCaller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
 ) -> MatchState:
-    """Carry out a command in a match that was just read."""
+    """Carry out a command in a match that has just been read."""
     people = state.first_id, state.second_id
     request = Request(
         state.id,

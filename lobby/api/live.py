@@ -1,4 +1,4 @@
-"""Operations that stream: events, games, channels and seeks."""
+"""Operations that stream events, games, channels and seeks."""
 
 from typing import Annotated
 
@@ -49,8 +49,11 @@ _MOST_PLAYERS = 50  # players that one stream follows
 
 @call("GET", "/stream/event", tag="Board", gives=Event, in_lines=True, needs=EVENTS)
 def stream_events(request: HttpRequest) -> HttpResponseBase:
-    """Stream your events: games that start and finish, challenges. Open ones come first. A token
-    has one such stream: opening another one ends the first."""
+    """Stream your events: games that start or finish, and challenges.
+
+    Open games and challenges come first. A token has only one such stream: opening another one ends
+    the first.
+    """
     return build_response(EventStream(get_caller(request), get_request_network(request)))
 
 
@@ -58,14 +61,17 @@ def stream_events(request: HttpRequest) -> HttpResponseBase:
     "GET", "/board/game/stream/{game_id}", tag="Board", gives=GameLine, in_lines=True, needs=BOARD
 )
 def stream_board_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Stream your game: `gameFull`, then `gameState` after each change, phrases, and the presence
-    of the opponent. The stream ends with the game."""
+    """Stream your game: `gameFull`, then a line for each change.
+
+    A line is `gameState` with the new state, a phrase, or the presence of the opponent. The stream
+    ends with the game.
+    """
     return _game_stream(request, game_id)
 
 
 @call("GET", "/bot/game/stream/{game_id}", tag="Bot", gives=GameLine, in_lines=True, needs=BOT)
 def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Stream your game as a bot: see the stream for boards."""
+    """Stream your game as a bot, in the same form as the stream for boards."""
     must_be_a_bot(request)
     return _game_stream(request, game_id)
 
@@ -83,8 +89,11 @@ def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=GameSchema, in_lines=True, takes=str)
 def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
-    """Stream up to 50 games by their ids, separated by commas: a line for the current state of
-    each, and another when it ends. The stream ends with the last game. `stream_id` is any text."""
+    """Stream up to 50 games by their ids, which are separated by commas.
+
+    There is a line for the current state of each game, and another one when it ends. The stream
+    ends with the last game. `stream_id` can be any text.
+    """
     epoch, ids = get_epoch(), list_of(request, MOST_FOLLOWED)
     found = matches.read_matches(ids, get_viewer_id(request))
     return build_response(
@@ -97,10 +106,12 @@ def stream_games_of_users(
     request: HttpRequest,
     withCurrentGames: bool = False,  # noqa: N803  # lichess' name
 ) -> HttpResponseBase:
-    """Stream the games between up to 50 players, whose names are in the body, separated by commas:
-    a line when a game starts, another when it ends. Both of its players must be named. With
-    `withCurrentGames`, live games come first. The stream follows at most 50 games at a time and
-    has no end."""
+    """Stream the games between up to 50 players, whose names in the body are separated by commas.
+
+    There is a line when a game starts, and another one when it ends. Both players of a game must be
+    in the list. With `withCurrentGames`, live games come first. The stream follows at most 50 games
+    at a time and has no end.
+    """
     people = find_players(list_of(request, _MOST_PLAYERS), get_viewer_id(request))
     rows = frozenset[int]().union(*get_aliases_of([each.pk for each in people]).values())
     caller, address = find_caller(request), get_request_network(request)
@@ -117,14 +128,16 @@ def stream_games_of_users(
     needs=("games:play",),
 )
 def seek(request: HttpRequest) -> HttpResponseBase:
-    """Seek an opponent in the lobby, for as long as you read the response. Once an opponent is
-    found, one line names the game, and the response ends."""
+    """Seek an opponent in the lobby, for as long as you read the response.
+
+    When an opponent is found, one line names the game, and the response ends.
+    """
     caller, asked = get_caller(request), read(request, NewSeek)
     setup, wanted = _setup(asked), _range(asked.rating_range)
     if not may_seek(caller.player_id, get_request_network(request)):
         raise Refused("many-at-once")
     stream = SeekStream(caller, get_request_network(request))
-    found = build_response(stream)  # a refused stream lists no seek
+    found = build_response(stream)  # if the stream is refused, no seek is listed
     stream.seek = matchmaking.create_seek(caller.player_id, setup, wanted=wanted)
     return found
 
@@ -134,7 +147,7 @@ def seek(request: HttpRequest) -> HttpResponseBase:
 
 @call("GET", "/tv/channels", tag="TV", gives=dict[str, Channel])
 def channels(request: HttpRequest) -> HttpResponseBase:
-    """The most watched game of each channel. A channel is a game's slug, or `best`."""
+    """Get the most watched game of each channel. A channel is a game's slug, or `best`."""
     return json(
         {
             name: Channel(serialize_player(found, 0), get_rating(found, 0), found.state.id, "white")
@@ -165,7 +178,7 @@ def channel_games(
     moves: bool = True,
     clocks: bool = False,
 ) -> HttpResponseBase:
-    """The games of a channel. The most watched ones come first."""
+    """List the games of a channel. The most watched ones come first."""
     if channel not in CHANNELS:
         raise Http404
     ids = [found.state.id for found in list_channel_games(channel, nb)]

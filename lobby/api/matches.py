@@ -1,4 +1,4 @@
-"""Reading matches for the API. The functions run queries, on a database thread."""
+"""Queries for matches in the API, which run on a database thread."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -39,11 +39,11 @@ from lobby.api.schemas.games import (
 from lobby.api.schemas.playing import GameFull, GameState, PerfName, Sitting
 
 JOIN = ", "
-"""Separates actions in `moves`. No action contains a comma."""
+"""The separator of actions in `moves`. No action contains a comma."""
 
 
 class Read(Struct, frozen=True):
-    """A match with its players by seat, as the viewer sees them, and as the public does."""
+    """A match with its players by seat, with the names for the viewer and for the public."""
 
     state: MatchState
     names: tuple[str, str]
@@ -53,7 +53,7 @@ class Read(Struct, frozen=True):
 
     @property
     def is_public(self) -> bool:
-        """True if everybody may see the match."""
+        """Return whether everybody may see the match."""
         return self.in_room[1].is_public
 
     def title(self, seat: int) -> str | None:
@@ -61,7 +61,7 @@ class Read(Struct, frozen=True):
 
 
 def read_matches(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
-    """Return these matches by id, without those that are damaged, unknown or hidden."""
+    """Return these matches by id. Those that are damaged, unknown or hidden are left out."""
     rows = Match.objects.filter(pk__in=list(match_ids)).values_list(
         *FIELDS, "first__is_bot", "second__is_bot", *PAIR
     )
@@ -95,7 +95,7 @@ def read_match(match_id: str, viewer_id: int | None) -> Read | None:
 def serialize_games(
     match_ids: Sequence[str], with_moves: bool, with_times: bool, viewer_id: int | None
 ) -> Iterator[GameSchema]:
-    """Return the games of these matches that the viewer may see, in the order of the ids."""
+    """Return the games that the viewer may see, in the order of the ids."""
     known = read_matches(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
     if with_moves or with_times:
@@ -112,7 +112,7 @@ def serialize_game(
     with_moves: bool = True,
     with_times: bool = False,
 ) -> GameSchema:
-    """Return a game in the form of exports."""
+    """Return a game in the form for exports."""
     state = found.state if record is None else record.state
     played = () if record is None else record.moves
     won, control = names.get_winner(state), state.control
@@ -150,7 +150,7 @@ def serialize_game(
 
 
 def serialize_own_game(found: Read, seat: int) -> OwnGameSchema:
-    """Return a game for the list of its player in that seat."""
+    """Return a game in the form for a list of the games of the player in `seat`."""
     state, other = found.state, 1 - seat
     level, rating = state.levels[other], found.ratings[other]
     turn = names.get_colour(state, state.turn)
@@ -183,7 +183,7 @@ def serialize_own_game(found: Read, seat: int) -> OwnGameSchema:
 
 
 def serialize_game_full(found: Read, moves: str) -> GameFull:
-    """Return the first line of a game's stream."""
+    """Return the first line of the stream of a game."""
     state, control = found.state, found.state.control
     return GameFull(
         id=state.id,

@@ -23,11 +23,11 @@ _REFUSALS = {
     503: Refused("unavailable"),
 }
 _METHODS = "GET, POST, DELETE"
-_SECONDS = "7200"  # how long browsers keep the answer to a preflight request
+_SECONDS = "7200"  # for which browsers remember the response to a preflight request
 
 
 class Gate:
-    """Refuse tokens in addresses and large bodies, give every error the same shape, and allow CORS.
+    """Refuse tokens in URLs and large bodies, give all errors the same form, and allow CORS.
 
     The API ignores cookies, so scripts of other sites can do nothing without a token.
     """
@@ -60,7 +60,7 @@ class Gate:
         return None
 
     def _shaped(self, answer: HttpResponseBase) -> HttpResponseBase:
-        """Convert errors that Django rendered as pages to the API's shape."""
+        """Convert errors that Django rendered as pages to the form of the API."""
         status, kind = answer.status_code, answer.headers.get("Content-Type", "")
         if status < 400 or kind.startswith("application/json"):
             return answer

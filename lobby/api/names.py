@@ -7,7 +7,7 @@ from lobby.api.schemas.games import COLOURS, Colour, Variant
 from lobby.models.player import BOT_MARK
 
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
-_ACTIONS = 40  # a player's actions in a match, to convert increments to a duration
+_ACTIONS = 40  # a player's actions in a match, to convert an increment to a duration
 _STATUS = {
     "resignation": "resign",
     "time": "outoftime",
@@ -21,12 +21,12 @@ BOT = "BOT"
 
 
 def get_id(name: str) -> str:
-    """Return the API's id of the player with that name."""
+    """Return the id that a player with that name has in the API."""
     return remove_mark(name).lower()
 
 
 def remove_mark(name: str) -> str:
-    """Return a name without the mark of bots. In the API, bots have a title."""
+    """Return a name without the mark of bots, because the API gives bots a title instead."""
     return name.removesuffix(BOT_MARK)
 
 
@@ -49,7 +49,7 @@ def get_speed(clock: str) -> str:
 
 
 def get_status(state: MatchState) -> str:
-    """Return lichess's name for the status of a match. `ended` has ours."""
+    """Return lichess's name for the status of a match. `ended` has this site's own."""
     if state.is_live:
         return "started"
     if state.ended == "rules":
@@ -58,7 +58,7 @@ def get_status(state: MatchState) -> str:
 
 
 def get_winner(state: MatchState) -> Colour | None:
-    """Return the seat with more goals; None for a draw."""
+    """Return the seat with more goals, or None for a draw."""
     first, second = state.first_goal, state.second_goal
     if state.is_live or first is None or second is None or first == second:
         return None
@@ -70,7 +70,7 @@ def get_colour(state: MatchState, role: str | None) -> Colour | None:
 
 
 def get_clock(limit: int | None, increment: int | None) -> str:
-    """Return our text for a clock of `limit` and `increment` seconds; "" for an untimed match.
+    """Return the site's text for a clock of `limit` and `increment` seconds, "" without a clock.
 
     Raise ValueError if the limit is not a whole number of minutes.
     """
@@ -82,7 +82,7 @@ def get_clock(limit: int | None, increment: int | None) -> str:
 
 
 def parse_number(shown: str) -> tuple[int, bool]:
-    """Parse a displayed rating ("1512?"): the number, and True if it is provisional."""
+    """Parse a displayed rating ("1512?") to the number, and whether it is provisional."""
     return int(shown.rstrip("?")), shown.endswith("?")
 
 

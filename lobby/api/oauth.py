@@ -14,7 +14,7 @@ from lobby.api.responses import API
 from lobby.api.schemas.tokens import AuthorizationCodeSchema, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
-_PER_MINUTE = 30  # codes that one client network may try
+_PER_MINUTE = 30  # codes that one client network may try per minute
 
 
 @call(

@@ -39,13 +39,13 @@ class Ok(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """The description of an operation, besides its address and parameters."""
+    """The description of an operation, except for its address and parameters."""
 
     name: str
     gives: Any  # the type of the response, or of each of its lines
     in_lines: bool
     takes: Any  # the type of the body; None if there is no body
-    needs: tuple[Scope, ...] | None  # one of these scopes; None if no token is needed
+    needs: tuple[Scope, ...] | None  # scopes, one of which is needed; None if no token is needed
     is_form: bool = False  # the body is form-encoded, never JSON
     faults: Any = None  # the type of a 400 or 401 response, besides `Failure`
 
@@ -75,20 +75,20 @@ def call(
     faults: Any = None,
     shown: bool = True,
 ) -> Callable[[View], View]:
-    """Declare a view as an operation. It returns a value of the type `gives`, or a response.
+    """Declare a view as an operation, which returns a value of type `gives`, or a response.
 
-    `needs` lists scopes, one of which the token must have. () accepts any token, None needs no
-    token.
+    `needs` lists scopes, one of which the token must have. With (), any token is accepted. With
+    None, no token is needed.
     """
 
     def admit(request: HttpRequest) -> bool:
-        """Check the token before the parameters, so that other clients learn nothing about them."""
+        """Check the token before the parameters, about which other clients must learn nothing."""
         who = get_request_network(request)
         try:
             caller = look_up_token(request)
             if caller is not None:
                 who = caller.key
-        finally:  # clients without a valid token share the budget of their network
+        finally:  # clients without a valid token share the limit of their network
             if not is_within_limit(settings.API_REQUESTS_PER_MINUTE, "api", who):
                 raise Refused("too-often", seconds=60)
         if needs is not None:
@@ -140,19 +140,22 @@ def read(request: HttpRequest, shape: type[Any]) -> Any:
         raise Refused("malformed") from error
     for field in msgspec.structs.fields(found):
         value = getattr(found, field.name)
-        if isinstance(value, str) and "\0" in value:  # databases do not store it
+        if isinstance(value, str) and "\0" in value:  # databases cannot store NUL
             raise Refused("malformed", where=field.encode_name)
     return found
 
 
 def _field_of(error: msgspec.ValidationError) -> str:
-    """Return the name of the invalid field; "" for the whole body."""
+    """Return the name of the invalid field, or "" for the whole body."""
     _, _, place = str(error).partition(" - at `$.")
     return place.removesuffix("`")
 
 
 def list_of(request: HttpRequest, most: int) -> list[str]:
-    """Parse a comma-separated body, without duplicates. Raise `Refused` for more than `most`."""
+    """Parse a comma-separated body, and drop duplicates.
+
+    Raise `Refused` for more than `most` items.
+    """
     parts = dict.fromkeys(each.strip() for each in text_of(request).split(","))
     found = [each for each in parts if each]
     if len(found) > most:
@@ -161,7 +164,7 @@ def list_of(request: HttpRequest, most: int) -> list[str]:
 
 
 def text_of(request: HttpRequest) -> str:
-    """Return the body as text. Raise `Refused` if it is not UTF-8."""
+    """Return the body as text. Raise `Refused` if it is not valid UTF-8."""
     try:
         found = request.body.decode()
     except UnicodeDecodeError:

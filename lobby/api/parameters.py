@@ -1,6 +1,6 @@
-"""Types of path and query parameters, with their description for OpenAPI.
+"""The types of path and query parameters, with their descriptions for OpenAPI.
 
-The format of names and ids is described but not enforced: unknown ones are 404.
+The form of names and ids is described but not enforced: unknown ones give a 404.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,7 +14,7 @@ from lobby.players.people import LONGEST_NAME
 from lobby.ratings.leaderboards import LISTED
 
 LAST_MOMENT = 2**47
-"""Milliseconds since 1970, well before the last date that Python can represent."""
+"""Milliseconds since 1970. The limit is well before the last date that Python can represent."""
 LONGEST_ACTION = 64  # characters
 _HIGHEST_PLY = 1_000_000
 _CHANNELS = ["best", *GAMES]
@@ -64,5 +64,5 @@ TournamentCode = Annotated[
 
 
 def up_to(most: int) -> Any:
-    """Describe the length of a list: from 1 to `most`."""
+    """Return a field for a number of items, from 1 to `most`."""
     return Field(description="How many at the most.", ge=1, le=most)

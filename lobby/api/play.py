@@ -1,4 +1,4 @@
-"""Operations for playing, for boards (people who use a program) and for bots."""
+"""Operations to play games, both for boards (people with a program) and for bots."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -42,13 +42,13 @@ from lobby.api.schemas.playing import Chat, Said
 BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)
 KINDS: tuple[tuple[str, tuple[Scope, ...]], ...] = (("board", BOARD), ("bot", BOT))
-_PHRASES_EACH = 30  # phrases of one player in a minute
+_PHRASES_EACH = 30  # phrases of one player per minute
 
 
 def for_both(
     method: str, path: str, **more: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare an operation for boards and, for bot accounts, for bots."""
+    """Declare an operation for boards and, for bot accounts, a copy for bots."""
 
     def declare(view: Callable[..., Any]) -> Callable[..., Any]:
         for kind, needs in KINDS:
@@ -71,16 +71,18 @@ def _for(kind: str, view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def must_be_a_bot(request: HttpRequest) -> None:
-    """Raise `Refused` for a person."""
+    """Raise `Refused` if the player is a person."""
     if not get_caller(request).player.is_bot:
         raise Refused("bots-only")
 
 
 @for_both("POST", "/{game_id}/move/{path:move}")
 def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = None) -> Ok:
-    """Play an action, as the rules write it. With `ply`, the number of the action from 0, you can
-    repeat the request after a lost connection. Without it, the action that was just played is
-    recognised as a repetition too."""
+    """Play an action, in the notation of the rules.
+
+    If you send `ply`, the number of the action counted from 0, you can safely repeat the request
+    after a lost connection. Without it, only a repetition of the latest action is recognised.
+    """
     caller, where = get_caller(request), get_request_network(request)
     state, seats = get_seats(caller, game_id, where)
     number = _number(state, seats, move) if ply is None else ply
@@ -89,7 +91,7 @@ def move(request: HttpRequest, game_id: GameId, move: Action, ply: Ply | None = 
 
 
 def _number(state: MatchState, seats: tuple[int, ...], action: str) -> int:
-    """Return the ply of the action: the next one, or the last one if it is repeated."""
+    """Return the ply of the action: the next one, or the last one if this is a repetition."""
     if action != state.last or state.ply == 0:
         return state.ply
     seat = seat_in_hand(state, seats)
@@ -104,7 +106,7 @@ def _number(state: MatchState, seats: tuple[int, ...], action: str) -> int:
 
 @for_both("POST", "/{game_id}/resign")
 def resign(request: HttpRequest, game_id: GameId) -> Ok:
-    """Resign."""
+    """Resign the game."""
     return _done(request, game_id, Resign())
 
 
@@ -128,14 +130,14 @@ def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
     elif offered:
         command = AcceptDraw()
     elif state.draw_by is not None:
-        return Ok()  # offered before
+        return Ok()  # the offer was made before
     send_command_knowing(caller, state, seats, command, where)
     return Ok()
 
 
 @for_both("POST", "/{game_id}/claim-victory")
 def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
-    """Claim a win because the opponent left, stopped playing, or is out of time."""
+    """Claim a win because the opponent has left, has stopped playing, or is out of time."""
     caller, where = get_caller(request), get_request_network(request)
     refusal = Refused("not-allowed")
     for command in (ClaimTime(), ClaimAbandoned(), ClaimStalled()):
@@ -150,7 +152,7 @@ def claim_victory(request: HttpRequest, game_id: GameId) -> Ok:
     raise refusal
 
 
-# The address that `berserk` uses.
+# An alias with a final slash, which lichess's client library `berserk` uses.
 for _kind, _needs in KINDS:
     call(
         "POST", f"/{_kind}/game/{{game_id}}/claim-victory/", tag="Board", needs=_needs, shown=False
@@ -159,7 +161,7 @@ for _kind, _needs in KINDS:
 
 @for_both("POST", "/{game_id}/claim-draw")
 def claim_draw(request: HttpRequest, game_id: GameId) -> Ok:
-    """Claim a draw because nobody can win any more."""
+    """Claim a draw because neither player can win any more."""
     return _done(request, game_id, ClaimDraw())
 
 
@@ -181,14 +183,14 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
 
 @for_both("GET", "/{game_id}/chat", gives=list[Said])
 def chat(request: HttpRequest, game_id: GameId) -> list[Said]:
-    """An empty list: phrases are not stored."""
+    """Return an empty list, because phrases are not stored."""
     get_seats(get_caller(request), game_id, get_request_network(request))
     return []
 
 
 @for_both("GET", "/{game_id}/legal", gives=Legal)
 def legal(request: HttpRequest, game_id: GameId) -> Legal:
-    """All legal actions of the role in control."""
+    """List all legal actions of the role in control."""
     state, _ = get_seats(get_caller(request), game_id, get_request_network(request))
     position, turn = state.position, state.turn
     actions = () if turn is None else tuple(position.legal())
@@ -210,5 +212,5 @@ def _phrase(text: str) -> str:
 
 
 async def _say(state: MatchState, seat: int, phrase: str, alone: bool) -> None:
-    """Send the phrase to all viewers of the match, on this server and on others."""
+    """Send the phrase to all viewers of the match, on all servers."""
     await rooms().say_in(state.id, seat, phrase, alone)

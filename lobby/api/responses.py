@@ -1,4 +1,4 @@
-"""Responses of the API: values as JSON, and errors with their code and status."""
+"""Responses of the API: values as JSON, and errors with a code and a status."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from games.messages.refusal import Refused
 
 
 class Error(Struct, frozen=True):
-    """An error: a code with parameters for programs, and the sentence in English."""
+    """An error: its code and parameters for programs, and a sentence in English."""
 
     code: str
     detail: str
@@ -61,9 +61,9 @@ _STATUS = {
     503: ("unavailable",),
 }
 STATUS_OF = {code: status for status, codes in _STATUS.items() for code in codes}
-"""The status of each code. All other codes have the status 400."""
+"""The HTTP status of each code. All other codes have the status 400."""
 
-_WAIT = {"too-fast": 1, "unavailable": 2}  # seconds for Retry-After; a minute for all others
+_WAIT = {"too-fast": 1, "unavailable": 2}  # seconds for Retry-After; a minute for all other codes
 
 
 def refused(refusal: Refused, **headers: str) -> HttpResponse:
@@ -82,13 +82,13 @@ def refused(refusal: Refused, **headers: str) -> HttpResponse:
 
 
 API = "/api/"
-"""The prefix of the API's addresses."""
+"""The path prefix of the API."""
 
 _encoder = msgspec.json.Encoder()
 
 
 def failure(code: str, detail: str) -> bytes:
-    """Return the body of an error outside of Django."""
+    """Return the body of an error that occurs outside of Django."""
     return _encoder.encode(Failure(Error(code, detail)))
 
 

@@ -18,7 +18,7 @@ _FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
 _REF = "#/components/schemas/{name}"
 _SUFFIX = "Schema"
-"""Ends the name of a class whose schema is named like a model or another class."""
+"""The suffix of classes whose schema would have the same name as a model or another class."""
 
 _ABOUT = (
     "What programs can do on this site, shaped as lichess' API where the thing is the same. "
@@ -61,7 +61,7 @@ def encoded() -> bytes:
 
 @cache
 def described() -> dict[str, Any]:
-    """Return the whole description."""
+    """Return the complete description."""
     types = [Failure]
     for each in CALLS.values():
         types += each.gives, each.takes, each.faults
@@ -96,14 +96,14 @@ def _get_schema_name(kind: type) -> str:
 
 
 def _get_components(kinds: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """Return the schema of each type, and the schemas that they refer to by name."""
+    """Return the schema of each type, and the schemas that these refer to, by name."""
     found = msgspec.json.schema_components(kinds, ref_template=_REF)
     text = msgspec.json.encode(found).replace(f'{_SUFFIX}"'.encode(), b'"')
     return msgspec.json.decode(text, type=tuple[tuple[dict[str, Any], ...], dict[str, Any]])
 
 
 def _say_what_is_refused(shape: dict[str, Any]) -> None:
-    """Exclude NUL from all texts of a body (`lobby.api.operations.read`)."""
+    """Exclude NUL from all texts of a body (see `lobby.api.operations.read`)."""
     for field in shape["properties"].values():
         for kind in field.get("anyOf", [field]):
             if kind.get("type") == "string" and "enum" not in kind:
@@ -111,7 +111,7 @@ def _say_what_is_refused(shape: dict[str, Any]) -> None:
 
 
 def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
-    """Convert a schema to form fields, which are left out instead of null."""
+    """Convert a schema to form fields. An optional field is left out instead of being null."""
     fields = {}
     for name, field in shape["properties"].items():
         kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
@@ -123,14 +123,14 @@ def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
         **shape,
         "title": title,
         "properties": fields,
-        # Unknown fields are ignored, but no field may contain NUL.
+        # Unknown fields are ignored, but their names must not contain NUL.
         "propertyNames": {"pattern": _TEXT},
         "additionalProperties": {"type": "string", "pattern": _TEXT},
     }
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:
-    """Describe a parameter. An optional one is left out instead of null."""
+    """Complete a parameter. An optional parameter is left out instead of being null."""
     shape = parameter["schema"]
     kinds = [kind for kind in shape.pop("anyOf", ()) if kind != {"type": "null"}]
     if kinds:
@@ -142,7 +142,7 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
 
 
 def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) -> None:
-    """Describe the body, the responses and the scopes of an operation."""
+    """Complete the body, the responses and the scopes of an operation."""
     for parameter in operation["parameters"]:
         _complete_parameter(parameter)
     kind = LINES if known.in_lines else "application/json"

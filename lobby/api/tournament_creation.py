@@ -1,4 +1,4 @@
-"""Creating a tournament from a request of the API, as the site's form does."""
+"""Creation of a tournament from an API request, in the same way as from the site's form."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,10 +17,10 @@ from lobby.tournaments.draft import BadDraftError, Draft, create_tournament
 
 Registration = Tournament.Registration
 
-_SOON = 5  # minutes until the start, by default
+_SOON = 5  # minutes before the start, by default
 _WEEK = 7  # days
 _ASKED = {"about": "description", "kind": "system", "setup": "variant", "starts_at": "start_date"}
-"""The fields of a draft that have other names in `NewEvent`."""
+"""The fields of a draft whose names in `NewEvent` are different."""
 _SHOWN = {each.name: each.encode_name for each in fields(NewEvent)}
 
 

@@ -33,19 +33,19 @@ from lobby.tournaments.views import (
 )
 
 State = Tournament.State
-_PAGE = 10  # lines of a table
+_PAGE = 10  # rows of the standings on a page
 _BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
 
 def serialize_tournament(found: Tournament) -> EventSchema:
-    """Return a tournament for a list. Its players must be counted already."""
+    """Return a tournament in the form for a list. Its players must have been counted."""
     return EventSchema(**_common(found, found.players))  # type: ignore[attr-defined]  # annotated
 
 
 def serialize_whole_tournament(
     found: Tournament, player: Player | None, page: int = 1
 ) -> WholeEvent:
-    """Return a tournament as the player sees it, with a page of its table."""
+    """Return a tournament in the form for the player, with a page of its standings."""
     own = get_entry(found, player)
     lowest, highest = get_bounds(found.lowest, found.highest)
     players = Entry.objects.filter(TAKES_PART, tournament=found).count()
@@ -83,7 +83,7 @@ def serialize_whole_tournament(
 def results_of(
     found: Tournament, first: int = 0, most: int | None = None
 ) -> Iterator[ResultSchema]:
-    """Return the lines of the table from index `first`."""
+    """Return the rows of the standings, starting at index `first`."""
     end = None if most is None else first + most
     lines = list(islice(build_standings_table(found).lines, first, end))
     known = _entries(lines)
@@ -94,7 +94,7 @@ def results_of(
 
 
 _Kept = tuple[int, float | None, int, int]
-_KEPT = ("points", "rating", "games", "wins")  # of an entry
+_KEPT = ("points", "rating", "games", "wins")  # fields of an entry that are copied
 _SOME = 500  # entries in one query
 
 
@@ -130,7 +130,7 @@ def _result(
 
 
 def _common(found: Tournament, players: int) -> dict[str, Any]:
-    """Return the fields that lists and single tournaments share."""
+    """Return the fields that lists and single tournaments have in common."""
     setup, title = found.setup, names.get_title(found.game)
     clock: EventClock | UnsetType = UNSET
     if setup.clock:

@@ -40,14 +40,16 @@ from lobby.tournaments.names import get_visibility_mark
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
 _MOST = 100  # tournaments of one organiser in a response
-_SOME = 25  # games read together
+_SOME = 25  # games that one query reads
 State = Tournament.State
 
 
 @call("GET", "/tournament", tag=_TAG, gives=Events)
 def tournaments(request: HttpRequest) -> Events:
-    """Upcoming, running and finished tournaments, 25 of each. With the scope `tournaments`, those
-    of your groups too."""
+    """List upcoming, running and finished tournaments, 25 of each.
+
+    With the scope `tournaments`, the tournaments of your groups are included.
+    """
     player = _viewer(request)
     lists = (
         queries.list_upcoming_tournaments(player),
@@ -61,8 +63,10 @@ def tournaments(request: HttpRequest) -> Events:
 
 @call("POST", "/tournament", tag=_TAG, gives=WholeEvent, takes=NewEvent, needs=TAKES_PART)
 def make_tournament(request: HttpRequest) -> WholeEvent:
-    """Create a tournament. If it is refused, `where` has all invalid fields; the code is about the
-    first one."""
+    """Create a tournament.
+
+    If it is refused, `where` has all invalid fields, and the code is about the first one.
+    """
     player = get_caller(request).player
     made = made_of(player, read(request, NewEvent))
     return serialize_whole_tournament(made, player)
@@ -70,8 +74,10 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
 
 @call("GET", "/tournament/{tournament_id}", tag=_TAG, gives=WholeEvent)
 def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1) -> HttpResponse:
-    """One tournament, with ten lines of its table. Only members see a group's tournament, with the
-    scope `tournaments`."""
+    """Get one tournament, with ten rows of its standings.
+
+    Only members can see the tournament of a group, with the scope `tournaments`.
+    """
     found, player = _seen(request, tournament_id), _viewer(request)
     return _tagged(
         request, found, f"{page}", lambda: json(serialize_whole_tournament(found, player, page))
@@ -85,8 +91,10 @@ def join_tournament(
     password: TournamentCode | None = None,
     pairMeAsap: bool = False,  # noqa: N803  # lichess' name
 ) -> Ok:
-    """Join a tournament, or rejoin it after a withdrawal. A repeated request changes nothing. An
-    arena pairs players who are on its page, or sent `pairMeAsap` in the last 20 seconds."""
+    """Join a tournament, or rejoin it after a withdrawal. Repeating the request changes nothing.
+
+    An arena pairs players who have its page open, or who sent `pairMeAsap` in the last 20 seconds.
+    """
     player, found = get_caller(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
@@ -98,18 +106,18 @@ def join_tournament(
 
 @call("POST", "/tournament/{tournament_id}/withdraw", tag=_TAG, needs=TAKES_PART)
 def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
-    """Withdraw from a tournament. A repeated request changes nothing."""
+    """Withdraw from a tournament. Repeating the request changes nothing."""
     player, found = get_caller(request).player, _seen(request, tournament_id)
     own = queries.get_entry(found, player)
     if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
-        return Ok()  # not entered
+        return Ok()  # the player has not joined
     registration.unregister_player(player, found)
     return Ok()
 
 
 @call("POST", "/tournament/{tournament_id}/terminate", tag=_TAG, needs=TAKES_PART)
 def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
-    """End your tournament early, or call it off before it starts."""
+    """End your tournament early, or cancel it before it starts."""
     player, found = get_caller(request).player, _seen(request, tournament_id)
     if found.state == State.RUNNING:
         organiser_actions.end_tournament_early(player, found.pk)
@@ -122,7 +130,7 @@ def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
 def tournament_results(
     request: HttpRequest, tournament_id: TournamentId, nb: Most | None = None
 ) -> HttpResponse:
-    """The first `nb` lines of the table."""
+    """List the first `nb` rows of the standings."""
     found = _seen(request, tournament_id)
     return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
 
@@ -131,7 +139,7 @@ def tournament_results(
 def tournament_games(
     request: HttpRequest, tournament_id: TournamentId, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
-    """All games of a tournament, by round and board."""
+    """List all games of a tournament, by round and board."""
     found, viewer = _seen(request, tournament_id), get_viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
@@ -146,13 +154,13 @@ def tournament_games(
 def tournaments_made_by(
     request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
 ) -> HttpResponse:
-    """Up to 100 tournaments of an organiser, those with the latest start first."""
+    """List up to 100 tournaments of an organiser, starting with the latest."""
     rows = queries.list_tournaments_by_organiser(_viewer(request), person(request, name), nb)
     return in_lines(serialize_tournament(each) for each in rows)
 
 
 def _viewer(request: HttpRequest) -> Player | None:
-    """Return the viewer. A token without the scope sees what everybody sees."""
+    """Return the viewer. A token without the scope sees what everybody can see."""
     caller = find_caller(request)
     return caller.player if caller is not None and "tournaments" in caller.scopes else None
 
@@ -168,7 +176,7 @@ def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
 def _tagged(
     request: HttpRequest, found: Tournament, part: str, make: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Return the response, with an ETag for finished tournaments."""
+    """Return the response, with an ETag if the tournament is finished."""
     if found.state != State.OVER:
         return make()
     player = _viewer(request)

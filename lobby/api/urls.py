@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-# Each of these adds its operations.
+# Importing these modules adds their operations.
 from lobby.api import account, challenges, games, live, oauth, play, tournaments, users
 from lobby.api.docs import differences, docs
 from lobby.api.operations import api

@@ -1,4 +1,4 @@
-"""Operations on players: profiles, ratings, status, crosstables."""
+"""Operations on players: profiles, ratings, status and crosstables."""
 
 from collections import Counter
 from datetime import timedelta
@@ -43,14 +43,14 @@ from lobby.ratings.standing import build_current_rating
 
 MOST = 300  # players in one request
 _MOST_STATUS = 100
-_ACTIVE = timedelta(minutes=5)  # how long a player counts as playing after an action
+_ACTIVE = timedelta(minutes=5)  # how long after an action a player counts as playing
 _TOP = 10
 _MOST_BOTS = 100
 
 
 @call("GET", "/user/{name}", tag="Players", gives=User)
 def user(request: HttpRequest, name: PlayerName) -> User:
-    """A player, with ratings and numbers of games."""
+    """Get a player, with ratings and numbers of games."""
     found = person(request, name)
     live = played.list_live(found.pk, get_viewer_id(request))
     shown = serialize_user([found])[0]
@@ -59,7 +59,7 @@ def user(request: HttpRequest, name: PlayerName) -> User:
 
 @call("POST", "/users", tag="Players", gives=list[User], takes=str)
 def users(request: HttpRequest) -> list[User]:
-    """Several players by their names, separated by commas. Unknown names are left out."""
+    """List players by their names, which are separated by commas. Unknown names are left out."""
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
@@ -68,7 +68,7 @@ def users(request: HttpRequest) -> list[User]:
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
 def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[Status]:  # noqa: N803
-    """Status of players by their names, separated by commas: online, and playing."""
+    """List the status of players (online, playing) by their names, separated by commas."""
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
         raise Refused("malformed")
@@ -97,7 +97,10 @@ def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[
 def online_bots(
     request: HttpRequest, nb: Annotated[int, up_to(_MOST_BOTS)] = _MOST_BOTS
 ) -> HttpResponse:
-    """Bots that are online: `/api/stream/event` is open, or was until two minutes ago."""
+    """List bots that are online.
+
+    Their `/api/stream/event` is open, or was open until two minutes ago.
+    """
     people = Player.objects.filter(
         build_public_condition(), is_bot=True, is_active=True, pk__in=following()
     )
@@ -108,7 +111,7 @@ def online_bots(
 
 @call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
 def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
-    """A player's ratings in the last year."""
+    """Get a player's ratings over the last year."""
     found = person(request, name)
     return [
         History(
@@ -124,7 +127,7 @@ def rating_history(request: HttpRequest, name: PlayerName) -> list[History]:
 
 @call("GET", "/user/{name}/perf/{perf}", tag="Players", gives=PerfPage)
 def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> PerfPage:
-    """A player's rating and rank in one game."""
+    """Get a player's rating and rank in one game."""
     found = person(request, name)
     if perf not in RATED_GAMES:
         raise Http404
@@ -152,13 +155,13 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
 
 @call("GET", "/player", tag="Players", gives=dict[str, list[Leader]])
 def top(request: HttpRequest) -> dict[str, list[Leader]]:
-    """The ten highest rated players of each game."""
+    """List the ten highest rated players of each game."""
     return {game: leaders(game, _TOP) for game in RATED_GAMES}
 
 
 @call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
 def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool = False) -> Leaders:
-    """The highest rated players of one game: people, or bots."""
+    """List the highest rated players of one game, people or bots."""
     if perf not in RATED_GAMES or not 0 < count <= leaderboards.LISTED:
         raise Http404
     return Leaders(leaders(perf, count, bots))
@@ -166,7 +169,7 @@ def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool =
 
 @call("GET", "/crosstable/{one}/{other}", tag="Players", gives=Crosstable)
 def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Crosstable:
-    """The score of two players against each other."""
+    """Get the score of two players against each other."""
     first, second = person(request, one), person(request, other)
     if first.pk == second.pk:
         raise Http404
@@ -189,7 +192,7 @@ def person(request: HttpRequest, name: str) -> Player:
 
 
 def light(player: Player, game: str | None = None) -> LightUser:
-    """Return a player for a list, with the rating in a game if one is given."""
+    """Return a player in the form for a list, with the rating in a game if one is given."""
     rating = None
     if game in RATED_GAMES and not player.is_guest:
         row = Rating.objects.filter(player=player, game=game).first()
@@ -204,7 +207,7 @@ def light(player: Player, game: str | None = None) -> LightUser:
 
 
 def serialize_user(people: list[Player]) -> list[User]:
-    """Return players as everybody may see them, with two queries."""
+    """Return players in the form that everybody may see, with two queries."""
     now = timezone.now()
     ids = [each.pk for each in people]
     perfs: dict[int, dict[str, Perf]] = {pk: {} for pk in ids}

@@ -1,1 +1,1 @@
-"""The lobby's sockets."""
+"""The sockets of the lobby."""

@@ -1,7 +1,8 @@
-"""Presence checks before pairing: a tab of each player must answer before a match begins.
+"""Presence checks before pairing: a tab of each player must respond before a match begins.
 
-An open connection does not prove that a player is there: a laptop may sleep, a network may be gone.
-So the server that holds a player's tabs asks each of them, and one has to answer.
+An open connection does not prove that a player is there: a laptop may be asleep, or a network may
+have failed. The server that holds a player's tabs therefore asks each of them, and one must
+respond.
 """
 
 import asyncio
@@ -20,15 +21,15 @@ from lobby.models import Seek
 from lobby.seeks import availability_questions, matchmaking
 from lobby.seeks.matchmaking import Candidate, SeekPairing
 
-_HERE = 2.0  # seconds for a tab of this server to answer
-_ELSEWHERE = 3.0  # the same for tabs of other servers, which may miss the hint
+_HERE = 2.0  # seconds for a tab at this server to respond
+_ELSEWHERE = 3.0  # seconds for a tab at another server, which may miss the hint
 _FIRST = 0.3  # seconds in which only the player who has waited longest can be chosen
-_ALL = 1.0  # seconds for all players of a wave to answer; late ones join the next wave
-_READ = 0.15  # seconds between two reads of the other servers' answers
+_ALL = 1.0  # seconds for all players of a wave to respond; late ones join the next wave
+_READ = 0.15  # seconds between two reads of the answers from other servers
 
 
 class PairingRoom(Protocol):
-    """The part of `lobby.live.room` that pairing needs."""
+    """The attributes of `lobby.live.room` that pairing needs."""
 
     def sockets_of(self, player_id: int) -> list[Tab]:
         """Return the player's tabs on this server."""
@@ -49,16 +50,17 @@ LISTEN = 0.02  # seconds between two polls
 
 
 class _Wait:
-    """A caller that waits for one of several tabs to answer."""
+    """A caller that waits for one of several tabs to respond."""
 
     def __init__(self, tabs: Sequence[Tab], seconds: float) -> None:
         self.tabs = tabs
         self.since = time.monotonic()
-        self.looks = int(seconds / LISTEN)  # not a time, as the loop may be slow
+        # A number of polls and not a time, because the loop may be slow.
+        self.looks = int(seconds / LISTEN)
         self.answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def look(self) -> None:
-        """Set the result if it is known."""
+        """Set the result if it is known by now."""
         self.looks -= 1
         open_ = [tab for tab in self.tabs if tab.is_open]
         if any(tab.last_heard() > self.since for tab in open_):
@@ -70,7 +72,8 @@ class _Wait:
 class Listening:
     """All callers in this process that wait for an answer, with one shared poll every 20 ms.
 
-    A task per caller would wake as often: a hundred of them would use a tenth of a processor.
+    With a task for each caller, each would wake up as often: a hundred of them would use a tenth of
+    a processor.
     """
 
     def __init__(self) -> None:
@@ -78,7 +81,7 @@ class Listening:
         self._is_looking = False
 
     async def hears(self, tabs: Sequence[Tab], seconds: float) -> bool:
-        """Ask these tabs for a sign of life, and return whether one of them answers in time."""
+        """Ask these tabs for a sign of life, and return whether one of them responds in time."""
         wait = _Wait(tabs, seconds)
         for tab in tabs:
             await tab.ask_whether_there()
@@ -103,7 +106,7 @@ class Listening:
         if not wait.answer.done():  # if it is done, the caller was cancelled
             try:
                 wait.look()
-            except Exception:  # an error in one tab must not block the others
+            except Exception:  # an error in one tab must not affect the others
                 log.exception("listening failed")
                 wait.answer.set_result(False)
         return not wait.answer.done()
@@ -114,7 +117,7 @@ class AvailabilityCheck:
 
     def __init__(self, room: PairingRoom) -> None:
         self._room = room
-        self._trying: set[str] = set()  # IDs of seeks
+        self._trying: set[str] = set()  # ids of seeks
         self._listening = Listening()
 
     async def try_to_pair(self, seek: Seek) -> None:
@@ -131,7 +134,7 @@ class AvailabilityCheck:
         candidates = await in_db_for_people(matchmaking.list_candidates, seek)
         if not candidates:
             return
-        # Check both players at the same time. This seek, too, may have been created long ago.
+        # Check both players at the same time, because this seek may also be old.
         own = asyncio.ensure_future(self._is_here(seek.player_id))
         async with aclosing(self._there(candidates)) as there:
             async for candidate in there:
@@ -143,7 +146,7 @@ class AvailabilityCheck:
                     return
 
     async def join(self, player_id: int, seek_id: str) -> SeekPairing:
-        """Join another player's seek. Raise `Refused` if it is gone or its player away."""
+        """Join another player's seek. Raise `Refused` if it is gone or its player is away."""
         found = await in_db_for_people(matchmaking.get_joinable_seek, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
@@ -151,7 +154,7 @@ class AvailabilityCheck:
         return await in_db_for_people(matchmaking.join_seek, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
-        """Answer another server's question whether the players of these seeks are there."""
+        """Answer the question of another server whether the players of these seeks are there."""
         tasks = {asyncio.ensure_future(self._is_here(seek.player_id)): seek.pk for seek in seeks}
         while tasks:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -161,10 +164,11 @@ class AvailabilityCheck:
                 await in_db_for_people(availability_questions.answer_questions, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
-        """Return the seeks whose players have a tab that answers within a second."""
+        """Return the seeks whose players have a tab that responds within a second."""
         asking = _Asking(candidates, self._room)
         await asking.ask_here()
-        for turn in range(int(_ALL / LISTEN)):  # not by time, as the loop may be slow
+        # Counted in polls and not in time, because the loop may be slow.
+        for turn in range(int(_ALL / LISTEN)):
             asking.listen()
             if turn in (0, int(_FIRST / LISTEN)):
                 await asking.ask_elsewhere(only_strangers=turn == 0)
@@ -176,7 +180,7 @@ class AvailabilityCheck:
         return asking.there
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
-        """Yield the players who answer, in order of answering.
+        """Yield the players who respond, in the order of their responses.
 
         For the first moments, yield only the player who has waited longest.
         """
@@ -202,12 +206,12 @@ class AvailabilityCheck:
         return await self._is_here(candidate.player_id) or await self._is_elsewhere(candidate)
 
     async def _is_here(self, player_id: int) -> bool:
-        """Return whether a tab of the player on this server answers in time."""
+        """Return whether a tab of the player at this server responds in time."""
         tabs = self._room.sockets_of(player_id)
         return bool(tabs) and await self._listening.hears(tabs, _HERE)
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
-        """Return whether a tab of the player on another server answers in time."""
+        """Return whether a tab of the player at another server responds in time."""
         asked = await in_db_for_people(availability_questions.create_questions, [candidate.seek_id])
         if not asked:
             return False
@@ -227,7 +231,7 @@ class _Asking:
         self._room = room
         self._open = {each.seek_id: each.player_id for each in candidates}
         self._tabs = {each.player_id: room.sockets_of(each.player_id) for each in candidates}
-        self._numbers: dict[str, int] = {}  # the questions to other servers, by seek
+        self._numbers: dict[str, int] = {}  # the numbers of the questions to other servers, by seek
 
     async def ask_here(self) -> None:
         self._asked_at = time.monotonic()
@@ -236,14 +240,14 @@ class _Asking:
                 await tab.ask_whether_there()
 
     def listen(self) -> None:
-        """Record the players whose tabs on this server have answered."""
+        """Record the players whose tabs at this server have responded."""
         for seek_id, player_id in list(self._open.items()):
             tabs = self._tabs[player_id]
             if any(tab.last_heard() > self._asked_at for tab in tabs if tab.is_open):
                 self._found(seek_id)
 
     async def ask_elsewhere(self, only_strangers: bool) -> None:
-        """Ask other servers about players without a tab here, or all who have not answered."""
+        """Ask other servers about players without a tab here, or all who have not responded."""
         asked = {
             seek_id: player_id
             for seek_id, player_id in self._open.items()
@@ -256,7 +260,7 @@ class _Asking:
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:
-        """Record the players whose tabs on other servers have answered."""
+        """Record the players whose tabs at other servers have responded."""
         numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
         if numbers:
             for seek_id in await in_db_for_reading(
@@ -266,7 +270,7 @@ class _Asking:
 
     @property
     def is_done(self) -> bool:
-        """Return whether no more answers can arrive."""
+        """Return whether no more responses can arrive."""
         return not any(
             seek_id in self._numbers or any(tab.is_open for tab in self._tabs[player_id])
             for seek_id, player_id in self._open.items()

@@ -42,21 +42,21 @@ _PING = b"\x89\x00"  # a websocket ping, which every client answers automaticall
 
 
 class LobbySocket(Socket):
-    """One open tab: the lobby's page, or another page whose player waits for an opponent."""
+    """An open tab: the lobby, or another page whose player waits for an opponent."""
 
     decoder = decoder
     kind = "lobby"
-    cost = 4  # each message takes a transaction of its own; moves share one
+    cost = 4  # each message needs a transaction of its own, while moves share one
     shows: Shows = "lobby"
     is_shown = False  # whether the first `lobby` frame was sent
-    group = ""  # ID of the group whose lobby the page shows
-    tournament = ""  # ID of the tournament that the page shows
-    here = ""  # ID of the match that the page itself shows
+    group = ""  # id of the group whose lobby the page shows
+    tournament = ""  # id of the tournament that the page shows
+    here = ""  # id of the match that the page itself shows
     own: OwnFrame | None = None  # the last `own` frame that was sent
 
     def __init__(self) -> None:
         self.boards: dict[str, Thumbnail] = {}
-        self.waits_for: set[str] = set()  # seeks; see `lobby.live.waiting`
+        self.waits_for: set[str] = set()  # ids of seeks, see `lobby.live.waiting`
         self._heard_at = time.monotonic()
 
     @property
@@ -68,7 +68,7 @@ class LobbySocket(Socket):
         self.shows, self.here = parse_shows(query), parse_match_id(query)
         try:
             if self.shows == "group" and not await self._is_member(parse_group_id(query)):
-                await self.close(CLOSE_NO_SUCH)  # hide that it exists
+                await self.close(CLOSE_NO_SUCH)  # do not reveal that the group or tournament exists
                 return False
             if self.shows == "tournament":
                 self.tournament = parse_tournament_id(query)
@@ -99,8 +99,8 @@ class LobbySocket(Socket):
     def last_heard(self) -> float:
         """Return when the client last proved that it is there, on the monotonic clock.
 
-        For the site's own pages, this is when the page's script last sent something; for other
-        clients, when any data last arrived.
+        For the site's own pages, this is when the page's script last sent a message. For other
+        clients, it is when any data last arrived.
         """
         heard = self.scope.get("extensions", {}).get("websocket.heard")
         if self.shows != "lobby":
@@ -150,13 +150,13 @@ class LobbySocket(Socket):
         asked = player_id, setup, False, message.group, wanted
         seek = await in_db_round_robin(self.requester, matchmaking.create_seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
-            return  # it was paired, and the tab knows
+            return  # the seek was paired, and the tab has been notified
         await self._tell_seeking(seek)
         lobby_room().changed_everywhere([player_id], opened=seek.game)
         if seek.is_pooled:
             lobby_room().waves.start()
             return
-        # Run it as a task, because the check may have to ask this very tab.
+        # Run as a task, because the check may have to ask this very tab.
         pubsub().soon(self._answered(lobby_room().meetings.try_to_pair(seek)))
 
     @_do.register
@@ -175,7 +175,7 @@ class LobbySocket(Socket):
         gone = await in_db_round_robin(
             self.requester, matchmaking.cancel_seeks, player_id, message.seek
         )
-        if gone:  # otherwise nothing has changed for any server
+        if gone:  # otherwise, nothing has changed for any server
             await lobby_room().cancelled(gone)
 
     @_do.register
@@ -192,7 +192,7 @@ class LobbySocket(Socket):
             if seek.is_pooled:
                 lobby_room().waves.start()
         else:
-            await self._resume(message, player_id)  # it was paired in the meantime
+            await self._resume(message, player_id)  # the seek was paired in the meantime
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
         await self.send_text(

@@ -1,7 +1,7 @@
 """The lobbies of groups: their contents, and the tabs of this process that show them.
 
-A group's lobby is read and encoded once for all its viewers, and only while it has any. All groups
-together take a bounded number of queries. Players who leave a group get no more updates.
+The lobby of a group is read and encoded once for all its viewers, and only while it has any. All
+groups together need a bounded number of queries. Players who leave a group get no more updates.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from lobby.live.tabs import Tab
 from lobby.models import Member, Player, Seek
 from lobby.privacy.visibility import build_public_condition
 
-_AT_ONCE = 25  # sockets to write to before other tasks run
+_AT_ONCE = 25  # sockets to which frames are written before other tasks may run
 
 
 class _Reading(Struct):
-    """The result of one read: the lobbies, and the viewers who are still members."""
+    """The result of a read: the lobbies, and the viewers who are still members."""
 
     lobbies: dict[str, GroupLobby]
     members: set[tuple[str, int]]
@@ -41,17 +41,17 @@ class GroupTabs:
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._lobbies: dict[str, GroupLobby] = {}  # as last sent
-        self._frames: dict[str, bytes] = {}  # the same, encoded
+        self._lobbies: dict[str, GroupLobby] = {}  # as they were last sent
+        self._frames: dict[str, bytes] = {}  # the same lobbies, encoded
 
     async def enter(self, tab: Tab) -> None:
-        """Send a member the lobby of their group."""
+        """Send the lobby of a group to a member's tab."""
         group_id = tab.group
         self._tabs[group_id].add(tab)
         if group_id not in self._frames:
             lobbies = await in_db_for_reading(read_group_lobbies, [group_id])
             if tab not in self._tabs.get(group_id, ()):
-                return  # the tab has closed since
+                return  # the tab was closed meanwhile
             self._keep(group_id, lobbies[group_id])
         await tab.send_frame(Frame(self._frames[group_id]))
         tab.is_shown = True
@@ -67,7 +67,7 @@ class GroupTabs:
             self._frames.pop(tab.group, None)
 
     async def show(self) -> None:
-        """Read the lobbies with viewers in this process, and send those that have changed."""
+        """Read the lobbies that have viewers in this process, and send those that have changed."""
         if not self._tabs:
             return
         viewers = {
@@ -82,7 +82,7 @@ class GroupTabs:
                 self._keep(group_id, lobby)
             for tab in list(self._tabs.get(group_id, ())):
                 if tab.player_id not in viewers[group_id]:
-                    continue  # the tab opened during the read
+                    continue  # the tab was opened during the read
                 if (group_id, tab.player_id) not in reading.members:
                     await tab.close(CLOSE_NO_SUCH)
                 elif is_new and tab.is_shown:
@@ -145,7 +145,7 @@ def _people(match: Match) -> tuple[Player, Player]:
 
 
 def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
-    """Return the groups for minors of each protected player in these matches, by player ID."""
+    """Return the groups for minors of each protected player in these matches, by player id."""
     rows = {each.pk for match in matches for each in _people(match) if each.is_protected}
     owners = get_persons(rows) if rows else {}
     found: dict[int, set[str]] = {pk: set() for pk in rows}
@@ -157,7 +157,7 @@ def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
 
 
 def _is_named(player: Player, group_id: str, known: Mapping[int, Collection[str]]) -> bool:
-    """Return whether all members of the group may see the player."""
+    """Return whether every member of the group may see the player."""
     return not player.is_protected or group_id in known[player.pk]
 
 

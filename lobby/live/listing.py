@@ -1,7 +1,7 @@
 """The contents of the lobby: open seeks, matches and their boards, in full or as changes.
 
-A busy lobby changes every second for all its viewers. So the lists are bounded, a match keeps its
-place while it is played, and boards are sent as changed marks.
+A busy lobby changes every second for all its viewers. The lists are therefore bounded, a match
+keeps its place while it is being played, and boards are sent as changed marks.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ from lobby.seeks.rated import get_bounds
 
 log = structlog.get_logger(__name__)
 
-_SEEKS_LOOKED_AT = 4  # factor by which more seeks are read than listed
+_SEEKS_LOOKED_AT = 4  # how many times as many seeks are read as are listed
 
 
 class LobbySnapshot(Struct, frozen=True):
@@ -42,7 +42,7 @@ class LobbySnapshot(Struct, frozen=True):
 
     seeks: dict[str, ListedSeek]
     matches: dict[str, ListedMatch]
-    boards: dict[str, Thumbnail]  # of the matches
+    boards: dict[str, Thumbnail]  # the boards of the matches
     online: int = 0
     playing: int = 0
     seeking: int = 0
@@ -52,7 +52,7 @@ _SeekValues = tuple[str, str, str, datetime, int, str, bool, int, int]
 _Ratings = dict[tuple[int, str], str]
 _SEEK = ("pk", "game", "clock", "created_at", "player")
 
-_latest: Sequence[str] = ()  # IDs of the matches in this process's last snapshot
+_latest: Sequence[str] = ()  # ids of the matches in this process's last snapshot
 
 
 def read_lobby() -> LobbySnapshot:
@@ -62,7 +62,8 @@ def read_lobby() -> LobbySnapshot:
     listed = Seek.objects.filter(
         match=None, by_address=False, group=None, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
-    # `values_list` takes a third of the time of model objects, and players' moves wait for it.
+    # `values_list` takes a third of the time of model objects, and the moves of players wait for
+    # it.
     seeks = listed.values_list(*_SEEK, name_at("player"), "rated", "lowest", "highest")
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     played = get_played_matches()
@@ -92,7 +93,7 @@ def read_lobby() -> LobbySnapshot:
 
 
 def build_lobby_frame(shown: LobbySnapshot) -> LobbyFrame:
-    """Return the `lobby` frame without the part that each viewer gets (`ViewerPart`)."""
+    """Return the `lobby` frame without the part that differs by viewer (`ViewerPart`)."""
     return LobbyFrame(
         seeks=list(shown.seeks.values()),
         matches=list(shown.matches.values()),
@@ -102,7 +103,7 @@ def build_lobby_frame(shown: LobbySnapshot) -> LobbyFrame:
 
 
 def list_board_changes(shown: LobbySnapshot) -> list[BoardChanges]:
-    """Return each match's board as the changes since the start of its game."""
+    """Return the board of each match as changes since the start of the game."""
     return [
         compare_thumbnails(match_id, shown.matches[match_id].game, None, board)
         for match_id, board in shown.boards.items()
@@ -112,7 +113,7 @@ def list_board_changes(shown: LobbySnapshot) -> list[BoardChanges]:
 def build_changes_frame(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
     """Return the frame that turns the earlier lobby into the later one.
 
-    It holds only what has changed, so it may be empty. Applying it twice is harmless.
+    It has only what has changed, so it may be empty. Applying it twice does no harm.
     """
     return ChangesFrame(
         seeks=tuple(seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek),
@@ -146,7 +147,7 @@ def _build_seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:
 
 
 def _order_fairly(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
-    """Order the seeks so that each player's oldest comes first and no player fills the list."""
+    """Order the seeks so that each player's oldest comes first, and no player fills the list."""
     of_player: Counter[int] = Counter()
     ranked = []
     for place, seek in enumerate(seeks):

@@ -1,7 +1,7 @@
 """The live matches that are really being played, and the choice of those to show.
 
-A live match may have been abandoned long ago. It counts as being played if both players are there,
-or if one of them acted in the last minutes.
+A live match may have been abandoned long ago. It counts as being played if both players are
+present, or if one of them acted in the last minutes.
 """
 
 import threading
@@ -19,14 +19,15 @@ from games.models import Attendance, Match
 from games.rules import GAMES
 from lobby.privacy.visibility import get_protected
 
-_LATELY = timedelta(minutes=5)  # a match counts as being played for this long after an action
-_UNBEGUN = timedelta(minutes=1)  # the same after its creation, if nobody has acted yet
+_LATELY = timedelta(minutes=5)  # how long after an action a match counts as being played
+# How long after its creation a match without any action counts as being played.
+_UNBEGUN = timedelta(minutes=1)
 _RESTS = timedelta(seconds=60)  # a match without an action for this long loses its place
 _NEW = timedelta(seconds=10)  # a match younger than this takes precedence
 _NEW_PLACES = 3  # places for matches that have just begun
-_YOUNG = 50  # most matches read that are too young for presence to be stored
-_ATTENDED = 2000  # most matches read because a player was seen there
-_AGAIN = 2.0  # seconds until presence is read again
+_YOUNG = 50  # matches to read that are too young for presence to be stored
+_ATTENDED = 2000  # matches to read because a player was seen there
+_AGAIN = 2.0  # seconds before presence is read again
 
 _VALUES = "pk", "ply", "created_at", "acted_at", "first_level", "second_level"
 _SEATS = "first_id", "second_id"
@@ -37,12 +38,12 @@ class PlayedMatch(Struct, frozen=True):
 
     created_at: datetime
     acted_at: datetime
-    is_people: bool = True  # neither seat is a computer
+    is_people: bool = True  # whether both players are people
     watchers: int = 0
 
 
 class _Survey:
-    """The presence that this process last read, shared by pages and sockets."""
+    """The presence that this process read last, which pages and sockets share."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -54,7 +55,7 @@ _survey = _Survey()
 
 
 def get_played_matches() -> dict[str, PlayedMatch]:
-    """Return the public matches that are being played, by ID. At most a few thousand."""
+    """Return the public matches that are being played, by id. There are at most a few thousand."""
     now = timezone.now()
     with _survey.lock:
         if time.monotonic() - _survey.read_at >= _AGAIN:
@@ -82,10 +83,10 @@ def clear_cache() -> None:
 def choose_matches(
     before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
-    """Choose the matches to show, by ID.
+    """Choose the matches to show, by id.
 
-    Matches between people precede those against the computer. Within each kind, new matches come
-    first, then those shown before, then the most active.
+    Matches between people come before those against the computer. Within each kind, new matches
+    come first, then those that were shown before, then the most active.
     """
     kept = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
     others = [pk for pk in played if pk not in kept]
@@ -104,9 +105,9 @@ def choose_most_watched(
 ) -> list[str]:
     """Choose the matches to show on TV, most watched first.
 
-    Matches against the computer take places that are free.
-    The first one stays first until another has more watchers. The others keep their order, and
-    their places while players act in them.
+    Matches against the computer get the places that are left. The first match stays first until
+    another one has more watchers. The others keep their order, and keep their places while their
+    players act.
     """
     people = [pk for pk in played if played[pk].is_people]
     lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
@@ -122,7 +123,7 @@ def choose_most_watched(
 
 
 def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
-    """Return the matches that are being played and where a player was seen in the last minutes."""
+    """Return the matches that are being played and in which a player was recently seen."""
     here = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     rows = (
         Attendance.objects.filter(seen_at__gte=now - _LATELY)
@@ -136,7 +137,7 @@ def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
     )
     found: dict[str, PlayedMatch] = {}
     seats: dict[str, Sequence[int]] = {}
-    # A seat is stored every quarter of PRESENCE_TIMEOUT_SECONDS, so twice that time is enough.
+    # Presence is stored every quarter of PRESENCE_TIMEOUT_SECONDS, so twice that time is enough.
     there = now - 2 * timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     row: tuple[Any, ...]
     for row in rows[:_ATTENDED]:
@@ -155,7 +156,7 @@ def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
 def _filter_public(
     found: Mapping[str, PlayedMatch], seats: Mapping[str, Sequence[int]]
 ) -> dict[str, PlayedMatch]:
-    """Leave out the matches of players who are not shown in public."""
+    """Leave out matches with players who are not shown in public."""
     hidden = get_protected({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}
 

@@ -1,4 +1,4 @@
-"""Who is online: every player counts once, whatever pages they have open at whichever servers."""
+"""The number of players online. A player counts once, regardless of pages and servers."""
 
 from collections.abc import Collection, Iterable
 from datetime import timedelta
@@ -10,17 +10,17 @@ from msgspec import Struct
 from games.runtime.pubsub import SERVER
 from lobby.models import Server
 
-_MOST = 1000  # players of one server whose ids are stored; of more, only the number
+_MOST = 1000  # players of one server whose ids are stored; if there are more, only their number is
 
 
 class Elsewhere(Struct, frozen=True):
-    """The players at other servers: their ids, and the number of those whose ids are not stored."""
+    """The players at other servers: their ids, and the number of those with no stored id."""
 
     players: frozenset[int] = frozenset()
     more: int = 0
 
     def count_with(self, here: Collection[int]) -> int:
-        """Return the number of players online, with those of this process."""
+        """Return the number of players online, including those of this process."""
         return len(self.players.union(here)) + self.more
 
 

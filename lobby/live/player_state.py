@@ -33,13 +33,14 @@ from lobby.privacy.visibility import get_name_for
 from lobby.seeks import offers
 
 _NEWS = timedelta(hours=1)  # how long a player is notified of a match that began in their absence
-_CHALLENGES = 20  # shown to one player
-_GAMES = 50  # live matches shown to one player, those with the latest action
-_MORE = 2000  # additional matches read, so that one player with very many does not displace others
+_CHALLENGES = 20  # challenges that are shown to one player
+_GAMES = 50  # live matches that are shown to one player, those with the latest action
+# Additional matches to read, so that one player with very many does not displace others.
+_MORE = 2000
 
 
 class PlayerState(Struct, frozen=True):
-    """A player's `own` frame, with the boards of the matches and the version each was read at."""
+    """A player's `own` frame, the boards of the matches, and the version of each match."""
 
     own: OwnFrame = OwnFrame()
     boards: dict[str, Thumbnail] = {}
@@ -58,7 +59,7 @@ class PlayerState(Struct, frozen=True):
 
     @property
     def is_seeking(self) -> bool:
-        """Return whether the player has an open seek, or had one a moment ago."""
+        """Return whether the player has an open seek, or had one until a moment ago."""
         return bool(self.own.seeks or self.own.begun or self.own.challenges)
 
     def moved(self, player_id: int, state: MatchState) -> "PlayerState | None":
@@ -88,7 +89,7 @@ class PlayerState(Struct, frozen=True):
 
 
 def exclude_match(own: OwnFrame, match_id: str) -> OwnFrame:
-    """Return the frame for the page of a match, without that match."""
+    """Return the frame for the page of a match, with that match left out."""
     if not match_id:
         return own
     return replace(
@@ -99,7 +100,7 @@ def exclude_match(own: OwnFrame, match_id: str) -> OwnFrame:
 
 
 def list_waiting_games(own: OwnFrame) -> list[OwnGame]:
-    """Return the matches in which it is the player's turn, except those listed in `begun`."""
+    """Return the matches in which it is the player's turn, except those in `begun`."""
     told = {match.match for match in own.begun}
     return [game for game in own.games if game.waits and game.match not in told]
 
@@ -112,12 +113,12 @@ def read_own(player_ids: Iterable[int]) -> dict[int, OwnFrame]:
 def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     """Read the state of each of these players.
 
-    `seeks` holds the open ones, oldest first; `offers` those that the player could join instead;
-    `begun` the matches that began from other seeks and in which the player has not acted yet;
-    `games` the live matches.
+    In a state, `seeks` has the player's open seeks, oldest first. `offers` has seeks that the
+    player could join instead. `begun` has the matches that began from other seeks and in which the
+    player has not acted yet. `games` has the live matches.
     """
     players = list(player_ids)
-    # Include aliases: a match may have begun from a seek that was made before accounts were merged.
+    # Include aliases, because a match may have begun from a seek that was made under an alias.
     of = _get_rows(players)
     seeks: defaultdict[int, list[OwnSeek]] = defaultdict(list)
     begun: defaultdict[int, list[Begun]] = defaultdict(list)
@@ -179,12 +180,12 @@ def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]
 
 
 def _get_rows(players: Collection[int]) -> dict[int, int]:
-    """Return the rows of these players and their aliases, each with the player asked for."""
+    """Return the rows of these players and of their aliases, each with the requested player."""
     return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
 
 
 def _get_offers(seeks: Mapping[int, Collection[OwnSeek]]) -> dict[int, tuple[OfferedSeek, ...]]:
-    """Return what each player with open seeks is offered."""
+    """Return the seeks that are offered to each player with open seeks."""
     listed = [(pk, each) for pk, some in seeks.items() for each in some if not each.invitation]
     found = offers.read_offers({pk for pk, _ in listed}, {each.game for _, each in listed})
     return {pk: tuple(_build_offer(each) for each in some) for pk, some in found.items()}
@@ -205,7 +206,7 @@ def _build_offer(each: offers.Offer) -> OfferedSeek:
 
 
 def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
-    """Return each player's live matches. `of` maps rows to players."""
+    """Return the live matches of each player. `of` maps rows to players."""
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
     states: list[MatchState] = []
     looks: dict[tuple[int | None, str], PlayerPair] = {}
@@ -239,8 +240,8 @@ def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
 
 
-# These queries run at each change of a player's state, so they are compiled once. Most players have
-# no rows in the last three, so the long queries for those run only when needed.
+# These queries run at each change of a player's state, so they are compiled only once. Most players
+# have no rows in the last three of them, so longer queries run only if there are rows.
 _live_states = PreparedQuery(lambda rows: _get_live_matches(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(
     lambda rows: _get_live_matches(rows).values_list("pk", "version", "first_id", "second_id")
@@ -269,7 +270,8 @@ _have_entries = PreparedQuery(
 
 def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
     waits = state.turn is not None and state.turn == state.role_of(player_id)
-    until = state.deadline if state.acted else None  # before, it is the time to begin
+    # Before both have acted, it is the limit for the first action.
+    until = state.deadline if state.acted else None
     return replace(
         game,
         waits=waits,
@@ -279,7 +281,7 @@ def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
 
 
 def _sort_games(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
-    """Sort the matches: those where the player is to move first, longest wait first."""
+    """Sort the matches: first those in which the player is to move, by the longest wait."""
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
@@ -293,7 +295,7 @@ def _get_paired_seeks(rows: Collection[int], now: datetime) -> Iterable[Seek]:
 
 
 def _get_challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
-    """Return the open challenges and those answered recently, oldest first."""
+    """Return the open and the recently answered challenges, oldest first."""
     if not any(_have_challenges(rows)):
         return ()
     is_open = Q(answer=Challenge.Answer.OPEN, expires_at__gt=now)

@@ -1,6 +1,6 @@
-"""Keep the tabs of each player up to date with the player's own state (`lobby.live.player_state`).
+"""The tabs of players, which show each player's own state (`lobby.live.player_state`).
 
-A move in a player's match is applied from its commit, without a query. A tab gets at most one
+A move in a player's match is applied when it is committed, without a query. A tab gets at most one
 update per `LOBBY_INTERVAL_SECONDS`, regardless of the number of moves.
 """
 
@@ -26,7 +26,7 @@ from lobby.live.tabs import Tab
 from lobby.live.thumbnails import compare_thumbnails
 
 SHOW_OWN = ("own", "changes", "group", "tournament")
-"""The `shows` values of tabs that get `own` frames."""
+"""The values of `shows` in the addresses of tabs that get `own` frames."""
 
 _LONGEST_PAUSE = 0.1  # seconds between two reads
 
@@ -35,9 +35,9 @@ CountOthers = Callable[[], int | None]
 
 
 class PlayerTabs:
-    """The players in this process with a tab that shows their own state.
+    """The players who have a tab in this process that shows their own state.
 
-    `count_others` returns how many others than one of these players are online, once it is known.
+    `count_others` returns how many players besides a given one are online, once that is known.
     """
 
     def __init__(self, tabs_of: TabsOf, count_others: CountOthers) -> None:
@@ -50,20 +50,20 @@ class PlayerTabs:
         self._is_reading = False
 
     def forget(self, player_id: int) -> None:
-        """Forget a player whose last tab in this process has closed."""
+        """Drop a player whose last tab in this process has closed."""
         self._mine.pop(player_id, None)
         self._moved.pop(player_id, None)
 
     def seeking(self) -> set[int]:
-        """Return the players here who have an open seek, or had one a moment ago."""
+        """Return the players here who have an open seek, or had one until a moment ago."""
         return {pk for pk, mine in self._mine.items() if mine.is_seeking}
 
     def seek_changed(self, opened: str | None, closed: Collection[str] = ()) -> None:
-        """Update the players who are offered other seeks now.
+        """Update the players whose offers have changed.
 
-        `opened` is the game of a new seek, and `closed` are seeks that are gone. Players with as
-        many offers as can be are not offered a new seek, so most changes of a full lobby concern
-        only a few of them.
+        `opened` is the game of a new seek, and `closed` has seeks that are gone. Players who have
+        the maximum number of offers are not offered a new seek, so most changes of a full lobby
+        affect only a few players.
         """
         self.soon(
             {
@@ -72,18 +72,18 @@ class PlayerTabs:
                 if (opened is not None and mine.could_be_offered(opened))
                 or (closed and mine.is_offered(closed))
             }
-            | self._being_read  # what is being read may be from before the change
+            | self._being_read  # a read in progress may have missed the change
         )
 
     def soon(self, player_ids: Iterable[int]) -> None:
-        """Schedule an update for these players. Calls during a read share the next one."""
+        """Schedule an update for these players. Calls during a read wait for the next read."""
         self._due |= {pk for pk in player_ids if self._tabs_of(pk)}
         if self._due and not self._is_reading:
             self._is_reading = True
             pubsub().soon(self._read())
 
     def committed(self, states: Sequence[MatchState]) -> None:
-        """Record committed moves, to be sent with the next round."""
+        """Record committed moves, which are sent in the next round."""
         for state in states:
             for player_id in (state.first_id, state.second_id):
                 if player_id in self._mine:
@@ -107,7 +107,7 @@ class PlayerTabs:
                 await self._tell(player_id, mine)
 
     async def look_for_missed(self) -> None:
-        """Update players whose stored matches have versions that are not known here."""
+        """Update players whose stored matches have versions that this process does not know."""
         known = dict(self._mine)
         if known:
             stored = await in_db_for_reading(get_match_versions, known.keys())
@@ -116,8 +116,8 @@ class PlayerTabs:
     async def _read(self) -> None:
         """Read and send states until none is due.
 
-        A read costs about as much for fifty players as for one. So if players become due one by
-        one, each pause is as long as the read before it.
+        A read costs about as much for fifty players as for one. If players become due one after
+        another, each pause is therefore as long as the read before it.
         """
         try:
             while self._due:
@@ -137,7 +137,7 @@ class PlayerTabs:
             self._being_read = set()
 
     async def tell_others(self) -> None:
-        """Send the number of others who are online to the players who wait, if it has changed."""
+        """Send the number of other players online to the players who wait, if it has changed."""
         for player_id, mine in list(self._mine.items()):
             if mine.own.listed:
                 await self._tell(player_id, mine)

@@ -1,12 +1,13 @@
 """The messages of the lobby socket.
 
-Any client gets the whole `lobby` frame on connect and after a change. A client that connects with
-`?shows=changes` gets it once, then `changes` (see `lobby.live.listing`); with `?shows=own` it never
-gets it. Both also get `own` (see `lobby.live.player_state`), and answer `there` with its `mark` in
-an `echo`. With `?shows=wall` a client gets only `wall` (see `lobby.live.tv`). With
-`?shows=group&group=<id>` a member of the group gets `group` (`lobby.live.groups`) and `own`. With
-`?shows=tournament&tournament=<id>` it gets `tournament` and `place` (`lobby.live.tournaments`) and
-`own`.
+By default, a client gets the whole `lobby` frame when it connects and after every change. A client
+that connects with `?shows=changes` gets it only once, followed by `changes` frames (see
+`lobby.live.listing`); with `?shows=own` it never gets it. Both of these also get `own` frames (see
+`lobby.live.player_state`), and answer a `there` frame with its `mark` in an `echo`. With
+`?shows=wall`, a client gets only `wall` frames (see `lobby.live.tv`). With
+`?shows=group&group=<id>`, a member of the group gets `group` (see `lobby.live.groups`) and `own`
+frames. With `?shows=tournament&tournament=<id>`, a client gets `tournament`, `place` (see
+`lobby.live.tournaments`) and `own` frames.
 """
 
 from typing import Annotated, Literal
@@ -26,9 +27,9 @@ Id = Annotated[str, Meta(pattern=PATTERN)]
 
 
 class SeekMessage(Struct, frozen=True, tag="seek"):
-    """A request to pair me with a player who seeks the same setup, or else to list my seek.
+    """A request to pair the player with somebody who seeks the same setup, or to list the seek.
 
-    A rated seek waits for the next wave of its pool. With a group, the seek is listed in the
+    A rated seek waits for the next wave of its pool. With a `group`, the seek is listed in the
     group's lobby, which has no waves.
     """
 
@@ -36,26 +37,26 @@ class SeekMessage(Struct, frozen=True, tag="seek"):
     clock: Annotated[str, Meta(max_length=7)] | None = None
     options: Annotated[str, Meta(max_length=64)] = ""
     rated: bool = False
-    # The ratings that an opponent may have in a rated match; None for an open bound.
+    # The range of ratings of an opponent in a rated match. None stands for no bound.
     lowest: int | None = None
     highest: int | None = None
     group: Id | None = None
 
 
 class JoinSeek(Struct, frozen=True, tag="join"):
-    """A request to join this seek."""
+    """A request to join the seek of another player."""
 
     seek: Id
 
 
 class CancelSeek(Struct, frozen=True, tag="cancel"):
-    """A request to cancel this seek of mine, or all my listed seeks."""
+    """A request to cancel one of the player's own seeks, or all listed ones."""
 
     seek: Id | None = None
 
 
 class ResumeSeek(Struct, frozen=True, tag="resume"):
-    """A request to wait for this seek of mine again, after a reload or a lost connection."""
+    """A request to wait for an own seek again, after a reload or a lost connection."""
 
     seek: Id
 
@@ -65,7 +66,7 @@ decoder = msgspec.json.Decoder(Message)
 
 
 def parse_shows(query: bytes) -> Shows:
-    """Return the frames that the socket's address asks for."""
+    """Return which frames the address of the socket requests."""
     match _get_last_value(query, "shows"):
         case "changes":
             return "changes"
@@ -105,8 +106,8 @@ def _get_last_value(query: bytes, name: str) -> str:
 class ListedSeek(Struct, frozen=True):
     """An open seek.
 
-    `since` is in seconds since 1970. `clock` is None for an untimed match. A rated seek may bound
-    the opponent's rating (None: open).
+    `since` is in seconds since 1970. `clock` is None for an untimed match. A rated seek may limit
+    the opponent's rating (None: no bound).
     """
 
     seek: str
@@ -117,7 +118,7 @@ class ListedSeek(Struct, frozen=True):
     rated: bool = False
     lowest: int | None = None
     highest: int | None = None
-    rating: str | UnsetType = UNSET  # the player's, if the match is rated
+    rating: str | UnsetType = UNSET  # the rating of the player, if the match is rated
 
 
 class Named(Struct, frozen=True):
@@ -137,7 +138,7 @@ class ListedMatch(Struct, frozen=True):
 
 
 class BoardChanges(Struct, frozen=True):
-    """The changes of a board. `marks` holds the new marks by element index."""
+    """The changes of a board. `marks` has the new marks by the index of the element."""
 
     match: str
     marks: dict[int, str]
@@ -157,9 +158,9 @@ class LobbyFrame(Struct, frozen=True, tag="lobby"):
 
 
 class ViewerPart(Struct, frozen=True):
-    """The viewer's part of the lobby: their name, and boards for clients that asked for changes.
+    """The viewer's part of the lobby: the name, and boards for clients that asked for changes.
 
-    `online` includes the viewer, who may be newer than the rest of the frame.
+    `online` includes the viewer, who may have arrived after the rest of the frame was read.
     """
 
     you: str | None
@@ -168,7 +169,7 @@ class ViewerPart(Struct, frozen=True):
 
 
 class ChangesFrame(Struct, frozen=True, tag="changes", omit_defaults=True):
-    """The changes since the last frame."""
+    """The changes of the lobby since the last frame."""
 
     seeks: tuple[ListedSeek, ...] = ()
     gone: tuple[str, ...] = ()
@@ -181,7 +182,10 @@ class ChangesFrame(Struct, frozen=True, tag="changes", omit_defaults=True):
 
 
 class OwnSeek(Struct, frozen=True):
-    """An open seek or invitation of the viewer. `computer`: whether the computer plays the game."""
+    """An open seek or invitation of the viewer.
+
+    `computer` tells whether the computer plays the game.
+    """
 
     seek: str
     game: str
@@ -209,11 +213,11 @@ class OfferedSeek(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A match that began from a seek or challenge and in which the viewer has not acted yet.
+    """A match that began from a seek or challenge, and in which the viewer has not acted yet.
 
-    `seek` is the ID of the seek or challenge; `invitation` is true if another player accepted the
-    viewer's offer. For a match of a tournament, `tournament` holds its ID and name, and `seek` is
-    empty.
+    `seek` is the id of the seek or challenge. `invitation` is true if another player accepted the
+    viewer's offer. For a match of a tournament, `tournament` has the id and name of the tournament,
+    and `seek` is empty.
     """
 
     seek: str
@@ -257,8 +261,9 @@ class Declined(Struct, frozen=True):
 class OwnGame(Struct, frozen=True):
     """A live match of the viewer.
 
-    `waits` is true if it is the viewer's turn. `since` is when the player in control got the turn,
-    and `until` when that player's time is up, in seconds since 1970; None while no clock runs.
+    `waits` is true if it is the viewer's turn. `since` is when that turn began, and `until` when
+    the time of the player in control runs out. Both are in seconds since 1970; None if no clock is
+    running.
     """
 
     match: str
@@ -275,7 +280,7 @@ class OwnFrame(Struct, frozen=True, tag="own"):
     """The viewer's open seeks, new matches and challenges, oldest first, and their live matches.
 
     Matches in which it is the viewer's turn come first. The match that the page itself shows is
-    left out. `boards` holds the changes of these matches' boards, for the lobby's page.
+    left out. `boards` has the changes of the boards of these matches, for the lobby page.
 
     While the viewer has open seeks, `offers` holds seeks to join instead (`lobby.seeks.offers`),
     and `others` is the number of other players online, once it is known.
@@ -292,12 +297,12 @@ class OwnFrame(Struct, frozen=True, tag="own"):
 
     @property
     def listed(self) -> tuple[OwnSeek, ...]:
-        """The viewer's open seeks without invitations."""
+        """The viewer's open seeks, except invitations."""
         return tuple(seek for seek in self.seeks if not seek.invitation)
 
 
 class WallMatch(Struct, frozen=True):
-    """A match on the wall. `verdict` is how it ended, or None while it is live."""
+    """A match on the wall. `verdict` describes its end, or is None while the match is live."""
 
     match: str
     game: str
@@ -310,8 +315,8 @@ class WallMatch(Struct, frozen=True):
 class WallClock(Struct, frozen=True):
     """The clocks of a match on the wall: the seconds that each role had left after the last move.
 
-    `until` is the time at which those of `running` are used up, in seconds since 1970; None while
-    no clock runs.
+    `until` is when the clocks of the roles in `running` run out, in seconds since 1970; None if no
+    clock is running.
     """
 
     left: dict[str, int]
@@ -320,9 +325,9 @@ class WallClock(Struct, frozen=True):
 
 
 class WallFrame(Struct, frozen=True, tag="wall"):
-    """The matches of the wall, most watched first, if they have changed, and board changes.
+    """The changes of the wall. If the matches have changed, all are listed, most watched first.
 
-    `clocks` are those that have changed, by match, and `now` is then the server's time.
+    `clocks` has the clocks that have changed, by match; `now` is then the server's time.
     """
 
     matches: tuple[WallMatch, ...] | UnsetType = UNSET
@@ -339,12 +344,12 @@ class GroupLobby(Struct, frozen=True, tag="group"):
 
 
 class TournamentFrame(Struct, frozen=True, tag="tournament"):
-    """A tournament: in full when a tab opens, then only what has changed.
+    """A tournament: everything when a tab opens, then only the changes.
 
-    `stage` changes when the page changes in ways that this frame does not cover. `top` holds the
-    first places; `results` a letter for each board of the round
-    (`lobby.tournaments.views.RESULTS`); `matches` the matches that are drawn, and `boards` their
-    changes. Times are in seconds since 1970; `next_at` is the time of the next event.
+    `stage` changes whenever the page must be reloaded. `top` has the first places. `results` has a
+    letter for each board of the round (`lobby.tournaments.views.RESULTS`). `matches` has the
+    matches whose boards are drawn, and `boards` the changes of these boards. Times are in seconds
+    since 1970; `next_at` is the time of the next event.
     """
 
     stage: str
@@ -358,14 +363,14 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
 
 
 class PlaceFrame(Struct, frozen=True, tag="place"):
-    """The places around the viewer's own. `entry` is the viewer's."""
+    """The places around that of the viewer, whose entry is `entry`."""
 
     entry: int | None
     rows: tuple[StandingsRow, ...]
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):
-    """Confirms that this tab waits for a seek."""
+    """The confirmation that this tab waits for a seek."""
 
     seek: str
     game: str

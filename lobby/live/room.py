@@ -1,4 +1,4 @@
-"""The lobby of this process: its open tabs, and the frames sent to them."""
+"""The lobby of this process: its open tabs, and the frames that are sent to them."""
 
 import asyncio
 import time
@@ -43,8 +43,9 @@ from lobby.tournaments.locking import subscribe_to_changes
 _GROUP = "lobby"
 _EVERY = 0.2  # seconds between two rounds of upkeep
 _TRIES_APART = 0.05  # seconds between two seeks that are tried again
-_GRACE = 5.0  # seconds in which a player who has left counts as online: pages open one by one
-_AT_ONCE = 25  # sockets to write to before other tasks run
+# Seconds during which a player who has left still counts as online, because pages reload.
+_GRACE = 5.0
+_AT_ONCE = 25  # sockets to which frames are written before other tasks may run
 
 
 class LobbyRoom:
@@ -56,8 +57,8 @@ class LobbyRoom:
         self.meetings = AvailabilityCheck(self)
         self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
-        self._shown: LobbySnapshot | None = None  # the lobby as last read
-        self._whole = b""  # its `lobby` frame without the last brace
+        self._shown: LobbySnapshot | None = None  # the lobby when it was last read
+        self._whole = b""  # its `lobby` frame, without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
         self.own = PlayerTabs(self.sockets_of, self._count_others)
@@ -65,12 +66,15 @@ class LobbyRoom:
         self.groups = GroupTabs()
         self.tournaments = TournamentTabs()
         self._loop = asyncio.get_running_loop()
-        self._left: dict[int, float] = {}  # when players closed their last tab here
-        self._here: frozenset[int] | None = None  # players in this process; None: count again
+        self._left: dict[int, float] = {}  # when players closed their last tab at this server
+        # Players in this process; None if they must be counted again.
+        self._here: frozenset[int] | None = None
         self._online = 0  # players at all servers, once `_elsewhere` is known
-        self._stored: frozenset[int] = frozenset()  # the same, as last stored
-        self._elsewhere: Elsewhere | None = None  # None until the first read
-        self._has_told_ahead = False  # whether a new tab was sent a newer number than `_shown` has
+        # The players of this process that were last stored.
+        self._stored: frozenset[int] = frozenset()
+        self._elsewhere: Elsewhere | None = None  # None before the first read
+        # Whether a new tab was sent a newer number than the one in `_shown`.
+        self._has_told_ahead = False
         self._upkeep = Repeated(
             "lobby",
             self._tend,
@@ -84,7 +88,7 @@ class LobbyRoom:
         subscribe_to_changes(self._tournament_changed)
 
     async def enter(self, socket: Tab) -> bool:
-        """Add a tab. Return False if its address names a group or tournament that it cannot see."""
+        """Add a tab. Return False if its address has a group or tournament that it cannot see."""
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
@@ -122,17 +126,17 @@ class LobbyRoom:
                 self.own.forget(socket.player_id)
 
     def sockets_of(self, player_id: int) -> list[Tab]:
-        """Return the player's tabs on this server."""
+        """Return the player's tabs at this server."""
         return list(self._players.get(player_id, ()))
 
     def changed(self) -> None:
-        """Mark the lobby as changed since it was last sent."""
+        """Mark the lobby as changed, so that it is sent again."""
         self._is_stale = True
 
     def changed_everywhere(
         self, player_ids: Iterable[int], seek_ids: Iterable[str] = (), opened: str | None = None
     ) -> None:
-        """Notify the other servers of changed players, decided seeks, and a new seek's game."""
+        """Notify other servers of changed players, decided seeks, and a new seek's game."""
         players, seeks = list(player_ids), list(seek_ids)
         self.changed()
         self.own.soon(players)
@@ -146,14 +150,14 @@ class LobbyRoom:
     # -- decided seeks
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs here, and the other servers."""
+        """Notify the waiting tabs at this server, and the other servers."""
         for seek_id, player_id in pairing.seeks.items():
             await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
         await self.waiting.cancelled(pairing.ended)
         self.changed_everywhere(pairing.roles, (*pairing.seeks, *pairing.ended))
 
     async def cancelled(self, seeks: dict[str, int]) -> None:
-        """Notify tabs and servers that these seeks, by ID with their player, are gone."""
+        """Notify tabs and servers that these seeks are gone. `seeks` has the player of each."""
         await self.waiting.cancelled(seeks)
         self.changed_everywhere(set(seeks.values()), seeks)
 
@@ -164,7 +168,7 @@ class LobbyRoom:
             await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """Read whether another server has decided the seeks that tabs here wait for."""
+        """Check whether another server has decided the seeks that tabs here wait for."""
         asked = self.waiting.seeks
         if not asked:
             return
@@ -178,7 +182,7 @@ class LobbyRoom:
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
     def _searching(self) -> set[int]:
-        """Return the players here who have an open seek, or had one a moment ago."""
+        """Return the players here who have an open seek, or had one until a moment ago."""
         return self.own.seeking() | {
             socket.player_id
             for socket in self.sockets
@@ -223,7 +227,7 @@ class LobbyRoom:
             )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
-        """Handle a tournament's change. Called from any thread that answers a request or pairs."""
+        """Handle the change of a tournament. Called from any thread."""
         with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._pass_on, tournament_id, list(player_ids))
 
@@ -237,7 +241,7 @@ class LobbyRoom:
 
     async def _tend(self) -> None:
         now = time.monotonic()
-        self._here = None  # pages of matches may have opened or closed
+        self._here = None  # pages of matches may have been opened or closed
         if now - self._kept_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
             await self._keep_seen()
         if now - self._looked_at >= settings.DB_POLL_SECONDS:
@@ -261,7 +265,7 @@ class LobbyRoom:
             await self.groups.show()
 
     async def _look_for_missed(self) -> None:
-        """Make up for lost hints, answer other servers, and retry the pairing of open seeks."""
+        """Make up for lost hints, respond to other servers, and retry the pairing of open seeks."""
         await self._look()
         self.own.soon(await in_db_for_reading(challenges.get_newly_challenged_players))
         searching = self._searching()
@@ -272,7 +276,7 @@ class LobbyRoom:
             await self.cancelled(ended)
         self.own.soon(searching)
         pubsub().soon(self._answer(searching))
-        self.waves.start()  # the pool's waves may have been run by another server
+        self.waves.start()  # another server may have run the waves of the pool until now
         pubsub().soon(
             self._try_again(await in_db_for_reading(matchmaking.list_matching_seeks, searching))
         )
@@ -284,7 +288,7 @@ class LobbyRoom:
             await asyncio.sleep(_TRIES_APART)
 
     async def _show(self, before: LobbySnapshot | None, after: LobbySnapshot, page: bytes) -> None:
-        """Send all tabs what has changed since the last frame."""
+        """Send all changes since the last frame to all tabs."""
         changed = build_changes_frame(before, after) if before is not None else ChangesFrame()
         is_other_number = self._has_told_ahead or before is None or before.online != after.online
         if is_other_number:
@@ -303,8 +307,8 @@ class LobbyRoom:
     async def _send(self, sockets: Sequence[Tab], frame: Frame | None = None) -> None:
         """Send a frame, by default the whole lobby, to these sockets.
 
-        Sends a few at a time: a thousand writes take as long as many moves, which should not wait
-        for all of them.
+        Only a few are written at a time, because a thousand writes take as long as many moves, and
+        moves should not wait for all of them.
         """
         for sent, socket in enumerate(sockets, 1):
             await socket.send_frame(frame or self._first(socket))
@@ -314,7 +318,7 @@ class LobbyRoom:
     async def _keep_seen(self) -> None:
         """Store that these players, and this server, are present.
 
-        A silent tab with a seek is asked first, because browsers stop the timers of background
+        A silent tab with a seek is asked first, because browsers suspend the timers of background
         pages but not their connections.
         """
         asked_at, self._kept_at = self._kept_at, time.monotonic()
@@ -323,7 +327,7 @@ class LobbyRoom:
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
-        # Measured from when they were last asked, because this server may have been slow since.
+        # Counted from when they were last asked, because this server may have been slow since then.
         alive = min(self._kept_at, asked_at) - settings.PRESENCE_TIMEOUT_SECONDS / 3
         here = {
             player_id
@@ -335,12 +339,12 @@ class LobbyRoom:
         await self._keep_online()
 
     async def _keep_online(self) -> None:
-        """Store the players here."""
+        """Store the players at this server."""
         self._stored = self._players_here()
         await in_db_for_people(store_online, self._stored)
 
     def _players_here(self) -> frozenset[int]:
-        """Return the players in this process, with those who may be on the way to another page."""
+        """Return the players in this process, including those who may be loading a page."""
         if self._here is None:
             recent = time.monotonic() - _GRACE
             self._left = {pk: left for pk, left in self._left.items() if left > recent}
@@ -349,12 +353,12 @@ class LobbyRoom:
         return self._here
 
     def _count_online(self) -> int:
-        """Return how many players are online, as far as is known."""
+        """Return how many players are online, as far as this server knows."""
         self._players_here()
         return self._online
 
     def _count_others(self) -> int | None:
-        """Return how many are online besides one with a tab here; None if it is not known yet."""
+        """Return how many players besides one of this server are online, or None if unknown."""
         return None if self._elsewhere is None else self._count_online() - 1
 
     def _read_once(self) -> "asyncio.Task[None]":
@@ -373,7 +377,7 @@ class LobbyRoom:
         self._whole = encode_bytes(build_lobby_frame(self._shown))[:-1]
 
     def _first(self, socket: Tab) -> Frame:
-        """Return the whole lobby, including boards for tabs that get only changes from now on."""
+        """Return the whole lobby, with boards for tabs that will only get changes from now on."""
         online = self._count_online()
         self._has_told_ahead |= self._shown is None or online != self._shown.online
         own = ViewerPart(socket.player_name, online)

@@ -10,19 +10,19 @@ from lobby.live.thumbnails import Thumbnail
 class Tab(Protocol):
     """An open tab of a player, or of a visitor without a session.
 
-    The methods that send do not wait for the client and do not raise.
+    The methods that send do not wait for the client, and do not raise.
     """
 
     player_id: int | None
     player_name: str | None
-    shows: Shows  # the frames that it asked for
+    shows: Shows  # which frames the tab requested
     is_shown: bool  # whether the first `lobby` frame was sent
-    group: str  # ID of the group whose lobby the page shows, or ""
-    tournament: str  # ID of the tournament that the page shows, or ""
-    here: str  # ID of the match that the page itself shows, or ""
+    group: str  # id of the group whose lobby the page shows, or ""
+    tournament: str  # id of the tournament that the page shows, or ""
+    here: str  # id of the match that the page itself shows, or ""
     own: OwnFrame | None  # the last `own` frame that was sent
-    boards: dict[str, Thumbnail]  # of the player's matches, as last sent
-    waits_for: set[str]  # seeks; see `lobby.live.waiting`
+    boards: dict[str, Thumbnail]  # the boards of the player's matches, as last sent
+    waits_for: set[str]  # ids of seeks, see `lobby.live.waiting`
 
     @property
     def is_open(self) -> bool:
@@ -34,7 +34,7 @@ class Tab(Protocol):
         ...
 
     async def ask_whether_there(self) -> None:
-        """Ask the client to prove that it is there."""
+        """Ask the client to prove that the player is present."""
         ...
 
     async def send_text(self, text: str) -> None:

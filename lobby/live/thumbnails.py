@@ -8,7 +8,7 @@ from lobby.live.protocol import BoardChanges
 
 
 class Thumbnail(Struct, frozen=True):
-    """The thumbnail of a position. `badges` holds the mark of each role."""
+    """The thumbnail of a position. `badges` has the mark of each role."""
 
     diagram: str
     fresh: tuple[int, ...]

@@ -1,8 +1,8 @@
-"""The tabs that show a tournament: standings, results and boards, at most once a second.
+"""The tabs that show a tournament: its standings, results and boards, at most once a second.
 
-A tournament is read and encoded once for all its viewers, and only while it has any; each change is
+A tournament is read and encoded once for all its viewers, and only while it has any. Each change is
 one frame for all of them. Participants also get the places around their own. Participants who view
-the page are stored as present, and an arena pairs only those.
+the page are stored as present, and an arena pairs only those players.
 """
 
 import asyncio
@@ -38,28 +38,28 @@ from lobby.tournaments.views import (
 )
 
 TOP = 40
-"""Number of places in everyone's table."""
+"""The number of places in the table that everybody gets."""
 
 BOARDS = 6
-"""Number of boards that are drawn: those of the highest-placed players."""
+"""The number of boards that are drawn: those of the highest-placed players."""
 
-_AT_ONCE = 25  # sockets to write to before other tasks run
-_HEALS = 2.0  # seconds until a tournament is read again without a known change
+_AT_ONCE = 25  # sockets to which frames are written before other tasks may run
+_HEALS = 2.0  # seconds before a tournament is read again without a known change
 
 
 class TournamentSnapshot(Struct, frozen=True, eq=False):
     """A snapshot of a tournament. It is equal only to itself."""
 
     stage: str
-    players: int  # number listed, which includes withdrawn players once it has begun
+    players: int  # listed players, including withdrawn ones once the tournament has begun
     next_at: float | None
     top: tuple[StandingsRow, ...]
     results: str
     boards: dict[str, WallEntry]
     lines: tuple[StandingsRow, ...]
-    entries: dict[int, int]  # by player
-    places: dict[int, int]  # of each entry in the standings, from 0
-    members: frozenset[int] | None  # viewers with access; None if it is public
+    entries: dict[int, int]  # the entry of each player
+    places: dict[int, int]  # the place of each entry in the standings, counted from 0
+    members: frozenset[int] | None  # viewers with access, or None if the tournament is public
 
 
 def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> TournamentSnapshot:
@@ -104,21 +104,21 @@ def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) 
 
 
 class _SentState(Struct):
-    """The snapshot last sent to a tab, and the monotonic time of the last standings."""
+    """The snapshot that was last sent to a tab, and the monotonic time of the last standings."""
 
     shown: TournamentSnapshot
     at: float
     place: tuple[StandingsRow, ...] = ()
 
 
-Notes = dict[str, dict[int, bool]]  # whether they are there, by tournament and player
+Notes = dict[str, dict[int, bool]]  # whether each player is present, by tournament and player
 
 
 class PresenceQueue:
-    """Presence on tournament pages that is not stored yet. One write runs at a time.
+    """Changes of presence on tournament pages that are not stored yet. One write runs at a time.
 
-    A thousand tabs open and close as games begin and end. A write for each of them would delay
-    players' moves.
+    A thousand tabs open and close as games begin and end. A separate write for each of them would
+    delay the moves of players.
     """
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class PresenceQueue:
         self._is_noting = False
 
     def note(self, tournament_id: str, player_id: int, is_there: bool) -> None:
-        """Schedule the write of a player's presence."""
+        """Schedule the storing of a player's presence."""
         self._due[tournament_id][player_id] = is_there
         if not self._is_noting:
             self._is_noting = True
@@ -154,28 +154,31 @@ class TournamentTabs:
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._shown: dict[str, TournamentSnapshot] = {}  # as last read
+        self._shown: dict[str, TournamentSnapshot] = {}  # as they were last read
         self._told: dict[Tab, _SentState] = {}
         self._stale: set[str] = set()
-        self._behind: set[str] = set()  # tournaments with a tab that has not got the latest changes
+        # Tournaments with a tab that has not received the latest changes.
+        self._behind: set[str] = set()
         self._attendance = PresenceQueue()
         self._tended_at = self._read_at = self._noted_at = 0.0
 
     async def enter(self, tab: Tab) -> bool:
-        """Send a tab its tournament. Return False if it is missing or not visible."""
+        """Send a tab its tournament. Return False if it does not exist or is not visible."""
         shown = self._shown.get(tab.tournament)
-        if shown is None or shown.members is not None:  # otherwise it is public
+        if shown is None or shown.members is not None:  # otherwise, the tournament is public
             read = await in_db_for_reading(_read_visible_tournament, tab.player_id, tab.tournament)
             if read is None or not tab.is_open:
                 return False
-            shown = self._shown.setdefault(tab.tournament, read)  # tabs may open together
+            # Several tabs may open at the same time.
+            shown = self._shown.setdefault(tab.tournament, read)
         self._tabs[tab.tournament].add(tab)
         self._told[tab] = told = _SentState(shown, time.monotonic())
         await tab.send_frame(Frame(encode_bytes(build_whole_frame(shown))))
         tab.is_shown = True
         await self._tell_place(tab, told)
         if tab.player_id is not None:
-            self._stale.add(tab.tournament)  # the player may have registered after it was read
+            # The player may have registered after the tournament was read.
+            self._stale.add(tab.tournament)
             self._attendance.note(tab.tournament, tab.player_id, True)
         return True
 
@@ -220,7 +223,7 @@ class TournamentTabs:
         try:
             await self._tell_news()
         finally:
-            # Set at the end, so that tabs get their full pause regardless of how long this took.
+            # Set at the end, so that tabs get a full pause regardless of how long this took.
             self._tended_at = time.monotonic()
 
     async def _tell_news(self) -> None:
@@ -248,9 +251,9 @@ class TournamentTabs:
         for sent, tab in enumerate(list(self._tabs.get(tournament_id, ())), 1):
             told = self._told.get(tab)
             if told is None:
-                continue  # the tab has closed since
+                continue  # the tab was closed meanwhile
             if shown.members is not None and tab.player_id not in shown.members:
-                if tab.player_id in asked:  # otherwise the tab opened during the read
+                if tab.player_id in asked:  # otherwise, the tab was opened during the read
                     await tab.close(CLOSE_NO_SUCH)
                 continue
             if time.monotonic() - told.at < settings.LOBBY_INTERVAL_SECONDS:
@@ -267,9 +270,9 @@ class TournamentTabs:
                 await asyncio.sleep(0)
 
     async def _tell_place(self, tab: Tab, told: _SentState) -> None:
-        """Send the places around the viewer's own, if they have changed for this tab."""
+        """Send the places around that of the viewer, if they have changed for this tab."""
         if not tab.is_open:
-            return  # the tab has closed since
+            return  # the tab was closed meanwhile
         shown = told.shown
         entry = None if tab.player_id is None else shown.entries.get(tab.player_id)
         rows = get_nearby_rows(shown.lines, shown.places.get(entry)) if entry is not None else ()
@@ -285,7 +288,7 @@ class TournamentTabs:
 
 
 def _build_changes_frame(before: TournamentSnapshot, after: TournamentSnapshot) -> Frame | None:
-    """Return the frame with the changes, or None without changes."""
+    """Return the frame with the changes, or None if nothing has changed."""
     return (
         None
         if _get_comparable_part(before) == _get_comparable_part(after)
@@ -324,7 +327,7 @@ def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, WallEntry]:
 
 
 def _get_allowed_viewers(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
-    """Return the viewers with access to a group's tournament. Two queries.
+    """Return the viewers with access to a group's tournament, with two queries.
 
     The rule is that of `queries.tournament_for`.
     """

@@ -1,8 +1,8 @@
-"""The TV wall: a few matches between people, on boards that follow the moves.
+"""The TV wall: a few matches between people, on boards that show the moves live.
 
 Each board is a viewer of its match (`games.live.viewers`), like a socket, so it shows a move as
 soon as the match's own page does, regardless of which server committed it. The changes of all
-boards are one frame for all viewers of the wall, at most one per round.
+boards form one frame for all viewers of the wall, at most once per round.
 """
 
 import time
@@ -35,7 +35,7 @@ from lobby.live.thumbnails import Thumbnail, compare_thumbnails, get_thumbnail
 log = structlog.get_logger(__name__)
 
 PLACES = 6
-_LINGERS = 6.0  # seconds for which a finished match stays
+_LINGERS = 6.0  # seconds for which a finished match stays on the wall
 
 Found = dict[str, tuple[MatchState, tuple[str, str]]]
 
@@ -60,7 +60,7 @@ class WallBoard:
         self.state, self.names = state, names
         self.watchers = 0
         self.ratings: Ratings = NOT_RATED
-        self.over_at: float | None = None  # on the monotonic clock
+        self.over_at: float | None = None  # the monotonic time when the match ended
         self.is_gone = False
         self.room: Room | None = None
 
@@ -76,14 +76,14 @@ class WallBoard:
             self.over_at = time.monotonic()
 
     async def send_text(self, text: str) -> None:
-        pass  # the wall does not show chat
+        pass  # the wall does not show phrases
 
     async def close(self, code: int) -> None:
         self.is_gone = True
 
     @property
     def may_go(self) -> bool:
-        """Return whether its place is free for another match."""
+        """Return whether another match may take the place of this board."""
         return self.is_gone or (
             self.over_at is not None and time.monotonic() - self.over_at >= _LINGERS
         )
@@ -95,7 +95,7 @@ class Wall:
     def __init__(self) -> None:
         self._tabs: set[Tab] = set()
         self._boards: dict[str, WallBoard] = {}  # in display order
-        self._shown: dict[str, WallEntry] = {}  # what the tabs were sent
+        self._shown: dict[str, WallEntry] = {}  # the entries that were last sent to the tabs
         self._chosen_at = 0.0
 
     async def enter(self, tab: Tab) -> None:
@@ -105,7 +105,7 @@ class Wall:
         shown = self._shown
         await tab.send_frame(_build_whole_frame(shown))
         self._tabs.add(tab)
-        if shown is not self._shown:  # it changed during the send
+        if shown is not self._shown:  # the wall has changed while it was sent
             await tab.send_frame(_build_whole_frame(self._shown))
 
     def leave(self, tab: Tab) -> None:
@@ -149,7 +149,8 @@ class Wall:
                 board.room = rooms().enter(state, names, board, epoch)
                 await board.show(board.room.frame())
         first = [pk for pk in wanted[:1] if pk in self._boards]
-        first = [pk for pk in [*self._boards][:1] if pk in over] or first  # until it is removed
+        # The first match stays first until it is removed.
+        first = [pk for pk in [*self._boards][:1] if pk in over] or first
         self._boards = {pk: self._boards[pk] for pk in dict.fromkeys((*first, *self._boards))}
 
     def _drop(self, match_id: str) -> None:
@@ -173,7 +174,7 @@ def build_entry(
     watchers: int = 0,
     ratings: Ratings = NOT_RATED,
 ) -> WallEntry:
-    """Return a match's entry on the wall."""
+    """Return the entry of a match on the wall."""
     seats = {
         role: Named(name, (rating.after or rating.before) if rating else UNSET)
         for role, name, rating in zip(state.rules.roles, names, ratings, strict=True)
@@ -194,7 +195,7 @@ def _build_clock(state: MatchState) -> WallClock | None:
     if state.left_ms is None:
         return None
     left = [ms // 1000 for ms in state.left_ms]
-    # Before the first action, the deadline is the time to begin.
+    # Before the first action, the deadline is the limit for that action.
     until = state.deadline if state.is_live and state.acted else None
     return WallClock(
         dict(zip(state.rules.roles, left, strict=True)),
@@ -217,7 +218,7 @@ def read_wall() -> list[WallEntry]:
 
 
 def get_board_context(entry: WallEntry) -> dict[str, Any]:
-    """Return the template context of a match, its board and its clocks."""
+    """Return the template context of a match, with its board and clocks."""
     match, board, clock = entry
     left = dict(clock.left) if clock else {}
     if clock and clock.running and clock.until:
@@ -249,7 +250,7 @@ def get_board_context(entry: WallEntry) -> dict[str, Any]:
 
 
 def _read_most_watched(match_ids: Sequence[str]) -> tuple[str, Found]:
-    epoch = get_epoch()  # read first, so that what is read after it is not older
+    epoch = get_epoch()  # read first, so that the match is at least as new as the epoch
     return epoch, read_with_names(match_ids, viewer_id=None)
 
 
@@ -260,7 +261,7 @@ def _build_whole_frame(shown: dict[str, WallEntry]) -> Frame:
 def build_changes(before: dict[str, WallEntry] | None, after: dict[str, WallEntry]) -> WallFrame:
     """Return the frame that turns one wall into the other.
 
-    It holds the matches, if they or their order or watchers have changed, and the changed marks
+    It has the matches, if they, their order or their watchers have changed, and the changed marks
     and clocks.
     """
     known = before or {}

@@ -1,4 +1,4 @@
-"""The tabs in this process that wait for a seek to be decided."""
+"""The tabs in this process that wait for a seek to be paired."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -11,15 +11,15 @@ _REMEMBERED = 5000  # paired seeks that are remembered
 
 
 class WaitingTabs:
-    """The waiting tabs of each seek. After `paired`, nothing more is sent about that seek."""
+    """The waiting tabs of each seek. After `paired`, no more messages about that seek are sent."""
 
     def __init__(self) -> None:
-        self._tabs: dict[str, dict[Tab, None]] = {}  # in the order in which they asked
+        self._tabs: dict[str, dict[Tab, None]] = {}  # in the order in which they began to wait
         self._paired: OrderedDict[str, None] = OrderedDict()
 
     @property
     def seeks(self) -> set[str]:
-        """Return the seeks that tabs here wait for."""
+        """Return the seeks that tabs of this process wait for."""
         return set(self._tabs)
 
     def wait(self, socket: Tab, seek_id: str) -> bool:
@@ -45,7 +45,7 @@ class WaitingTabs:
         socket.waits_for.clear()
 
     async def paired(self, seek_id: str, match_id: str, role: str) -> None:
-        """Send the tab that asked last to the match. The other tabs get a link from `own`."""
+        """Send the tab that began to wait last to the match. The others get a link in `own`."""
         self._paired[seek_id] = None
         if len(self._paired) > _REMEMBERED:
             self._paired.popitem(last=False)

@@ -1,7 +1,7 @@
-"""Run the waves of the pools, which pair available players by rating.
+"""The waves of the pools, in which this server pairs available players by rating.
 
 Each server with waiting players runs the waves of all pools that are due according to the database.
-So every wave is run even if the server that would have run it has stopped.
+Every wave is therefore run, even if one of the servers has stopped.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from lobby.seeks.matchmaking import Candidate, SeekPairing
 from lobby.seeks.pool import Wave
 from lobby.seeks.waves import Pair, pair_seekers
 
-_LOOK = 0.5  # most seconds between two checks for due waves
-_HOLD = 25  # pairs made before the lease is renewed
+_LOOK = 0.5  # seconds between two checks for due waves, at most
+_HOLD = 25  # pairs that are made before the lease is renewed
 
 
 class WaveRoom(Protocol):
-    """The part of `lobby.live.room` that a wave needs."""
+    """The attributes of `lobby.live.room` that a wave needs."""
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs of both players, here and on other servers."""
+        """Notify the waiting tabs of both players, at this server and at others."""
         ...
 
 
@@ -37,7 +37,7 @@ class Waves:
         self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)
 
     def start(self) -> None:
-        """Start running waves, because a player here waits."""
+        """Start to run waves, because a player here is waiting."""
         self._is_asked = True
         self._rounds.start()
 
@@ -49,7 +49,7 @@ class Waves:
         due, soon = await in_db_for_people(pool.lease_waves)
         self._is_awaited = soon is not None
         for wave in due:
-            pubsub().soon(self._run(wave))  # other pools need not wait for this wave
+            pubsub().soon(self._run(wave))  # other pools do not wait for this wave
         return _LOOK if soon is None else min(soon, _LOOK)
 
     async def _run(self, wave: Wave) -> None:
@@ -58,7 +58,7 @@ class Waves:
                 if place % _HOLD == 0:
                     held = await in_db_for_people(pool.renew_lease, wave)
                     if held is None:
-                        return  # the lease has expired and another server has the wave
+                        return  # the lease has expired, and another server has the wave
                     wave = held
                 pairing = await in_db_for_people(matchmaking.pair_seeks, one.seek_id, other.seek_id)
                 if pairing is not None:

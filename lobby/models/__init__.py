@@ -1,4 +1,4 @@
-"""The tables of the lobby."""
+"""The database tables of the lobby."""
 
 from lobby.models.account import Device, Erasure, FactorReset, RecoveryWords, SignIn
 from lobby.models.appeal import Appeal

@@ -1,4 +1,4 @@
-"""Tables of an account besides its name and password."""
+"""Tables for accounts, besides the name and the password."""
 
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ LONGEST_REASON = 200  # characters of the reason of an erasure
 
 
 class RecoveryWords(models.Model):
-    """The hash of an account's recovery words, which are valid once."""
+    """The hash of the recovery words of an account, which can be used once."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="recovery_words")
     hash = models.CharField(max_length=128)
@@ -22,12 +22,12 @@ class RecoveryWords(models.Model):
 
 
 class Device(models.Model):
-    """A browser that an account has used, known by the hash of its cookie."""
+    """A browser that was used with an account, identified by the hash of its cookie."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=64)
     seen_at = models.DateTimeField()
-    # The login that added it; null for an account's first browser, and for older rows.
+    # The login with this browser; null for an account's first browser, and for older rows.
     sign_in = models.ForeignKey("SignIn", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -49,7 +49,7 @@ class SignIn(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sign_ins")
     device = models.CharField(max_length=80)  # such as "Firefox on Linux"
     at = models.DateTimeField()
-    seen_at = models.DateTimeField(null=True)  # when the owner marked it as read
+    seen_at = models.DateTimeField(null=True)  # when the owner marked the login as read
 
     class Meta:
         ordering: ClassVar = ["-at"]
@@ -67,7 +67,7 @@ class SignIn(models.Model):
 class FactorReset(models.Model):
     """The removal of an account's second factors.
 
-    One senior member of staff requests the removal, and another confirms it.
+    One senior staff member requests the removal, and another one confirms it.
     """
 
     account = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="factor_resets")

@@ -9,7 +9,7 @@ from lobby.models.player import Player
 
 
 class Appeal(models.Model):
-    """An appeal against one suspension. It is answered once."""
+    """An appeal against one suspension. It is answered only once."""
 
     decision = models.OneToOneField(Decision, on_delete=models.PROTECT, related_name="appeal")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appeals")

@@ -7,7 +7,7 @@ from lobby.models.player import Player
 
 
 class Block(models.Model):
-    """A block of one player by another. It works in both directions; only its author sees it."""
+    """A block of one player by another. It applies to both, but only its author can see it."""
 
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     whom = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")

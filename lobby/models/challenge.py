@@ -1,4 +1,4 @@
-"""Challenges: requests to one player, by name, for a match."""
+"""Challenges: requests for a match to one player, by name."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -25,12 +25,12 @@ class Challenge(models.Model):
         DECLINED = "declined"
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
-    # The constraint below is its index.
+    # The constraint below has an index that starts with this column.
     challenger = models.ForeignKey(
         Player, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     challenged = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    # Together these are the setup: see `games.match.setup`.
+    # These fields form the setup: see `games.match.setup`.
     game = models.CharField(max_length=40)
     clock = models.CharField(max_length=7, default="", blank=True)
     options = models.CharField(max_length=64, default="", blank=True)
@@ -39,7 +39,7 @@ class Challenge(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     answer = models.CharField(max_length=8, choices=Answer.choices, default=Answer.OPEN, blank=True)
-    # The reason for declining: a code of `lobby.seeks.challenges.WORDS`.
+    # The reason for declining, a code of `lobby.seeks.challenges.WORDS`.
     word = models.CharField(max_length=12, default="", blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)

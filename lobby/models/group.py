@@ -8,7 +8,7 @@ from games.runtime.ids import LENGTH, new_id
 from games.store.visibility import HIDDEN_NAME
 from lobby.models.player import Player
 
-LONGEST_NAME = 60  # characters of a group's name
+LONGEST_NAME = 60  # characters in the name of a group
 
 
 class Closing(models.TextChoices):
@@ -24,13 +24,13 @@ class Group(models.Model):
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
-    # Null: the organiser closed their account. Staff assign a new organiser.
+    # Null if the organiser has closed their account. Staff then choose a new organiser.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     # New members become protected: see `lobby.privacy.protection`.
     for_minors = models.BooleanField("members are minors", default=False)
-    # The code for joining; null: nobody can join. A new one replaces it.
+    # The code for joining. A new code replaces it. Null if nobody can join.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
     made_at = models.DateTimeField()
     # A closed group can only be read: see `lobby.groups.class_closing`.
@@ -61,12 +61,14 @@ class Group(models.Model):
 
 
 class Making(models.Model):
-    """A batch of accounts created by one form, which can be sent more than once; or a class account
-    that was transferred from another group."""
+    """A batch of accounts that one form created, or a class account from another group.
+
+    The form can be sent more than once.
+    """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=64, unique=True)  # hash of the form
-    shown_until = models.DateTimeField()  # until then the same form gets its sheet again
+    key = models.CharField(max_length=64, unique=True)  # the hash of the form
+    shown_until = models.DateTimeField()  # until then, the same form returns its sheet again
 
     class Meta:
         default_permissions = ()
@@ -76,23 +78,23 @@ class Making(models.Model):
 
 
 class Member(models.Model):
-    """A player of a group. Never a guest."""
+    """A player in a group. Members are never guests."""
 
-    # The constraint below is its index.
+    # The constraint below has an index that starts with this column.
     group = models.ForeignKey(
         Group, on_delete=models.CASCADE, related_name="members", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    # The batch in which the account came to the group; null: the player joined with the code.
+    # The batch with which the account came to the group; null if the player joined with the code.
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
-    # Set by the organiser (`lobby.groups.care`): the member starts no games, uses no phrases and
-    # keeps the name until then.
+    # Set by the organiser (`lobby.groups.care`). Until then, the member cannot start games, use
+    # phrases or change the name.
     paused_until = models.DateTimeField(null=True, editable=False)
     muted_until = models.DateTimeField(null=True, editable=False)
     name_kept_until = models.DateTimeField(null=True, editable=False)
-    # As seen by one viewer: see `lobby.groups.membership.list_visible_members`.
+    # Set for one viewer: see `lobby.groups.membership.list_visible_members`.
     is_hidden = False
     is_in_care = False
     has_class_password = False
@@ -109,7 +111,7 @@ class Member(models.Model):
 
     @property
     def name(self) -> str:
-        """The player's name as shown to the viewer."""
+        """The name of the player that the viewer sees."""
         return HIDDEN_NAME if self.is_hidden else self.player.name
 
 
@@ -163,4 +165,4 @@ class GroupGame(models.Model):
 
 
 WITHIN = Q(group__isnull=False)
-"""Seeks of a group's own lobby."""
+"""The seeks of groups' own lobbies."""

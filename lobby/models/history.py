@@ -12,29 +12,29 @@ from lobby.models.player import Player
 class Played(models.Model):
     """One seat of a finished match, in the history of its player.
 
-    If the guest who took a seat has an account now, `player` or `opponent` is that account. The
-    result is that of `player`.
+    If the guest in a seat has an account now, `player` or `opponent` is that account. The result is
+    that of `player`.
     """
 
     class Result(models.TextChoices):
         WON = "won"
         LOST = "lost"
         DRAWN = "drawn"
-        NONE = "none"  # cancelled or voided
+        NONE = "none"  # the match was cancelled or voided
 
-    # Matches protect their players from deletion, so the database need not check these two.
+    # Matches protect their players from deletion, so the database need not check these two columns.
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
     )
     opponent = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
     )
-    # The constraint below is its index.
+    # The constraint below has an index that starts with this column.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
-    seat = models.PositiveSmallIntegerField()  # 0 or 1, that of `player`
+    seat = models.PositiveSmallIntegerField()  # the seat of `player`, 0 or 1
     game = models.CharField(max_length=40)
     result = models.CharField(max_length=5, choices=Result.choices)
-    length = models.PositiveSmallIntegerField()  # as an index into `lobby.players.games.LENGTHS`
+    length = models.PositiveSmallIntegerField()  # an index into `lobby.players.games.LENGTHS`
     rated = models.BooleanField()
     ended_at = models.DateTimeField()
 
@@ -43,8 +43,8 @@ class Played(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "seat"], name="one_history_of_a_seat"),
         ]
-        # A player's matches, newest first, without and with each filter. The index for opponents
-        # also has the result, to count the results between two people.
+        # For a player's matches, newest first, without and with each filter. The index for
+        # opponents also has the result, to count the results between two people.
         indexes = [
             models.Index(fields=["player", "-ended_at", "-id"], name="played_all"),
             models.Index(fields=["player", "game", "-ended_at", "-id"], name="played_game"),
@@ -61,12 +61,12 @@ class Played(models.Model):
 
 
 class Tally(models.Model):
-    """A player's results in one game, against people or against the computer."""
+    """The results of a player in one game, against people or against the computer."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
-    computer = models.BooleanField()  # against the computer
-    # Signed, because changes are added to them.
+    computer = models.BooleanField()  # whether the results are against the computer
+    # Signed, because negative changes may be added.
     won = models.IntegerField(default=0)
     lost = models.IntegerField(default=0)
     drawn = models.IntegerField(default=0)
@@ -83,13 +83,13 @@ class Tally(models.Model):
 
 
 class Adoption(models.Model):
-    """A guest whose matches belong to the history of an account."""
+    """A guest whose matches are moved to the history of an account."""
 
     guest = models.OneToOneField(
         Player, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
     account = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    is_done = models.BooleanField(default=False)  # all rows are moved
+    is_done = models.BooleanField(default=False)  # whether all rows have been moved
 
     class Meta:
         default_permissions = ()
@@ -102,12 +102,12 @@ class Adoption(models.Model):
 
 
 class HistoryMark(models.Model):
-    """The end of the last match up to which all histories are complete. A single row."""
+    """The last match up to which all histories are complete. A single row."""
 
     at = models.DateTimeField()
     match = models.CharField(
         max_length=40, default=""
-    )  # the last one among those that ended at `at`
+    )  # the last of the matches that ended at `at`
 
     class Meta:
         default_permissions = ()

@@ -25,18 +25,18 @@ TAKEN = _("This name, or a similar one, is already taken.")
 
 
 BOT_MARK = " (bot)"
-"""The suffix of every displayed bot name. Chosen names have no parentheses."""
+"""The suffix of every displayed name of a bot. People cannot choose names with parentheses."""
 
 
 def beside_names(host: str) -> tuple[str, ...]:
-    """Return names for the second player at a host's screen, the best first."""
+    """Return names for the second player at a host's screen, the best one first."""
     return f"Friend of {host}", f"A friend of {host}", f"The friend of {host}"
 
 
 class CoarseKey(models.Func):
     """The SQL version of `games.messages.names.compute_coarse_key`.
 
-    The digits are literals because SQLite does not use an index on an expression if the query
+    The digits are literals, because SQLite does not use an index on an expression if the query
     passes them as parameters.
     """
 
@@ -48,7 +48,7 @@ class CoarseKey(models.Func):
 
 
 class People(UserManager["Player"]):
-    """A manager that creates accounts only with valid names, also in commands."""
+    """A manager that creates accounts only with valid names, even in commands."""
 
     use_in_migrations = False
 
@@ -59,7 +59,7 @@ class People(UserManager["Player"]):
         password: str | None = None,
         **more: Any,
     ) -> "Player":
-        """Raises ValidationError for a name that is refused or taken."""
+        """Create an account. Raises ValidationError if the name is refused or taken."""
         self.model(username=username, is_staff=more.get("is_staff", False)).clean()
         return super().create_user(username, email, password, **more)
 
@@ -70,16 +70,16 @@ class People(UserManager["Player"]):
         password: str | None = None,
         **more: Any,
     ) -> "Player":
-        """Raises ValidationError for a name that is refused or taken."""
+        """Create an administrator. Raises ValidationError if the name is refused or taken."""
         self.model(username=username, is_staff=True).clean()
         return super().create_superuser(username, email, password, **more)
 
 
 class Player(AbstractUser):
-    """A person on the site. A guest has a name and a session, and no password."""
+    """A person on the site. Guests have a name and a session, but no password."""
 
     objects: ClassVar[People] = People()
-    _stored_name: str | None = None  # the name as it was read from the database
+    _stored_name: str | None = None  # the name as read from the database
 
     username = models.CharField(
         "name",
@@ -87,16 +87,16 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": TAKEN},
     )
-    # See `games.messages.names.compute_name_key`. Null if an older name was too similar to
-    # another one.
+    # See `games.messages.names.compute_name_key`. Null for an older name that is too similar to
+    # another name.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
     first_name = None  # type: ignore[assignment]  # one name is enough here
     last_name = None  # type: ignore[assignment]
     is_guest = models.BooleanField(default=False)
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
-    )  # another name
-    # The host whose screen the player shares (`lobby.seeks.one_screen`); null for others.
+    )  # True if staff require another name
+    # The host at whose screen this player sits (`lobby.seeks.one_screen`); null for other players.
     beside = models.OneToOneField(
         "self",
         null=True,
@@ -105,13 +105,13 @@ class Player(AbstractUser):
         related_name="friend",
         editable=False,
     )
-    # The computer is one player per level; null for people.
+    # The computer is a separate player for each level. Null for people.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
-    # A program plays with this account. It is rated separately, and meets only players who request
-    # it. The flag is permanent.
+    # A program plays with this account. It is rated separately from people, and meets only players
+    # who request it. The flag is permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
-    # The person whose second row this is: see `games.store.aliases`. Nobody logs in as an alias,
-    # and no alias points to another.
+    # The person that this row belongs to: see `games.store.aliases`. Nobody logs in as an alias,
+    # and an alias never refers to another alias.
     alias_of = models.ForeignKey(
         "self",
         null=True,
@@ -121,21 +121,24 @@ class Player(AbstractUser):
         related_name="aliases",
         db_index=False,
     )
-    name_free_at = models.DateTimeField(null=True, editable=False)  # of an alias
-    # The displayed name, if it differs from the name: the account's name for an alias, or the name
-    # with a mark for a bot.
+    # When others can choose the name of an alias.
+    name_free_at = models.DateTimeField(null=True, editable=False)
+    # The displayed name, if it differs from the name: for an alias the name of the account, and for
+    # a bot the name with a mark.
     shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # "" would be no name
-    # A minor: meets only members of their groups for minors, and is hidden from everybody else
-    # (`lobby.privacy`). True for all rows of the person, until somebody removes the protection.
+    # The player is a minor, who meets only members of their groups for minors, and is hidden from
+    # everybody else (`lobby.privacy`). It is true for all rows of the person, until somebody
+    # removes the protection.
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
-    # An organiser created the account: its name and password are the class's business
-    # (`lobby.groups.membership`), and so is closing it.
+    # An organiser created the account, and so manages its name, its password
+    # (`lobby.groups.membership`) and its closing.
     is_class_account = models.BooleanField(default=False, db_default=False, editable=False)
     named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
-    closing_at = models.DateTimeField(null=True, editable=False)  # when its data will be deleted
+    # When the data of the account will be deleted.
+    closing_at = models.DateTimeField(null=True, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(AbstractUser.Meta):
@@ -153,7 +156,7 @@ class Player(AbstractUser):
             ),
             models.Index(
                 fields=["id"], name="player_protected", condition=Q(is_protected=True)
-            ),  # for the admin's filter
+            ),  # for a filter in the admin
             models.Index(CoarseKey(F("name_key")), name="player_coarse_key"),
         ]
         constraints = [
@@ -168,7 +171,7 @@ class Player(AbstractUser):
 
     @property
     def name(self) -> str:
-        """The displayed name. `username` is the stored and unique one."""
+        """The displayed name. `username` is the stored name, which is unique."""
         return self.shown_as or self.username
 
     @classmethod
@@ -178,7 +181,7 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """Check a new name. Raise ValidationError."""
+        """Check a new name. Raise ValidationError if it is refused."""
         super().clean()
         if self.alias_of_id is not None and self.is_active:
             raise ValidationError(
@@ -191,13 +194,13 @@ class Player(AbstractUser):
         except Refused as refused:
             raise ValidationError({"username": render(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)
-        # Names that differ in case alone have the same key.
+        # Names that differ only in case have the same key.
         alike = Q(name_key=compute_name_key(self.username)) | Q(username=self.username)
         if others.filter(alike).exists() or is_kept(self.username, self.pk):
             raise ValidationError({"username": TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
-        """Save the player. Raise IntegrityError if another name is too similar to a new one."""
+        """Save the player. Raise IntegrityError if a new name is too similar to another name."""
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
         ):
@@ -218,7 +221,7 @@ class Player(AbstractUser):
         self._stored_name = self.username
 
     def _rename_friend(self) -> None:
-        """Rename the second player at this player's screen, too."""
+        """Also rename the second player at this player's screen."""
         friend = Player.objects.filter(beside=self)
         for name in beside_names(self.username) if friend.exists() else ():
             try:
@@ -240,7 +243,7 @@ class FormerName(models.Model):
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=40)
-    name_key = models.CharField(max_length=LONGEST_KEY, unique=True)  # as `Player.name_key`
+    name_key = models.CharField(max_length=LONGEST_KEY, unique=True)  # like `Player.name_key`
     until = models.DateTimeField()
 
     class Meta:
@@ -255,8 +258,8 @@ class ProtectionChange(models.Model):
     """A change of a player's protection, with its time, its author and the reason."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
-    is_protected = models.BooleanField()  # from then on
-    # Null: the player joined a group for minors, or the author's account was deleted.
+    is_protected = models.BooleanField()  # from this change on
+    # Null if the player joined a group for minors, or if the author's account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField()
@@ -271,7 +274,7 @@ class ProtectionChange(models.Model):
 
 
 def is_kept(name: str, player_id: int | None) -> bool:
-    """Return whether the name is reserved for another player, or imitates one of `imitated`."""
+    """Return whether the name is reserved for another player, or imitates one in `imitated`."""
     key = compute_name_key(name)
     known = FormerName.objects.filter(name_key=key, until__gt=timezone.now())
     if player_id is not None:
@@ -280,11 +283,12 @@ def is_kept(name: str, player_id: int | None) -> bool:
 
 
 def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
-    """Return the keys whose names imitate staff or listed players when digits are read as letters.
+    """Return the keys that imitate names of staff or listed players if digits are read as letters.
 
-    "V055" imitates "Voss".
+    For example, "V055" imitates "Voss".
     """
-    rating: Any = apps.get_model("lobby", "Rating")  # its module imports this one
+    # Not imported, because its module imports this one.
+    rating: Any = apps.get_model("lobby", "Rating")
     ratings = rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
     known = Player.objects.alias(coarse=CoarseKey(F("name_key"))).filter(
         Q(is_staff=True) | Exists(ratings),
@@ -298,17 +302,17 @@ def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
 
 
 def release_name(player_id: int, **changes: object) -> None:
-    """Replace the player's name with one that nobody can choose, and update the other fields."""
+    """Replace the name of a player with one that nobody can choose, and update the other fields."""
     Player.objects.filter(pk=player_id).update(
         username=f"~{player_id}", name_key=None, name_free_at=None, **changes
     )
 
 
 def must_not_be_kept(name: str, player_id: int) -> None:
-    """Check `is_kept` after the write of a name, in the same transaction. Raise IntegrityError.
+    """Check `is_kept` after a name was written, in the same transaction. Raise IntegrityError.
 
     A name is reserved in the transaction that gives it up, and two writers of the same name wait
-    for each other, so no name slips through between the two tables.
+    for each other, so no name can be missed between the two tables.
     """
     if is_kept(name, player_id):
         raise IntegrityError("the name was somebody else's not long ago, or passes for another")

@@ -6,7 +6,7 @@ from lobby.models.player import Player
 
 
 class Preferences(models.Model):
-    """An account's preferences. Without a row, the browser's settings apply."""
+    """The preferences of an account. Without a row, the settings of the browser apply."""
 
     class Scheme(models.TextChoices):
         SYSTEM = "system"
@@ -22,11 +22,11 @@ class Preferences(models.Model):
         """The players who may challenge the player."""
 
         ANYONE = "anyone"
-        ACCOUNTS = "accounts"  # no guests
+        ACCOUNTS = "accounts"  # accounts, but no guests
         NOBODY = "nobody"
 
     class Archived(models.TextChoices):
-        """The player's name in the monthly files of rated games."""
+        """How the player is named in the monthly archives of rated games."""
 
         NUMBER = "number"
         NAME = "name"
@@ -37,10 +37,11 @@ class Preferences(models.Model):
     scheme = models.CharField(max_length=6, choices=Scheme.choices, default=Scheme.SYSTEM)
     board = models.CharField(max_length=5, choices=Board.choices, default=Board.WOOD)
     sound = models.BooleanField(default=True)
-    # Confirm moves before they are sent. Null: only on touch devices.
+    # True if moves must be confirmed before they are sent. Null: only on touch devices.
     confirm = models.BooleanField(null=True, default=None)
-    phrases = models.BooleanField(default=True)  # show the opponent's phrases
-    rated = models.BooleanField(default=False, db_default=False)  # prefers rated games
+    phrases = models.BooleanField(default=True)  # whether phrases of opponents are shown
+    # Whether the player prefers rated games.
+    rated = models.BooleanField(default=False, db_default=False)
     challenges = models.CharField(
         max_length=8, choices=Challenges.choices, default=Challenges.ANYONE
     )

@@ -1,7 +1,7 @@
 """Ratings and the ledger of rated games. Only `lobby.ratings` writes these tables.
 
-The rows of the ledger (`RatedGame`) never change. `Rating` is each player's latest row, kept for
-quick reads.
+The rows of the ledger (`RatedGame`) never change. `Rating` has the latest values of each player,
+for fast queries.
 """
 
 from typing import Any, NoReturn
@@ -14,21 +14,21 @@ from lobby.models.player import Player
 
 
 class Rating(models.Model):
-    """A player's rating in one game, as of their last rated game."""
+    """A player's rating in one game, after their last rated game."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
     rating = models.FloatField()
-    deviation = models.FloatField()  # as of `rated_at`; it grows with time
+    deviation = models.FloatField()  # at the time `rated_at`; it grows with time
     volatility = models.FloatField()
     games = models.PositiveIntegerField()
-    best = models.FloatField()  # the highest rating that was not provisional; 0: none
-    streak = models.PositiveIntegerField()  # games won in a row, including the last one
+    best = models.FloatField()  # the highest rating that was not provisional; 0 without one
+    streak = models.PositiveIntegerField()  # consecutive wins, up to the last game
     longest = models.PositiveIntegerField()  # the longest streak
-    key = models.CharField(max_length=64)  # of the last rated game
-    rated_at = models.DateTimeField()  # when it ended
-    previous_at = models.DateTimeField(null=True)  # when the one before it ended
-    # The time at which the player leaves the leaderboard without another game. Null: not on it.
+    key = models.CharField(max_length=64)  # key of the last rated game
+    rated_at = models.DateTimeField()  # when the last rated game ended
+    previous_at = models.DateTimeField(null=True)  # when the game before it ended
+    # When the player leaves the leaderboard without another game. Null if the player is not listed.
     listed_until = models.DateTimeField(null=True)
 
     class Meta:
@@ -37,7 +37,7 @@ class Rating(models.Model):
             models.UniqueConstraint(fields=["player", "game"], name="one_rating"),
         ]
         indexes = [
-            # A covering index for the leaderboard, strongest first.
+            # A covering index for the leaderboard, with the strongest players first.
             models.Index(
                 fields=["game", "-rating", "player", "listed_until"],
                 name="rating_listed",
@@ -55,23 +55,24 @@ class Rating(models.Model):
 
 
 class RatedGame(models.Model):
-    """How a rated game changed both ratings, or a refund of points.
+    """The change of both ratings by a rated game, or a refund of points.
 
-    Rows of one game are ordered by `at` and `lot`. When a result changes later, rows with higher
-    revisions replace those of all affected games. Only the highest revision of each key counts.
+    Games are ordered by `at` and `lot`. When a result changes later, rows with higher revisions
+    replace the rows of all affected games. Only the highest revision of each key counts.
     """
 
     class Kind(models.TextChoices):
         RATED = "rated"
         REVERSED = "reversed"  # the game no longer counts
-        RECOMPUTED = "recomputed"  # the result of this or an earlier game changed
-        REFUNDED = "refunded"  # no game: `first` got `points` back
+        RECOMPUTED = "recomputed"  # the result of this game or an earlier one changed
+        REFUNDED = "refunded"  # not a game: `first` got `points` back
 
-    key = models.CharField(max_length=64)  # the match's; of a refund see `lobby.ratings.refunds`
+    # The key of the match, or of a refund (see `lobby.ratings.refunds`)
+    key = models.CharField(max_length=64)
     revision = models.PositiveIntegerField(default=0)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     game = models.CharField(max_length=40)
-    # The players. Matches protect them from deletion, so the database need not check these two.
+    # The players. Matches protect them from deletion, so the database need not check these columns.
     first = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
     )
@@ -83,14 +84,16 @@ class RatedGame(models.Model):
         db_index=False,
         db_constraint=False,
     )
-    score = models.FloatField(null=True)  # of the first: 1, 0.5 or 0
-    advantage = models.FloatField(default=0.0)  # of the first's role, in points, as used
-    version = models.PositiveSmallIntegerField()  # of the algorithm
+    score = models.FloatField(null=True)  # the score of `first`: 1, 0.5 or 0
+    # The advantage of the first role in points, as used for this game.
+    advantage = models.FloatField(default=0.0)
+    version = models.PositiveSmallIntegerField()  # the version of the algorithm
     at = models.DateTimeField()  # when the game ended
-    lot = models.BigIntegerField()  # drawn from the key: orders what ended at the same moment
-    points = models.FloatField(null=True)  # of a refund
-    # Before the game: the end of the previous game, the strength, and the deviation as of `at`.
-    # Then the values after the game, as in `Rating`.
+    # A number derived from the key, which orders games that ended at the same time.
+    lot = models.BigIntegerField()
+    points = models.FloatField(null=True)  # the points of a refund
+    # The values before the game: the end of the previous game, and the strength, with its deviation
+    # at the time `at`. They are followed by the values after the game, as in `Rating`.
     first_since = models.DateTimeField(null=True)
     first_rating = models.FloatField()
     first_deviation = models.FloatField()
@@ -138,7 +141,7 @@ class RatedGame(models.Model):
 
 
 class UncountedMatch(models.Model):
-    """A rated match whose result affects no rating, as decided when it first ended.
+    """A rated match that affects no rating, as decided when it first ended.
 
     Every rated match with a result is either here or in the ledger.
     """
@@ -155,11 +158,14 @@ class UncountedMatch(models.Model):
 
 
 class Recount(models.Model):
-    """The point from which a game's ratings must be replayed. No row: nothing to do."""
+    """The point from which the ratings of a game must be replayed.
+
+    Without a row, nothing must be replayed.
+    """
 
     game = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
-    lot = models.BigIntegerField()  # the first of them, with `at`
+    lot = models.BigIntegerField()  # with `at`, the place of the first game to replay
 
     class Meta:
         default_permissions = ()
@@ -173,7 +179,7 @@ class RoleAdvantage(models.Model):
 
     game = models.CharField(max_length=40)
     advantage = models.FloatField()
-    games = models.PositiveIntegerField()  # that it was fitted from
+    games = models.PositiveIntegerField()  # the number of games from which it was fitted
     at = models.DateTimeField()
 
     class Meta:
@@ -188,7 +194,8 @@ class RatingSpread(models.Model):
     """The number of a game's established ratings in each step of 25 points."""
 
     game = models.CharField(max_length=40, primary_key=True)
-    counts = models.JSONField()  # from the lowest step, as text, to how many
+    # The number of ratings in each step, by the lower end of the step as text.
+    counts = models.JSONField()
     at = models.DateTimeField()
 
     class Meta:
@@ -199,9 +206,9 @@ class RatingSpread(models.Model):
 
 
 class ComputerGame(models.Model):
-    """A game of a rated person against a computer level.
+    """A game of a person with a rating against a level of the computer.
 
-    The newest are kept; the level's rating is computed from them.
+    Only the newest games are kept. The rating of the level is computed from them.
     """
 
     match = models.OneToOneField(
@@ -212,9 +219,9 @@ class ComputerGame(models.Model):
     person = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
     )
-    seat = models.PositiveSmallIntegerField()  # of the computer: 0 or 1
-    score = models.FloatField()  # of the computer: 1, 0.5 or 0
-    rating = models.FloatField()  # of the person at that time
+    seat = models.PositiveSmallIntegerField()  # the seat of the computer, 0 or 1
+    score = models.FloatField()  # the score of the computer: 1, 0.5 or 0
+    rating = models.FloatField()  # the rating of the person at that time
     deviation = models.FloatField()
     at = models.DateTimeField()
 
@@ -227,12 +234,12 @@ class ComputerGame(models.Model):
 
 
 class LevelRating(models.Model):
-    """The rating of a computer level in one game, from its games against rated people."""
+    """The rating of a level of the computer in one game, from its games against rated people."""
 
     game = models.CharField(max_length=40)
     level = models.PositiveSmallIntegerField()
     rating = models.FloatField()
-    games = models.PositiveIntegerField()  # that it was computed from
+    games = models.PositiveIntegerField()  # the number of games from which it was computed
     at = models.DateTimeField()
 
     class Meta:
@@ -244,14 +251,16 @@ class LevelRating(models.Model):
 
 
 class Accuracy(models.Model):
-    """How often a player of a rated game chose a best move, among moves proved by analysis."""
+    """How often a player of a rated game chose a best move, among moves with a proved value."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
-    band = models.PositiveSmallIntegerField()  # of the rating then; see `lobby.ratings.accuracy`
-    moves = models.PositiveSmallIntegerField()  # that were choices whose value is proved
-    kept = models.PositiveSmallIntegerField()  # of them, those that were best
+    # The band of the player's rating at that time (see `lobby.ratings.accuracy`)
+    band = models.PositiveSmallIntegerField()
+    # The number of moves that were a choice with a proved value.
+    moves = models.PositiveSmallIntegerField()
+    kept = models.PositiveSmallIntegerField()  # the number of them that were best
     at = models.DateTimeField()  # when the game ended
 
     class Meta:

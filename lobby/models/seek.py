@@ -10,35 +10,35 @@ from lobby.models.group import WITHIN, Group
 from lobby.models.player import Player
 
 LOWEST, HIGHEST = 0, 4000
-"""The bounds of a seek that accepts any rating."""
+"""The bounds of a seek that accepts every rating."""
 
 POOLED = Q(rated=True, by_address=False, group__isnull=True)
-"""The seeks that wait for the waves of a pool. Seeks in a group's lobby never do."""
+"""The seeks that wait for the waves of a pool. Seeks in a group's lobby never wait for waves."""
 
 
 class Seek(models.Model):
-    """A player's search, open as long as its player has a lobby socket."""
+    """A player's search for an opponent, which is open as long as the player has a lobby socket."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seeks")
     game = models.CharField(max_length=40)
-    # Together with `game` these are the setup: see `games.match.setup`.
-    clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" = untimed
+    # Together with `game`, these fields form the setup: see `games.match.setup`.
+    clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" for an untimed match
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # The accepted ratings of an opponent, if it is rated.
+    # The range of ratings of an opponent, if the match is rated.
     lowest = models.PositiveSmallIntegerField(default=LOWEST, db_default=LOWEST)
     highest = models.PositiveSmallIntegerField(default=HIGHEST, db_default=HIGHEST)
-    by_address = models.BooleanField(default=False)  # an invitation, which is not listed
-    # The group in whose lobby it is listed; null: the site's lobby.
+    by_address = models.BooleanField(default=False)  # True for an invitation, which is not listed
+    # The group in whose lobby the seek is listed; null for the lobby of the site.
     group = models.ForeignKey(
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
-    seen_at = models.DateTimeField()  # when a lobby socket of its player was last alive
-    # Other servers ask whether the player is present: the numbers of the last question and of the
-    # last answered one.
+    seen_at = models.DateTimeField()  # when a lobby socket of the player was last alive
+    # The numbers of the last question of other servers whether the player is present, and of the
+    # last question that was answered.
     asks = models.PositiveIntegerField(default=0, db_default=0)
     answers = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -46,7 +46,7 @@ class Seek(models.Model):
         ordering = ["created_at"]
         indexes = [
             models.Index(fields=["seen_at"], name="seek_by_age"),
-            # The pool of each setup, longest wait first.
+            # The pool of each setup, the longest wait first.
             models.Index(
                 fields=["game", "clock", "options", "created_at"],
                 name="seek_by_pool",
@@ -85,13 +85,16 @@ class Seek(models.Model):
 
 
 class Pool(models.Model):
-    """The players who seek a rated match with one setup, paired in waves. One row per setup."""
+    """The players who seek a rated match with one setup, and are paired in waves.
+
+    One row per setup.
+    """
 
     game = models.CharField(max_length=40)
     clock = models.CharField(max_length=7)
     options = models.CharField(max_length=64, default="", blank=True)
-    # The time of the next wave, or the end of the current wave's lease (`games.runtime.leases`).
-    # Null while nobody waits.
+    # The time of the next wave, or the end of the lease of the current wave
+    # (`games.runtime.leases`). Null while nobody waits.
     due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -108,5 +111,5 @@ class Pool(models.Model):
 
     @property
     def setup(self) -> Setup:
-        """The setup of the pool."""
+        """The setup of the matches."""
         return Setup(self.game, self.clock, self.options, rated=True)

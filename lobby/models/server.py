@@ -6,11 +6,12 @@ from games.runtime.ids import LENGTH
 
 
 class Server(models.Model):
-    """A running process that holds sockets, as of its last heartbeat."""
+    """A running process that has sockets, as of its last heartbeat."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, editable=False)
-    online = models.PositiveIntegerField(default=0)  # players with a socket there
-    # Their ids with commas between them, so that nobody counts twice; "" if they are many.
+    online = models.PositiveIntegerField(default=0)  # the number of players with a socket there
+    # The ids of the players, joined by commas, so that nobody is counted twice; "" if there are too
+    # many.
     players = models.TextField(default="", db_default="", blank=True)
     seen_at = models.DateTimeField()
 

@@ -11,16 +11,17 @@ class Token(models.Model):
     """A program's credential for an account, stored as a hash. Revoked tokens are deleted."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
-    # The owner's label, or the name of the application that holds it.
+    # The owner's label, or the name of the application that uses the token.
     name = models.CharField(max_length=60)
-    # The address of that application; "": the owner created the token.
+    # The address of that application; "" if the owner created the token.
     application = models.CharField(max_length=280, default="", db_default="", blank=True)
     hash = models.CharField(max_length=64, unique=True)
-    scopes = models.CharField(max_length=120)  # see `lobby.accounts.tokens`, separated by spaces
+    # Scopes of `lobby.accounts.tokens`, separated by spaces.
+    scopes = models.CharField(max_length=120)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)  # updated every few minutes
-    # The newest event stream. Earlier streams end.
+    # The id of the newest event stream. Earlier streams end.
     stream = models.CharField(max_length=16, default="", blank=True)
 
     class Meta:
@@ -33,14 +34,14 @@ class Token(models.Model):
 
 
 class AuthorizationCode(models.Model):
-    """A code that an application exchanges for a token within a minute.
+    """A code that an application can exchange for a token within a minute.
 
-    Its hash is kept after use to detect a second use.
+    The hash is kept after the use, to detect a second use.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="codes")
     hash = models.CharField(max_length=64, unique=True)
-    client = models.CharField(max_length=60)  # the application's name for itself
+    client = models.CharField(max_length=60)  # the name that the application gave itself
     redirect = models.CharField(max_length=500)  # the address that received the code
     challenge = models.CharField(max_length=43)  # the PKCE challenge
     scopes = models.CharField(max_length=120)

@@ -16,12 +16,12 @@ from games.runtime.ids import LENGTH, new_id
 from lobby.models.group import Group
 from lobby.models.player import Player
 
-LONGEST_TITLE = 60  # characters of a tournament's name
-LONGEST_ABOUT = 2000  # characters of the organiser's description
+LONGEST_TITLE = 60  # characters in the name of a tournament
+LONGEST_ABOUT = 2000  # characters in the organiser's description
 
 
 class Series(models.Model):
-    """Tournaments that repeat, with one table for the season."""
+    """A series of tournaments at regular intervals, with one table for the season."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_TITLE)
@@ -31,11 +31,14 @@ class Series(models.Model):
     group = models.ForeignKey(
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
-    every_days = models.PositiveSmallIntegerField(default=7)  # from one to the next; 0: no more
-    best = models.PositiveSmallIntegerField(default=0)  # number of results that count; 0: all
-    length = models.PositiveSmallIntegerField(default=0)  # tournaments in all; 0: until it is ended
-    next_at = models.DateTimeField(null=True, blank=True)  # when the next one starts
-    rounds = models.PositiveSmallIntegerField(default=0)  # of a Swiss, as asked for
+    # Days between two tournaments; 0 if there will be no more.
+    every_days = models.PositiveSmallIntegerField(default=7)
+    best = models.PositiveSmallIntegerField(default=0)  # the number of results that count; 0: all
+    # The total number of tournaments; 0: until somebody ends the series.
+    length = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(null=True, blank=True)  # when the next tournament starts
+    # The requested number of rounds of a Swiss.
+    rounds = models.PositiveSmallIntegerField(default=0)
     made_at = models.DateTimeField()
 
     class Meta:
@@ -75,30 +78,30 @@ class Tournament(models.Model):
         INVITATION = "invitation"
 
     class Pace(models.TextChoices):
-        """The condition for the next round."""
+        """When the next round begins."""
 
         READY = "ready"  # when all games of the previous round are over
-        TIMED = "timed"  # `round_minutes` after the previous one
+        TIMED = "timed"  # `round_minutes` after the previous round
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_TITLE)
     about = models.CharField(max_length=LONGEST_ABOUT, default="", blank=True)
     kind = models.CharField(max_length=11, choices=Kind.choices)
-    # Together these are the setup: see `games.match.setup`.
+    # These fields form the setup: see `games.match.setup`.
     game = models.CharField(max_length=40)
     clock = models.CharField(max_length=7, default="", blank=True)
     options = models.CharField(max_length=64, default="", blank=True)
     rated = models.BooleanField(default=False)
-    # For a Swiss, the requested number. Otherwise it is derived from the players at the start. 0
-    # for an arena.
+    # The requested number of rounds of a Swiss. For other kinds, the number follows from the number
+    # of players at the start. 0 for an arena.
     rounds = models.PositiveSmallIntegerField(default=0)
     is_double = models.BooleanField(default=False)  # whether players meet twice in a round robin
-    minutes = models.PositiveSmallIntegerField(default=0)  # of an arena
-    best_of = models.PositiveSmallIntegerField(default=1)  # games of a knockout's match
+    minutes = models.PositiveSmallIntegerField(default=0)  # duration of an arena
+    best_of = models.PositiveSmallIntegerField(default=1)  # games in a match of a knockout
     third_place = models.BooleanField(
         default=False
     )  # whether a knockout has a match for third place
-    # Codes of `lobby.tournaments.pairing.standings`, in order, separated by commas.
+    # Codes of `lobby.tournaments.pairing.standings`, in order of precedence, separated by commas.
     tie_breaks = models.CharField(max_length=120, default="", blank=True)
     registration = models.CharField(
         max_length=10, choices=Registration.choices, default=Registration.OPEN
@@ -108,39 +111,44 @@ class Tournament(models.Model):
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     guests = models.BooleanField(default=False)  # whether guests can take part
-    lowest = models.PositiveSmallIntegerField(default=0)  # rating
+    lowest = models.PositiveSmallIntegerField(default=0)  # the lowest allowed rating
     highest = models.PositiveSmallIntegerField(default=4000)
-    most = models.PositiveSmallIntegerField()  # players
-    opens_at = models.DateTimeField(null=True, blank=True)  # registration; null: immediately
-    check_in_minutes = models.PositiveSmallIntegerField(default=0)  # before the start; 0: none
+    most = models.PositiveSmallIntegerField()  # the highest number of players
+    # When registration opens; null: immediately.
+    opens_at = models.DateTimeField(null=True, blank=True)
+    # The time of check-in before the start; 0: no check-in.
+    check_in_minutes = models.PositiveSmallIntegerField(default=0)
     starts_at = models.DateTimeField()
     pace = models.CharField(max_length=5, choices=Pace.choices, default=Pace.READY)
-    # After this time a round's unfinished games are adjudicated; 0: never. At a timed pace, the
-    # next round begins then.
+    # The time after which the unfinished games of a round are adjudicated; 0: never. At a timed
+    # pace, the next round begins then.
     round_minutes = models.PositiveSmallIntegerField(default=0)
-    late_minutes = models.PositiveSmallIntegerField(default=5)  # after which absent players forfeit
-    # Null: the organiser closed their account. Staff have all permissions of an organiser.
+    # The time after which absent players forfeit.
+    late_minutes = models.PositiveSmallIntegerField(default=5)
+    # Null if the organiser closed their account. Staff have all permissions of an organiser.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     series = models.ForeignKey(
         Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
-    number = models.PositiveSmallIntegerField(null=True, blank=True)  # in its series, from 1
+    # The number in its series, from 1.
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.ANNOUNCED)
-    paused_at = models.DateTimeField(null=True, blank=True)  # null: it is not paused
+    paused_at = models.DateTimeField(null=True, blank=True)  # null if the tournament is not paused
     round = models.PositiveSmallIntegerField(default=0)  # the last paired round, from 1
     pairings = models.PositiveIntegerField(
         default=0
-    )  # the number of pairings, which numbers those of an arena
+    )  # the number of pairings, by which those of an arena are numbered
     made_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)  # of an arena; pauses postpone it
+    # The end of an arena, which pauses postpone.
+    ends_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # Grows with every change that may affect the next pairing.
+    # Increases with every change that may affect the next pairing.
     version = models.PositiveIntegerField(default=0)
-    # The time of the next step, or the end of the present step's lease (`games.runtime.leases`).
-    # Null: no further step.
+    # The time of the next step, or the end of the lease of the current step
+    # (`games.runtime.leases`). Null if no further step is due.
     due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -187,7 +195,7 @@ class Tournament(models.Model):
 
     @property
     def expected_end(self) -> datetime | None:
-        """The end, past or expected by the clock; None if unknown."""
+        """The actual end, or the end that is expected from the clock; None if unknown."""
         if self.ended_at is not None or not self.is_arena:
             return self.ended_at
         return self.ends_at or self.starts_at + timedelta(minutes=self.minutes)
@@ -199,26 +207,28 @@ class Entry(models.Model):
     class State(models.TextChoices):
         INVITED = "invited"  # does not take part yet
         IN = "in"
-        WITHDRAWN = "withdrawn"  # by the player, who can rejoin
-        REMOVED = "removed"  # by the organiser or the moderators
-        OUT = "out"  # has forfeited twice, or lost in a knockout
+        WITHDRAWN = "withdrawn"  # withdrawn by the player, who can rejoin
+        REMOVED = "removed"  # removed by the organiser or by moderators
+        OUT = "out"  # has forfeited twice, or has lost in a knockout
 
-    # The constraint below is its index.
+    # The constraint below has an index that starts with this column.
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="entries", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     state = models.CharField(max_length=9, choices=State.choices, default=State.IN)
-    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1: the strongest, at the start
-    rating = models.FloatField(null=True, blank=True)  # as of the start; null: none in this game
+    # The place by rating at the start; 1 is the strongest.
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The rating at the start; null without a rating in this game.
+    rating = models.FloatField(null=True, blank=True)
     entered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
-    # The rounds with a requested half-point bye, in order, separated by commas.
+    # The rounds for which a half-point bye was requested, in order, separated by commas.
     byes = models.CharField(max_length=80, default="", blank=True)
     since_round = models.PositiveSmallIntegerField(
         default=1
     )  # the first round in which the player can be paired
-    # The current pairing. Players with one are not paired again.
+    # The current pairing. A player who has one is not paired again.
     playing = models.ForeignKey(
         "Pairing",
         null=True,
@@ -229,20 +239,22 @@ class Entry(models.Model):
     )
     free_since = models.DateTimeField(
         null=True, blank=True
-    )  # in an arena: when the player became free
-    seen_at = models.DateTimeField(null=True, blank=True)  # the last visit to the tournament's page
-    # Values derived from the pairings, stored for lists. Points are hundredths of a game (100 for a
-    # win), or of an arena's points (200 for a win). The rank is set when the tournament is over.
+    )  # in an arena, when the player last became free
+    # When the player last visited the page of the tournament.
+    seen_at = models.DateTimeField(null=True, blank=True)
+    # Values that are derived from the pairings and stored for lists. Points are hundredths of a
+    # game (100 for a win), or of an arena's points (200 for a win). The rank is set when the
+    # tournament is over.
     points = models.PositiveIntegerField(default=0)
     games = models.PositiveSmallIntegerField(default=0)
     wins = models.PositiveSmallIntegerField(default=0)
     forfeits = models.PositiveSmallIntegerField(default=0)  # games lost by absence
     streak = models.PositiveSmallIntegerField(
         default=0
-    )  # games won in a row in an arena, including the last
+    )  # games won in a row in an arena, including the last one
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    # For the next pairing in an arena: the number of games that the player began minus the number
-    # that an opponent began, whether the player began the last game, and the last opponent's entry.
+    # For the next pairing in an arena: how many more games the player began than their opponents,
+    # whether the player began the last game, and the entry of the last opponent.
     sides = models.SmallIntegerField(default=0)
     began = models.BooleanField(default=False)
     opponent = models.PositiveBigIntegerField(null=True, blank=True)
@@ -281,9 +293,9 @@ class Round(models.Model):
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    number = models.PositiveSmallIntegerField()  # from 1
+    number = models.PositiveSmallIntegerField()  # the number of the round, from 1
     began_at = models.DateTimeField()
-    # When the round's unfinished games are adjudicated; null: never. Pauses postpone it.
+    # When the unfinished games of the round are adjudicated; null: never. Pauses postpone it.
     ends_at = models.DateTimeField(null=True, blank=True)
     is_over = models.BooleanField(default=False)
 
@@ -298,38 +310,40 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Two players who meet, or one player with a bye. Only the result of a pairing changes.
+    """Two players who are paired, or one player with a bye.
 
-    The first entry moves first. Points are hundredths of a game, from the current result of
-    `match`, and null while the match is live.
+    Only the result of a pairing can change. The first entry moves first. Points are hundredths of a
+    game, from the current result of `match`. They are null while the match is live.
     """
 
     class Kind(models.TextChoices):
         PLAYED = "played"
         FORFEIT = "forfeit"  # a player did not arrive
-        BYE = "bye"  # no opponent was left; counts as a win
-        HALF_BYE = "half-bye"  # requested, or the player joined late
-        ZERO_BYE = "zero-bye"  # the player was absent
+        BYE = "bye"  # without an opponent; counts as a win
+        HALF_BYE = "half-bye"  # requested by the player, or given for joining late
+        ZERO_BYE = "zero-bye"  # given because the player was absent
 
-    # The constraint below is its index.
+    # The constraint below has an index that starts with this column.
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    round = models.PositiveSmallIntegerField()  # from 1; 0 in an arena
-    board = models.PositiveIntegerField()  # from 1; stronger players get lower numbers
+    round = models.PositiveSmallIntegerField()  # counted from 1; 0 in an arena
+    board = models.PositiveIntegerField()  # counted from 1; stronger players get lower numbers
     leg = models.PositiveSmallIntegerField(
         default=1
-    )  # the number of the game in a knockout's match
+    )  # the number of the game within a knockout match
     first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="+")
     match = models.OneToOneField(Match, null=True, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAYED)
     first_points = models.PositiveSmallIntegerField(null=True)
     second_points = models.PositiveSmallIntegerField(null=True)
-    berserk = models.PositiveSmallIntegerField(default=0)  # bits: 1 first player, 2 second
-    absent = models.PositiveSmallIntegerField(default=0)  # forfeits; bits as above
+    # Bits: 1 for the first player, 2 for the second.
+    berserk = models.PositiveSmallIntegerField(default=0)
+    # Bits of the players who forfeited, as above.
+    absent = models.PositiveSmallIntegerField(default=0)
     made_at = models.DateTimeField()
-    # When to check whether both players have arrived. Null: no check is necessary.
+    # When to check that both players have arrived. Null if no check is necessary.
     late_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
@@ -361,14 +375,15 @@ class Pairing(models.Model):
 
 
 class LogLine(models.Model):
-    """An action of the organiser or the system, visible to everybody who sees the tournament."""
+    """An action of the organiser or the system, for everybody who can see the tournament."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     at = models.DateTimeField()
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
-    said = models.JSONField()  # a message (`games.messages`), rendered in the reader's language
+    # A message (`games.messages`), which is rendered in the reader's language.
+    said = models.JSONField()
 
     if TYPE_CHECKING:
         tournament_id: str

@@ -12,19 +12,20 @@ LONGEST_ADDRESS = 500  # characters
 
 
 class Webhook(models.Model):
-    """An address registered by an account, and its subscriptions."""
+    """An address that an account has registered, and the events it subscribes to."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=LONGEST_ADDRESS)
-    of_games = models.BooleanField()  # games of the account
-    of_tournaments = models.BooleanField()  # tournaments that the account organises
-    secret = models.CharField(max_length=255, editable=False)  # encrypted: it signs deliveries
+    of_games = models.BooleanField()  # whether games of the account are reported
+    of_tournaments = models.BooleanField()  # whether tournaments of the account are reported
+    # The encrypted key that signs deliveries.
+    secret = models.CharField(max_length=255, editable=False)
     made_at = models.DateTimeField()
-    heard_at = models.DateTimeField(null=True)  # last successful delivery
+    heard_at = models.DateTimeField(null=True)  # when a delivery last succeeded
     failing_since = models.DateTimeField(
         null=True
-    )  # null: no attempt yet, or the last one succeeded
-    off_at = models.DateTimeField(null=True)  # when it was disabled; null: it is enabled
+    )  # when attempts began to fail; null before the first attempt or after a success
+    off_at = models.DateTimeField(null=True)  # when the webhook was disabled; null if it is enabled
 
     class Meta:
         default_permissions = ()
@@ -35,26 +36,26 @@ class Webhook(models.Model):
 
 
 def new_delivery() -> str:
-    """Return the id of a new delivery."""
+    """Return the id for a new delivery."""
     return f"msg_{new_id()}{new_id()}"
 
 
 class Delivery(models.Model):
-    """A notification of one address, once per event. The body is the same in every attempt."""
+    """The delivery of one event to one address. The body is the same in every attempt."""
 
     id = models.CharField(primary_key=True, max_length=24, default=new_delivery, editable=False)
     hook = models.ForeignKey(
         Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False
     )
-    event = models.CharField(max_length=40)  # the event's key, unique per webhook
+    event = models.CharField(max_length=40)  # the key of the event, which is unique for a webhook
     kind = models.CharField(max_length=24)
     body = models.TextField()  # JSON
     at = models.DateTimeField()
-    # The time of the next attempt, or the end of the current attempt's lease
-    # (`games.runtime.leases`). Null: delivered or abandoned.
+    # The time of the next attempt, or the end of the lease of the current attempt
+    # (`games.runtime.leases`). Null if it was delivered or abandoned.
     due_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)  # failed attempts
-    fault = models.CharField(max_length=12, default="", blank=True)  # of the last attempt
+    fault = models.CharField(max_length=12, default="", blank=True)  # the fault of the last attempt
     given_up = models.BooleanField(default=False)
 
     class Meta:

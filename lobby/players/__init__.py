@@ -1,1 +1,1 @@
-"""Players as others meet them: histories, blocks, preferences, bots, lookup by name."""
+"""Players from the view of other players: histories, blocks, preferences, bots and search."""

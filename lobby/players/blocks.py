@@ -1,7 +1,7 @@
-"""Blocks: two people who are no longer paired with each other.
+"""Blocks between two people, who are then no longer paired with each other.
 
-A block is written under the locks of pairing. So if both happen at the same moment, either the two
-play that one match or they are not paired.
+A block is written under the locks of pairing. If both happen at the same moment, either the two
+play that one match, or they are not paired.
 """
 
 from django.db import transaction
@@ -14,7 +14,7 @@ from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Block, Challenge, Player
 from lobby.privacy.visibility import build_visible_condition
 
-MOST = 500  # players whom one player may block
+MOST = 500  # players that one player may block
 
 
 def block_player(by_id: int, whom_id: int) -> None:
@@ -38,12 +38,12 @@ def block_player(by_id: int, whom_id: int) -> None:
 
 
 def unblock_player(by_id: int, whom_id: int) -> None:
-    """Remove the player's own block; a block by the other player stays."""
+    """Remove the player's own block. A block by the other player stays."""
     Block.objects.filter(by=by_id, whom=whom_id).delete()
 
 
 def has_blocked(by_id: int, whom_id: int) -> bool:
-    """Return whether the first has blocked the second, which only the first may learn."""
+    """Return whether the first player has blocked the second, which only the first may know."""
     return Block.objects.filter(by=by_id, whom=whom_id).exists()
 
 
@@ -55,9 +55,9 @@ def list_blocked(player_id: int) -> list[Player]:
 
 
 def _lock_people(by_id: int, whom_id: int) -> tuple[int, int]:
-    """Return the persons behind the two rows, and lock them.
+    """Lock the persons behind two rows, and return them.
 
-    Until the transaction ends neither becomes an alias, so no block is left at an alias.
+    Until the transaction ends, neither becomes an alias, so no block is left on an alias.
     """
     both = Player.objects.select_for_update(no_key=True).filter(pk__in=(by_id, whom_id))
     now = {player.pk: player.alias_of_id or player.pk for player in both.order_by("pk")}
@@ -75,9 +75,9 @@ _between = PreparedQuery(
 
 
 def build_not_blocked_condition(player_id: int, of: str) -> Q:
-    """Return the condition that excludes rows of players with a block between them and the player.
+    """Return the condition that excludes rows of players with a block between them and `player`.
 
-    `of` names the rows' column of players.
+    `of` is the name of the column that has the player.
     """
     made = Block.objects.filter(by=player_id, whom=OuterRef(of))
     met = Block.objects.filter(whom=player_id, by=OuterRef(of))

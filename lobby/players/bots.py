@@ -20,7 +20,7 @@ def upgrade_to_bot(player_id: int) -> None:
     Raise `Refused` if it has played, is a guest or is staff.
     """
     with transaction.atomic():
-        lock_names([player_id])  # the lock of opening a match
+        lock_names([player_id])  # the lock that opening a match takes
         player = Player.objects.select_for_update().get(pk=player_id)
         if player.is_bot:
             return
@@ -31,7 +31,7 @@ def upgrade_to_bot(player_id: int) -> None:
         Player.objects.filter(pk=player_id).update(
             is_bot=True, shown_as=f"{player.username}{BOT_MARK}"
         )
-        # Seeks and challenges were made as a person.
+        # The player created these seeks and challenges as a person.
         Seek.objects.filter(player=player, match=None).delete()
         Challenge.objects.filter(challenger=player, answer="").delete()
         entered = Entry.objects.filter(player=player, state__in=("invited", "in"))
@@ -40,7 +40,7 @@ def upgrade_to_bot(player_id: int) -> None:
 
 
 def must_not_be_a_bot(player_id: int) -> None:
-    """Raise `Refused` for a bot, which may not look for opponents who did not ask for one."""
+    """Raise `Refused` for a bot, which must not look for opponents who did not ask for a bot."""
     if any(_bots([player_id])):
         raise Refused("not-for-bots")
 
@@ -51,7 +51,7 @@ _bots = PreparedQuery(
 
 
 def must_be_of_one_kind(player_id: int, other_id: int) -> None:
-    """Raise `Refused` if only one is a bot, because bots are rated separately."""
+    """Raise `Refused` if only one of the players is a bot, because bots are rated separately."""
     kinds = Player.objects.filter(pk__in=(player_id, other_id)).values_list("is_bot", flat=True)
     if len(set(kinds)) > 1:
         raise Refused("rated-apart")

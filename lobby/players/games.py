@@ -1,6 +1,6 @@
-"""A player's matches: the history in pages, newest first, and the live ones.
+"""The matches of a player: finished ones in pages, newest first, and live ones.
 
-Each single filter has an index. Combined filters scan the rows of one of them.
+Each single filter has an index. Combined filters scan the rows that one of them finds.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -26,15 +26,15 @@ from lobby.privacy.visibility import (
     build_visible_opponents_condition,
 )
 
-PAGE = 50  # matches, for machines
-MOST_LIVE = 50  # live matches that are shown
-_BATCH = 50  # matches of a download that are read together
+PAGE = 50  # matches on a page for programs
+MOST_LIVE = 50  # live matches on a page
+_BATCH = 50  # matches of a download that one query reads
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LONGEST = 40  # characters of a cursor
+_LONGEST = 40  # characters in a cursor
 
 
 class Filters(Struct, frozen=True):
-    """Filters of a history; None does not filter. `length` is an index into `LENGTHS`."""
+    """The filters of a history. None does not filter. `length` is an index into `LENGTHS`."""
 
     game: str | None = None
     result: str | None = None
@@ -44,7 +44,7 @@ class Filters(Struct, frozen=True):
 
 
 class PlayerMatch(Struct, frozen=True):
-    """A match of the player in `seat`. An opponent hidden from the viewer is `HIDDEN`."""
+    """A match of the player in `seat`. An opponent who is hidden from the viewer is `HIDDEN`."""
 
     state: MatchState
     seat: int
@@ -54,21 +54,21 @@ class PlayerMatch(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Matches, newest first, and the cursor of the next page ("" on the last page)."""
+    """A page of matches, newest first, and the cursor of the next page ("" for the last page)."""
 
     entries: list[PlayerMatch]
     next: str = ""
 
 
 HIDDEN = Player(username=HIDDEN_NAME, is_active=False, closed_at=_EPOCH)
-"""What is shown of an opponent whom the viewer may not see. Like a closed account, it has no
+"""The displayed opponent if the viewer may not see the real one. Like a closed account, it has no
 page."""
 
 
 def parse_filters(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
-    """Parse the filters of a query string.
+    """Parse the filters in a query string.
 
-    Raise ValueError for invalid ones, and `NobodyError` if the viewer sees no such opponent.
+    Raise ValueError if one is invalid, and `NobodyError` if the viewer may see no such opponent.
     """
     game, result = asked.get("game", ""), asked.get("result", "")
     length, rated, name = (asked.get(key, "") for key in ("length", "rated", "opponent"))
@@ -93,7 +93,7 @@ def parse_filters(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
 
 
 class NobodyError(ValueError):
-    """The opponent of a filter is unknown, so no match can be found."""
+    """The opponent in a filter is unknown, so no match can be found."""
 
 
 def list_history(
@@ -106,7 +106,8 @@ def list_history(
 ) -> Page:
     """Return a page of finished matches that the viewer may see, from the cursor `before` on.
 
-    The viewer must be allowed to see the player. Raise ValueError for an invalid cursor.
+    The caller must check that the viewer may see the player. Raise ValueError for an invalid
+    cursor.
     """
     rows = _get_rows(player_id, filters, before).select_related("opponent")
     if viewer_id != player_id:
@@ -125,18 +126,18 @@ def list_history(
 
 
 def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
-    """Return the player's live matches that the viewer may see, the latest action first."""
+    """Return the player's live matches that the viewer may see, latest action first."""
     mine = get_person_rows(player_id)
     playing = _get_live_matches(viewer_id)
     columns = "pk", "first_id", "second_id", "acted_at"
-    # Two queries in one: each takes an index, which a condition on either seat does not.
+    # Two queries in one, because each can use an index, while a condition on either seat cannot.
     found = (
         playing.filter(first__in=mine)
         .values_list(*columns)
         .union(playing.filter(second__in=mine).values_list(*columns))
         .order_by("-acted_at", "-pk")
     )
-    seats = {}  # of each match: the player's, and who sits in the other
+    seats = {}  # the player's seat in each match, and the opponent
     for pk, first, second, _ in found[:MOST_LIVE]:
         seats[pk] = (0, second) if first in mine else (1, first)
     states = read_with_names(seats, viewer_id)
@@ -171,7 +172,7 @@ def _get_live_matches(viewer_id: int | None) -> QuerySet[Match]:
 
 
 def _hide_players(people: Mapping[int, Player], viewer_id: int | None) -> dict[int, Player]:
-    """Replace the players whom the viewer may not see by `HIDDEN`."""
+    """Replace the players whom the viewer may not see with `HIDDEN`."""
     protected = [pk for pk, each in people.items() if each.is_protected]
     hidden = find_hidden_players(viewer_id, protected) if protected else set()
     return {pk: HIDDEN if pk in hidden else each for pk, each in people.items()}
@@ -183,7 +184,7 @@ def has_rated(player_id: int) -> bool:
 
 
 def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
-    """Return the player's newest finished match, preferably against the viewer."""
+    """Return the player's newest finished match, preferably one against the viewer."""
     own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     return own.filter(opponent=viewer_id).first() or own.first()
 
@@ -201,7 +202,7 @@ def list_all_records(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
 
 
 def serialize_match(entry: PlayerMatch) -> dict[str, Any]:
-    """Serialize a match for `games.json`, with times in seconds since 1970."""
+    """Return a match in the format of `games.json`, with times in seconds since 1970."""
     state = entry.state
     return {
         "match": state.id,
@@ -224,7 +225,7 @@ def serialize_match(entry: PlayerMatch) -> dict[str, Any]:
 
 
 def describe_result(entry: PlayerMatch, name: str) -> tuple[Outcome | None, dict[str, str]]:
-    """Return the outcome and the names by role. `name` is the player's."""
+    """Return the outcome and the names by role. `name` is the name of the player."""
     state = entry.state
     if state.game_is_unknown:
         return None, {}
@@ -259,10 +260,11 @@ def _get_rows(player_id: int, filters: Filters, before: str) -> QuerySet[Played]
     if filters.length is not None:
         rows = rows.filter(length=filters.length)
     if filters.rated is not None:
-        rows = rows.filter(rated__in=[filters.rated])  # SQLite finds no index for `NOT rated`
+        # SQLite does not use an index for `NOT rated`.
+        rows = rows.filter(rated__in=[filters.rated])
     if before:
         at, pk = _decode_cursor(before)
-        # The first part is for the index.
+        # The condition on `ended_at` alone lets the database use the index.
         rows = rows.filter(Q(ended_at__lt=at) | Q(id__lt=pk), ended_at__lte=at)
     return rows
 

@@ -1,7 +1,8 @@
 """Histories: each player's finished matches and totals.
 
-A match is written when an event reports its end or a new result, always in its present state, so
-repeats change nothing. Writers lock all histories first and never work from the same old totals.
+A match is written when an event reports its end or a new result. It is always written in its
+present state, so repetitions change nothing. Writers first lock all histories, so that two of them
+never start from the same totals.
 """
 
 import time
@@ -21,7 +22,7 @@ from games.models import Event, Match
 from lobby.models import Adoption, Block, HistoryMark, Played
 
 LENGTHS = ("0-9", "10-19", "20-39", "40-79", "80-")
-"""The classes, in moves. Histories store the index."""
+"""The classes of length, in moves. Histories store an index into this list."""
 
 _FROM = tuple(int(each.split("-")[0]) for each in LENGTHS[1:])
 
@@ -34,7 +35,7 @@ def get_length_class(ply: int) -> int:
 Result = Played.Result
 
 _KEY = int.from_bytes(blake2b(b"histories", digest_size=8).digest(), "big", signed=True)
-_ADOPTED = 500  # matches moved per transaction
+_ADOPTED = 500  # matches that one transaction moves
 _ADD = (
     "INSERT INTO lobby_tally (player_id, game, computer, won, lost, drawn, none)"
     " VALUES (%s, %s, %s, %s, %s, %s, %s)"
@@ -47,7 +48,7 @@ _COLUMNS = (
     *("match_id", "seat", "player_id", "opponent_id", "game", "result", "length", "rated"),
     "ended_at",
 )
-# Plain SQL: model objects took three times as long, and on SQLite moves wait for it.
+# Plain SQL, because model objects take three times as long, and on SQLite moves wait for it.
 _WRITE = (
     f"INSERT INTO lobby_played ({', '.join(_COLUMNS)})"  # nosec B608  # noqa: S608  # our own columns
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match_id, seat) DO UPDATE SET "
@@ -56,7 +57,7 @@ _WRITE = (
 
 
 class _Over(Struct, frozen=True):
-    """The columns of a match that histories need."""
+    """The columns of a match that a history needs."""
 
     id: str
     game: str
@@ -74,7 +75,7 @@ class _Over(Struct, frozen=True):
 
 
 class _Row(NamedTuple):
-    """One seat in the history, by the names of its columns."""
+    """A seat in a history, with the names of the columns."""
 
     match_id: str
     seat: int
@@ -87,19 +88,20 @@ class _Row(NamedTuple):
     ended_at: datetime
 
 
-_Key = tuple[int, str, bool]  # of a tally: player, game, whether against the computer
+# The key of a tally: player, game, and whether it is against the computer.
+_Key = tuple[int, str, bool]
 _Seat = tuple[str, int]  # a match and a seat
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Write the matches of these events that have ended or have a new result."""
+    """Write the matches of these events to the histories if they ended or have a new result."""
     write_history([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
 def write_history(match_ids: Collection[str]) -> None:
-    """Write the present state of these matches into their players' histories.
+    """Write the present state of these matches to the histories of their players.
 
-    Matches that are live again after a reversed decision are removed.
+    Matches that are live again, because a decision was reversed, are removed.
     """
     if not match_ids:
         return
@@ -121,15 +123,16 @@ def write_history(match_ids: Collection[str]) -> None:
 
 
 def get_homes(player_ids: Collection[int]) -> dict[int, int]:
-    """Return for each player whose history holds their matches: their own or their account's."""
+    """Return the player whose history has each player's matches: itself, or its account."""
     adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
     return {pk: pk for pk in player_ids} | dict(adopted)
 
 
 def backfill_guest(guest_id: int, account_id: int) -> bool:
-    """Move a guest's matches and blocks to an account. Return whether all are moved.
+    """Move the matches and blocks of a guest to an account. Return whether all have been moved.
 
-    The referee continues with the rest. Repeats change nothing, and no seat is changed.
+    The referee moves the rest later. Repetitions change nothing. The seats in the matches stay the
+    same.
     """
     with transaction.atomic():
         _lock_histories()
@@ -145,7 +148,7 @@ def backfill_guest(guest_id: int, account_id: int) -> bool:
 
 
 def continue_backfill() -> bool:
-    """Move another batch of a guest's matches, and return whether there may be more."""
+    """Move another batch of a guest's matches, and return whether more may be left."""
     with transaction.atomic():
         _lock_histories()
         begun = Adoption.objects.filter(is_done=False).order_by("guest").first()
@@ -191,7 +194,7 @@ def _move_blocks(guest_id: int, account_id: int) -> None:
 
 
 def _build_rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
-    """Return the rows of a match's people; none for a live match."""
+    """Return the rows of the people in a match, none for a live match."""
     if match.ended_at is None:
         return []
     seats = (match.first_id, match.second_id)
@@ -257,27 +260,27 @@ def _count_changes(changes: Counter[tuple[_Key, str]]) -> None:
 
 
 def _lock_histories() -> None:
-    """Lock all histories until the transaction ends. SQLite has a single writer anyway."""
+    """Lock all histories until the transaction ends. SQLite has only one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
-_AGO = timedelta(minutes=1)  # after which a match's event should have been delivered
-_EVERY = 600.0  # seconds between two checks once the mark is up to date
+_AGO = timedelta(minutes=1)  # by then, the event of a match should have been delivered
+_EVERY = 600.0  # seconds between two checks when all histories are complete
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
-_PAGE = 5000  # matches that the mark passes per call
-_WRITTEN = 250  # matches per transaction; on SQLite, moves wait for it
+_PAGE = 5000  # matches that one call checks
+_WRITTEN = 250  # matches in one transaction; on SQLite, moves wait for it
 
 
 class Backfill:
-    """The background task. Several processes can run it and write the same rows."""
+    """The background task that completes histories. Several processes can run it at once."""
 
     def __init__(self) -> None:
         self._rests_until: float | None = None
 
     def go_on(self) -> bool:
-        """Process one batch, and return whether there may be more."""
+        """Process one batch, and return whether more may be left."""
         if continue_backfill():
             return True
         if self._rests_until is not None and time.monotonic() < self._rests_until:
@@ -289,7 +292,7 @@ class Backfill:
 
 
 def backfill_batch(until: datetime | None = None) -> int:
-    """Advance the mark, and add missing matches. Return the number of matches passed.
+    """Advance the mark, and add the matches that are missing. Return the number of matches checked.
 
     Stop at matches that ended after `until`, by default a minute ago.
     """
@@ -308,7 +311,7 @@ def backfill_batch(until: datetime | None = None) -> int:
     for i in range(0, len(missing), _WRITTEN):
         write_history(missing[i : i + _WRITTEN])
     last, at = page[-1]
-    assert at is not None  # by the query
+    assert at is not None  # the query selects only matches that have ended
     with transaction.atomic():
         HistoryMark.objects.update_or_create(pk=1, defaults={"at": at, "match": last})
     return len(page)

@@ -1,4 +1,4 @@
-"""Lookup of players by name."""
+"""Search for players by name."""
 
 import sys
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from lobby.accounts.names import find_people
 from lobby.models import Player
 from lobby.models.player import BOT_MARK
 
-LONGEST_NAME = 80  # characters of a searched name; all names are shorter
-_MOST_READ = 500  # players read by one search
+LONGEST_NAME = 80  # characters in a searched name; all names are shorter
+_MOST_READ = 500  # players that one search reads
 _MOST_FOUND = 20
 
 
 def find_player(name: str, viewer_id: int | None) -> Player | None:
-    """Return the player with a name that equals or resembles this one, if the viewer may see them.
+    """Return the player with this or a similar name, if the viewer may see them.
 
-    Former names, guest names and names with a bot's mark are found too.
+    Former names, guest names and the marked names of bots are found too.
     """
     found = find_players([name], viewer_id)
     return found[0] if found else None
@@ -30,7 +30,7 @@ def find_player(name: str, viewer_id: int | None) -> Player | None:
 def find_players(names: Sequence[str], viewer_id: int | None) -> list[Player]:
     """Return the players with these names whom the viewer may see, in order, without duplicates.
 
-    Two queries, and up to three more if one of them is protected.
+    There are two queries, and up to three more if one of the players is protected.
     """
     people = find_players_for_operator(names)
     hidden = find_hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
@@ -40,8 +40,8 @@ def find_players(names: Sequence[str], viewer_id: int | None) -> list[Player]:
 def search(text: str, viewer_id: int | None) -> list[Player]:
     """Return players whom the viewer may see and whose names begin with the text.
 
-    An exact match comes first, then accounts, then guests. Of a beginning that very many names
-    share, only some are read, so that the query is bounded.
+    An exact match comes first, then accounts, then guests. If very many names begin with the text,
+    only some are read, so that the query is bounded.
     """
     key = compute_name_key(text[:LONGEST_NAME])
     if len(key) < SHORTEST:
@@ -58,14 +58,14 @@ def search(text: str, viewer_id: int | None) -> list[Player]:
 
 
 def begins_with(key: str) -> Q:
-    """Return the condition on `name_key` in the form for which the database has an index."""
+    """Return a condition on the beginning of `name_key` that can use the index."""
     if connection.vendor == "postgresql":
         return Q(name_key__startswith=key)
     return Q(name_key__gte=key, name_key__lt=key + chr(sys.maxunicode))
 
 
 def find_players_for_operator(names: Sequence[str]) -> list[Player]:
-    """Return the players with these names without regard to visibility, for the operator."""
+    """Return the players with these names, regardless of visibility. Only for the operator."""
     wanted = (" ".join(name.split()).removesuffix(BOT_MARK) for name in names)
     asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= LONGEST_NAME)
     found = find_people(list(asked))
@@ -73,5 +73,5 @@ def find_players_for_operator(names: Sequence[str]) -> list[Player]:
 
 
 def get_person_rows(player_id: int) -> list[int]:
-    """Return the ids of the player and of the guests merged into them."""
+    """Return the ids of the player and of the player's aliases."""
     return sorted(get_aliases(player_id))

@@ -1,4 +1,7 @@
-"""Preferences of accounts. Guests keep them in the browser, which a new account takes over."""
+"""Preferences of accounts.
+
+Guests keep their preferences in the browser. A new account takes them over.
+"""
 
 from collections.abc import Mapping
 
@@ -20,10 +23,11 @@ _BY_SYSTEM = "(prefers-color-scheme: dark)"
 
 
 class Looks(Struct, frozen=True):
-    """The preferences that a page needs to render as its viewer prefers.
+    """The preferences of the viewer that a page needs for rendering.
 
-    `kept` is "account", "new" for an account that takes over the browser's preferences, or "" for
-    everybody else. `values` are the account's as texts, without those left to the device.
+    `kept` is "account", "new" for an account that takes over the preferences of the browser, or ""
+    for everybody else. `values` has the preferences of the account as text, without those that
+    depend on the device.
     """
 
     kept: str = ""
@@ -31,7 +35,7 @@ class Looks(Struct, frozen=True):
 
     @property
     def dark(self) -> str:
-        """Return when dark colours apply, as a media query."""
+        """Return the media query for dark colours."""
         return _MEDIA.get(self.values.get("scheme", ""), _BY_SYSTEM)
 
 
@@ -45,14 +49,14 @@ def get_page_preferences(request: HttpRequest) -> Looks:
 
 
 def get_preferences(player: Player) -> Preferences:
-    """Return the player's preferences, possibly not stored yet."""
+    """Return the player's preferences, which may not be stored yet."""
     return Preferences.objects.filter(player=player).first() or Preferences(player=player)
 
 
 def store_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
     """Store the given preferences, and leave the others unchanged.
 
-    Raise ValueError for an invalid value, and store nothing.
+    Raise ValueError if a value is invalid, and store nothing.
     """
     wanted: dict[str, str | bool | None] = {}
     for name, values in _CHOICES.items():
@@ -68,14 +72,14 @@ def store_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
 
 
 def store_first_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
-    """Store a new account's preferences, unless it has some already."""
+    """Store the preferences of a new account, unless it already has some."""
     known = Preferences.objects.filter(player=player).first()
     return known if known is not None else store_preferences(player, asked)
 
 
 def _parse_flag(name: str, text: str) -> bool | None:
     if name == "confirm" and text == "":
-        return None  # depends on the device
+        return None  # it depends on the device
     if text not in {_YES, _NO}:
         raise ValueError(f"{name} is yes or no")
     return text == _YES

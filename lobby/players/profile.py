@@ -1,4 +1,4 @@
-"""A player's totals, and the score between player and viewer."""
+"""The totals of a player, and the score between the player and the viewer."""
 
 from django.db.models import Count
 from msgspec import Struct
@@ -23,7 +23,7 @@ class Total(Struct, frozen=True):
 
 
 class HeadToHead(Struct, frozen=True):
-    """The results between two people, from the viewer's side."""
+    """The results between two people, from the view of the viewer."""
 
     won: int
     drawn: int
@@ -37,7 +37,7 @@ class HeadToHead(Struct, frozen=True):
 def get_totals(player_id: int) -> tuple[list[Total], list[Total]]:
     """Return the player's totals per game, against people and against the computer.
 
-    Games without a result are left out.
+    Games without a result are not counted.
     """
     found = {(row.game, row.computer): row for row in Tally.objects.filter(player=player_id)}
     people, computer = (

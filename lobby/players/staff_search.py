@@ -8,12 +8,12 @@ from games.messages.names import isolate_name
 from games.review.player_search import MOST, parse_key
 from lobby.models import Device, FormerName, Group, Member
 
-_GROUPS = 20  # classes and clubs whose names contain the text
-_KEYS = 10  # browsers of one player
+_GROUPS = 20  # classes and clubs to consider if their names contain the text
+_KEYS = 10  # browsers of a player
 
 
 def find_by_former_name(text: str) -> Iterator[tuple[int, str]]:
-    """Yield players who had a name that contains the text."""
+    """Yield players with a former name that contains the text."""
     known = FormerName.objects.filter(name__icontains=text).order_by("-until")
     for player_id, name in known.values_list("player", "name")[:MOST]:
         yield player_id, gettext("former name %(name)s") % {"name": isolate_name(name)}
@@ -29,16 +29,16 @@ def find_by_group(text: str) -> Iterator[tuple[int, str]]:
 
 
 def find_by_browser(text: str) -> Iterator[tuple[int, str]]:
-    """Yield accounts that were used in the browsers whose key begins with the text."""
+    """Yield accounts that were used in browsers whose key begins with the text."""
     key = parse_key(text)
     if key:
-        # A range instead of `startswith`, which does not use the index on every database.
+        # A range, because `startswith` does not use the index on every database.
         found = Device.objects.filter(token__gte=key, token__lt=f"{key}g").order_by("token")
         for player_id, token in found.values_list("player", "token")[:MOST]:
             yield player_id, gettext("browser %(key)s") % {"key": token[:6]}
 
 
 def list_browser_keys(player_id: int) -> list[str]:
-    """Return the keys of the browsers in which an account was used, the latest first."""
+    """Return the keys of the browsers that an account was used with, the latest first."""
     found = Device.objects.filter(player=player_id).order_by("-seen_at")
     return list(found.values_list("token", flat=True)[:_KEYS])

@@ -1,1 +1,1 @@
-"""Ratings: one number per player and game, computed from their rated games."""
+"""Ratings: a number for each player and game, computed from the player's rated games."""

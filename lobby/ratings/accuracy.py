@@ -1,13 +1,12 @@
-"""Signs from move accuracy: how often players choose the best move where analysis has proved it.
+"""Signs from accuracy: how often players choose the best move where analysis has proved it.
 
-Each analysis of a rated game leaves a row for each of its players: their rating at the time, the
-number of moves at which they had a choice whose value the analysis proved, and how many of those
-moves kept that value. The expected share is the share that other players of about the same rating
-have kept. A player who keeps far more than that over their last games gets a sign for moderators to
-review.
+Each analysis of a rated game leaves a row for each of its players: their rating at that time, the
+number of moves that were a choice with a proved value, and how many of those moves kept the value.
+The expected share is the share that other players with about the same rating have kept. If a player
+keeps far more than that in their last games, a sign for moderators is stored.
 
 The site requests the analyses itself: of one rated game in twenty, and of the last games of a
-player whose results are much better than expected. Analyses requested by people are not affected.
+player whose results are much better than expected. Analyses that people request are not affected.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,39 +27,38 @@ from lobby.ratings import ledger
 from lobby.ratings.ledger import LedgerEntry
 
 BAND = 200
-"""Width of a band in rating points. Players are compared within their band."""
+"""The width of a band in rating points. Players are compared within their band."""
 
-OFTEN = 20  # one of this many rated games is analysed in any case
-MOST_WAITING = 20  # analyses requested by the site
-SUSPECT_FROM = 1.5  # results this many standard deviations above expectation trigger analyses
-SUSPECT_GAMES = 5  # number of the player's last games to analyse
-AMONG = 10  # number of the player's last analysed games to compare
-LEAST_MOVES = 40  # by the player, in those games
-OTHERS = 500  # most recent games of other players in the band
-LEAST_OTHERS = 20  # distinct players among them
-LEAST_THEIRS = 400  # moves in their games
-FROM = 3.0  # standard deviations above the others' share
+OFTEN = 20  # one in this number of rated games is always analysed
+MOST_WAITING = 20  # analyses that the site has requested, at most
+SUSPECT_FROM = 1.5  # standard deviations above the expected results that trigger analyses
+SUSPECT_GAMES = 5  # last games of the player to be analysed
+AMONG = 10  # last analysed games of the player to be compared
+LEAST_MOVES = 40  # moves of the player in these games, at least
+OTHERS = 500  # latest games of other players in the band
+LEAST_OTHERS = 20  # different players among them, at least
+LEAST_THEIRS = 400  # moves in their games, at least
+FROM = 3.0  # standard deviations above the share of the others
 
 
 def sample_analysis(entry: LedgerEntry) -> None:
-    """Request an analysis of one rated game in `OFTEN`, as a sample of usual play."""
+    """Request the analysis of one in `OFTEN` rated games, as a sample of normal play."""
     if entry.lot % OFTEN == 0:
         _ask([entry.key])
 
 
 def request_analyses(match_ids: Sequence[str], better_by: float) -> None:
-    """Request analyses of a player's last games, given newest first, if their results look
-    suspicious.
+    """Request analyses of a player's last games if the results are suspicious.
 
-    `better_by` is the number of standard deviations by which the results exceed expectation. The
-    sign itself is created when an analysis is done.
+    The games are given newest first. `better_by` is the number of standard deviations by which the
+    results exceed the expectation. The sign itself is stored when an analysis is done.
     """
     if better_by >= SUSPECT_FROM:
         _ask(match_ids[:SUSPECT_GAMES])
 
 
 def store_accuracy(found: Analysis) -> None:
-    """Store the accuracy of both players of an analysed rated game, and create signs if needed."""
+    """Store the accuracy of both players in an analysed rated game, and signs if there are any."""
     entry = ledger.get_known_entries([found.match_id]).get(found.match_id)
     stored = get_record(found.match_id)
     if stored is None or entry is None or not entry.counts or entry.second_id is None:
@@ -78,7 +76,8 @@ def store_accuracy(found: Analysis) -> None:
             Sign.objects.bulk_create(
                 [
                     Sign(
-                        key=f"accurate:{player_id}:{entry.game}:{entry.at:%Y-%m}",  # monthly
+                        # At most one sign per month.
+                        key=f"accurate:{player_id}:{entry.game}:{entry.at:%Y-%m}",
                         kind=Sign.Kind.SUDDEN,
                         match_id=entry.key,
                         player_id=player_id,
@@ -95,7 +94,7 @@ def count_choices(
 ) -> tuple[int, int]:
     """Return how many moves of a seat were choices with a proved value, and how many kept it.
 
-    A move is a choice if another move was legal and the player had something to lose.
+    A move is a choice if there was another legal move and the player had something to lose.
     """
     positions = replay_moves(found.state, found.moves).positions
     role = found.state.rules.roles[seat]
@@ -110,9 +109,9 @@ def count_choices(
 
 
 def find_unusual_accuracy(player_id: int, game: str) -> Message | None:
-    """Return a message if the player keeps far more proved values than others of their rating.
+    """Return a message if the player keeps far more proved values than others with their rating.
 
-    Games differ in difficulty, so the spread is measured among those other players.
+    Some games are more difficult than others, so the spread is measured among these other players.
     """
     own = list(
         Accuracy.objects.filter(player=player_id, game=game, moves__gt=0)
@@ -139,10 +138,10 @@ def find_unusual_accuracy(player_id: int, game: str) -> Message | None:
 
 
 def _usual(game: str, band: int, but: int) -> tuple[float, float] | None:
-    """Return the share of moves that other players in the band keep, and its overdispersion.
+    """Return the share of moves that others in the band keep, and its overdispersion.
 
-    The second value is how much more games vary than independent moves would. None if there are too
-    few players or moves.
+    Overdispersion is how much more games vary than independent moves would. Return None if there
+    are too few players or moves.
     """
     others = list(
         Accuracy.objects.filter(game=game, band=band, moves__gt=0)
@@ -159,7 +158,7 @@ def _usual(game: str, band: int, but: int) -> tuple[float, float] | None:
 
 
 def _ask(match_ids: Sequence[str]) -> None:
-    """Request analyses of these matches, until the site has `MOST_WAITING` pending."""
+    """Request analyses of these matches, until `MOST_WAITING` requests of the site are pending."""
     for match_id in match_ids:
         if analysis.count_site_requests() >= MOST_WAITING:
             return

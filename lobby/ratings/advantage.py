@@ -1,7 +1,7 @@
 """The rating advantage of each game's first role, fitted from the site's own rated games.
 
 A value is stored once a day, with the time from which it applies. Each rated game stores the
-advantage that it was rated with. Without enough games the advantage is 0.
+advantage with which it was rated. Without enough games, the advantage is 0.
 """
 
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ from lobby.ratings.glicko import PROVISIONAL, Strength, compute_mutual_expected_
 from lobby.ratings.ledger import Kind, LedgerEntry, get_current_revisions, list_entries
 
 LEAST_GAMES = 500
-MOST_GAMES = 10_000  # the most recent
-MOST_ADVANTAGE = 300.0  # rating points
+MOST_GAMES = 10_000  # rated games to fit, the latest ones
+MOST_ADVANTAGE = 300.0  # rating points, at most
 
 _EVERY = timedelta(hours=24)
 _LATER = timedelta(minutes=1)
-_STEPS = 20  # bisections: precise to a thousandth of a point
+_STEPS = 20  # bisections, which give a precision of a thousandth of a point
 
 
 def get_advantage(game: str, at: datetime) -> float:
-    """Return the first role's advantage that applies at a time, in rating points."""
+    """Return the advantage of the first role that applies at a time, in rating points."""
     newest = RoleAdvantage.objects.filter(game=game, at__lte=at).order_by("-at")
     return newest.values_list("advantage", flat=True).first() or 0.0
 
 
 def fit_advantage(games: Sequence[tuple[Strength, Strength, float]]) -> float:
-    """Return the advantage at which expected scores and actual scores have the same sum.
+    """Return the advantage with which the expected scores add up to the actual scores.
 
-    Each game is the first player's strength, the second player's, and the first player's score.
+    Each game has the strengths of the first and the second player, and the score of the first.
     Return 0 if there are fewer than `LEAST_GAMES`.
     """
     if len(games) < LEAST_GAMES:
@@ -53,10 +53,9 @@ def fit_advantage(games: Sequence[tuple[Strength, Strength, float]]) -> float:
 
 
 def refit_advantages() -> None:
-    """Fit each game's advantage again, once a day. A balanced game's advantage stays 0.
+    """Fit the advantage of each game once a day. The advantage of a balanced game stays 0.
 
-    The new value applies from a minute from now, so that no game that ends after that is rated
-    without it.
+    The new value applies in a minute, so that no later game is rated without it.
     """
     now = timezone.now()
     for game in RATED_GAMES:
@@ -75,7 +74,7 @@ def refit_advantages() -> None:
 
 
 def _list_newest_games(game: str) -> list[LedgerEntry]:
-    """Return the most recent games between two humans whose ratings are not provisional."""
+    """Return the latest games between two people whose ratings are not provisional."""
     rows = get_current_revisions(game).filter(
         first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL
     )

@@ -1,4 +1,4 @@
-"""Rules for which matches count for ratings."""
+"""The rules that decide which matches count for ratings."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -17,7 +17,7 @@ from games.store.seats import find_pairs_of_one_person
 from lobby.models import Player, RatedGame
 from lobby.ratings.ledger import get_current_revisions
 
-MOST_OF_A_PAIR = 20  # rated games of the same two people in one day
+MOST_OF_A_PAIR = 20  # rated games between the same two players that count on one day
 
 FIELDS = (
     *("id", "game", "clock", "rated", "status", "ended", "first_id", "second_id", "first_level"),
@@ -26,7 +26,7 @@ FIELDS = (
 
 
 class RatedResult(Struct, frozen=True):
-    """The current columns of a match that decide whether it counts."""
+    """The columns of a match that decide whether it counts, with their current values."""
 
     id: str
     game: str
@@ -52,7 +52,7 @@ class RatedResult(Struct, frozen=True):
 
     @property
     def score(self) -> float | None:
-        """The first seat's score: 1, 0.5 or 0. None if the match has no result that counts."""
+        """The score of the first seat: 1, 0.5 or 0; None if the match has no result that counts."""
         if self.status != Match.Status.OVER or self.ended == Match.Ended.VOIDED:
             return None
         if self.ended_at is None or self.first_goal is None or self.second_goal is None:
@@ -63,7 +63,7 @@ class RatedResult(Struct, frozen=True):
 
 
 def get_ratable_matches() -> QuerySet[Match]:
-    """Return the matches that `is_worth_it` and that have a `score`, selected in SQL."""
+    """Return the matches that have a `score` and for which `is_worth_it` is true, by SQL."""
     rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
     rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
     rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)
@@ -71,7 +71,7 @@ def get_ratable_matches() -> QuerySet[Match]:
 
 
 def read_results(match_ids: list[str]) -> list[RatedResult]:
-    """Return the rated matches among these, in the order in which they ended."""
+    """Return the rated ones of these matches, in the order in which they ended."""
     found = Match.objects.filter(pk__in=match_ids, rated=True).values_list(*FIELDS)
     return sorted(
         (RatedResult(*values) for values in found),
@@ -82,8 +82,8 @@ def read_results(match_ids: list[str]) -> list[RatedResult]:
 def get_counted_players(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
     """Return the accounts that played each of these finished matches, first and second.
 
-    Matches that count for neither player, whatever their result, are left out. That is decided
-    once, when a match first ends. Later only its result can change.
+    Matches that never count, regardless of their result, are left out. This is decided only once,
+    when a match first ends. Later, only its result can change.
     """
     seats = {each.id: (each.first_id, each.second_id) for each in matches if each.is_worth_it}
     at_one_screen = find_pairs_of_one_person(seats.values()) if seats else set()
@@ -102,7 +102,7 @@ def get_counted_players(matches: Sequence[RatedResult]) -> dict[str, tuple[int, 
 
 
 def _exclude_bots_against_people(people: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Leave out the games of a bot against a human, which have separate ratings."""
+    """Leave out games of bots against people, because bots are rated separately."""
     players = {player for pair in people.values() for player in pair}
     rows = Player.objects.filter(pk__in=players, is_bot=True) if players else ()
     bots = {row.pk for row in rows}
@@ -125,7 +125,7 @@ def _get_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
 def _exclude_frequent_pairs(
     matches: Sequence[RatedResult], people: dict[str, tuple[int, int]]
 ) -> dict[str, tuple[int, int]]:
-    """Leave out the games of a pair that exceed the number that counts in one day (UTC)."""
+    """Leave out games that exceed the number that counts for a pair on one day (UTC)."""
     ends = {each.id: each.ended_at for each in matches if each.ended_at is not None}
     if not people:
         return people

@@ -27,21 +27,22 @@ from math import exp, log, pi, sqrt
 
 from msgspec import Struct
 
-VERSION = 1  # of the algorithm with these constants; stored with each game that it rated
+VERSION = 1  # the version of the algorithm and its constants, stored with each rated game
 
 START_RATING, START_DEVIATION, START_VOLATILITY = 1500.0, 500.0, 0.09
-TAU = 0.75  # how fast the volatility can change
+TAU = 0.75  # limits how fast the volatility changes
 LEAST_DEVIATION, MOST_DEVIATION = 45.0, 500.0
 MOST_VOLATILITY = 0.1
-MOST_CHANGE = 700.0  # points that one game can change a rating by
-PERIODS_PER_DAY = 0.21436  # a deviation of 60 grows to 110 in a year, at a volatility of 0.06
-PROVISIONAL = 110.0  # ratings with this deviation or more are displayed as provisional
-LISTED = 75.0  # players need a smaller deviation than this to be on a leaderboard
+MOST_CHANGE = 700.0  # rating points that one game can change at most
+PERIODS_PER_DAY = 0.21436  # with a volatility of 0.06, a deviation of 60 grows to 110 in a year
+PROVISIONAL = 110.0  # ratings with at least this deviation are displayed as provisional
+LISTED = 75.0  # players on a leaderboard must have a smaller deviation than this
 
 _SCALE = 173.7178
 _WIDEST = MOST_DEVIATION**2
-_CLOSE = 0.000001  # tolerance for the logarithm of the volatility, as in the paper
-_DECIMALS = 6  # stored precision: hides the differences between machines' exponentials
+_CLOSE = 0.000001  # the tolerance for the logarithm of the volatility, as in the paper
+# Stored decimals, few enough to hide differences between the exponentials of machines.
+_DECIMALS = 6
 
 
 class Strength(Struct, frozen=True, gc=False):
@@ -56,7 +57,7 @@ class Strength(Struct, frozen=True, gc=False):
 
 
 class GameScore(Struct, frozen=True, gc=False):
-    """One game from a player's side: the opponent, and a score of 1, 0.5 or 0.
+    """A game from the view of one player: the opponent, and the score of 1, 0.5 or 0.
 
     `advantage` is the value of the player's role in points. It is negative for the weaker role.
     """
@@ -67,7 +68,7 @@ class GameScore(Struct, frozen=True, gc=False):
 
 
 def widen_deviation(strength: Strength, days: float) -> Strength:
-    """Return the strength after a number of days without a game, with a larger deviation.
+    """Return the strength after a number of days without a game, which increase the deviation.
 
     >>> round(widen_deviation(Strength(1500, 60, 0.06), 365).deviation)
     110
@@ -89,7 +90,7 @@ def count_days_until(strength: Strength, deviation: float) -> float:
 
 
 def compute_weight(deviation: float) -> float:
-    """Return the weight of a result against an opponent, at most 1. The paper's g."""
+    """Return the weight of a result against an opponent, at most 1. This is `g` in the paper."""
     phi = deviation / _SCALE
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
@@ -101,7 +102,7 @@ def compute_expected_score(rating: float, opponent: Strength, advantage: float =
 
 
 def compute_mutual_expected_score(one: Strength, other: Strength, advantage: float = 0.0) -> float:
-    """Return the expected score of one player against another, given both deviations."""
+    """Return the expected score of one player against another, considering both deviations."""
     both = sqrt(one.deviation**2 + other.deviation**2)
     return compute_expected_score(
         one.rating, Strength(other.rating, both, other.volatility), advantage
@@ -113,8 +114,8 @@ def update_strength(
 ) -> Strength:
     """Return the player's strength after the games of one rating period, in any order.
 
-    The deviation first grows by `periods`; pass 0 if it was widened before. Steps 2 to 8 of the
-    paper.
+    The deviation first grows by `periods`; pass 0 if it was already widened. These are the steps 2
+    to 8 of the paper.
     """
     phi2 = (player.deviation / _SCALE) ** 2
     information = surprise = 0.0
@@ -122,7 +123,8 @@ def update_strength(
         opponent = result.opponent
         g = compute_weight(opponent.deviation)
         ahead = (player.rating - opponent.rating + result.advantage) / _SCALE
-        e = 1 / (1 + exp(-g * ahead))  # as in `compute_expected_score`, reusing the weight
+        # Like `compute_expected_score`, but with the weight from above.
+        e = 1 / (1 + exp(-g * ahead))
         information += g * g * e * (1 - e)
         surprise += g * (result.score - e)
     if not results:
@@ -142,8 +144,8 @@ def rate_game(
 ) -> tuple[Strength, Strength]:
     """Return the strengths of both players after a game between them, within the bounds above.
 
-    `score` is the first player's: 1, 0.5 or 0. `advantage` is the value of the first role in
-    points; each side gets half of it. Both deviations are as of the game.
+    `score` is that of the first player: 1, 0.5 or 0. `advantage` is the value of the first role in
+    points; each side gets half of it. Both deviations must be those at the time of the game.
     """
     return (
         _limit_change(first, update_strength(first, (GameScore(second, score, advantage),))),
@@ -170,7 +172,10 @@ def _limit_change(before: Strength, after: Strength) -> Strength:
 
 
 def _compute_volatility(sigma: float, phi2: float, v: float, delta: float, tau: float) -> float:
-    """Find the zero of the paper's f by the Illinois algorithm. Step 5 of the paper."""
+    """Return the new volatility.
+
+    The function finds the zero of `f` in step 5 of the paper with the Illinois algorithm.
+    """
     start, tau2, delta2, known = log(sigma * sigma), tau * tau, delta * delta, phi2 + v
 
     def f(x: float) -> float:

@@ -1,4 +1,4 @@
-"""Leaderboards, and a player's place among a game's ratings."""
+"""Leaderboards, and the place of a player among the ratings of a game."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -17,10 +17,10 @@ from lobby.ratings.glicko import PROVISIONAL
 from lobby.ratings.standing import CurrentRating, build_current_rating
 
 LISTED = 200  # players on a leaderboard
-STEP = 25  # points per step of the distribution
-_COUNTED = 1000  # ranks beyond this one are not counted
+STEP = 25  # points in a step of the distribution
+_COUNTED = 1000  # lower ranks are not counted
 _SPREAD_EVERY = timedelta(minutes=15)
-_SOME = 1000  # rows updated in one statement
+_SOME = 1000  # rows that one statement updates
 
 
 class LeaderboardRow(Struct, frozen=True):
@@ -28,17 +28,18 @@ class LeaderboardRow(Struct, frozen=True):
 
     rank: int
     name: str
-    address: str  # of the player's page
+    address: str  # the address of the player's page
     shown: str
     games: int
     is_me: bool
 
 
 class PlayerRank(Struct, frozen=True):
-    """A player's place in a game.
+    """The place of a player in a game.
 
-    `rank` is None beyond the first thousand and for players who are not listed. `get_percentile` is
-    the percentage of other players with a lower rating, or None if too little is known.
+    `rank` is None for players beyond the first thousand, and for players who are not listed.
+    `get_percentile` returns the percentage of other players with a lower rating, or None if too few
+    ratings are known.
     """
 
     standing: CurrentRating
@@ -53,9 +54,9 @@ def get_leaderboard(
     now: datetime | None = None,
     bots: bool = False,
 ) -> list[LeaderboardRow]:
-    """Return the highest-rated players with a certain rating who have played recently.
+    """Return the highest-rated players with a reliable rating who have played recently.
 
-    Suspended players and closed accounts are left out. Bots have their own leaderboard.
+    Suspended players and closed accounts are left out. Bots have a leaderboard of their own.
     """
     rows = list(
         _filter_listed(game, now or timezone.now(), bots).order_by("-rating", "player")[:most]
@@ -68,7 +69,7 @@ def get_leaderboard(
         LeaderboardRow(
             rank,
             people[row.player_id].name,
-            f"/player/{quote(people[row.player_id].username)}/",  # `reverse` is slow
+            f"/player/{quote(people[row.player_id].username)}/",  # not `reverse`, which is slow
             f"{row.rating:.0f}",
             row.games,
             row.player_id == viewer_id,
@@ -78,7 +79,7 @@ def get_leaderboard(
 
 
 def get_rank(game: str, player_id: int, now: datetime | None = None) -> PlayerRank | None:
-    """Return the player's place in a game, or None without a rated game."""
+    """Return the place of the player in a game, or None without a rated game."""
     now = now or timezone.now()
     row = Rating.objects.filter(player=player_id, game=game).select_related("player").first()
     if row is None:
@@ -98,9 +99,9 @@ def get_rank(game: str, player_id: int, now: datetime | None = None) -> PlayerRa
 
 
 def get_distribution(game: str) -> dict[int, int]:
-    """Return the number of players in each step of `STEP` points, by the step's lower end.
+    """Return the number of players in each step of `STEP` points, by the lower end of the step.
 
-    Empty if no rating is certain enough.
+    The result is empty if no rating is reliable enough.
     """
     row = RatingSpread.objects.filter(game=game).first()
     counts: Mapping[str, int] = {} if row is None else row.counts
@@ -108,7 +109,7 @@ def get_distribution(game: str) -> dict[int, int]:
 
 
 def get_percentile(game: str, rating: float) -> int | None:
-    """Return the percentage of other players with a lower rating, or None without others."""
+    """Return the percentage of other players with a lower rating, or None without other players."""
     counts = get_distribution(game)
     others = sum(counts.values()) - 1
     if others < 1:
@@ -138,9 +139,9 @@ def update_distributions() -> None:
 
 
 def unlist_inactive_players() -> None:
-    """Clear the index column of players who have not played recently, a thousand at a time.
+    """Take players who have not played recently off the lists, a thousand at a time.
 
-    The leaderboards already leave these players out. This keeps the index small.
+    Leaderboards leave these players out anyway. This keeps the index small.
     """
     late = Rating.objects.filter(listed_until__lt=timezone.now()).order_by("listed_until")
     Rating.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_SOME])).update(

@@ -1,7 +1,7 @@
-"""The append-only ledger of rated games: queries, and inserting rows.
+"""The append-only ledger of rated games, with queries and functions to insert rows.
 
-For each key, the row with the highest revision counts. Writers lock the ledger first, so that the
-rows they read are the newest.
+For each key, only the row with the highest revision counts. Writers first lock the ledger, so that
+the rows that they read are the newest.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -39,8 +39,8 @@ _SIDE = (
     *("new_volatility", "games", "best", "streak", "longest"),
 )
 COLUMNS = (*_HEAD, *(f"{side}_{name}" for side in ("first", "second") for name in _SIDE))
-# Plain SQL, because inserting model objects takes several times as long, and on SQLite players'
-# moves wait for it.
+# Plain SQL, because inserting model objects takes several times as long, and on SQLite the moves of
+# players wait for it.
 _ADD = (
     f"INSERT INTO lobby_ratedgame ({', '.join(COLUMNS)})"  # nosec B608  # noqa: S608  # our own
     f" VALUES ({', '.join(['%s'] * len(COLUMNS))})"
@@ -55,11 +55,11 @@ _KEEP = (
     + ", ".join(f"{name} = EXCLUDED.{name}" for name in _KEPT)
 )
 
-Position = tuple[datetime, int]  # `at` and `lot`, which order the games
+Position = tuple[datetime, int]  # the values of `at` and `lot`, which order the games
 
 
 class LedgerEntry(Struct, frozen=True):
-    """One row of the ledger."""
+    """A row of the ledger."""
 
     key: str
     revision: int
@@ -103,19 +103,19 @@ class LedgerEntry(Struct, frozen=True):
 
 
 def draw_lots(key: str) -> int:
-    """Return a number that breaks ties between games that ended at the same moment."""
+    """Return a number that decides the order of games that ended at the same time."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
 
 def lock_ledger() -> None:
-    """Lock the ledger until the transaction ends. SQLite has one writer anyway."""
+    """Lock the ledger until the transaction ends. SQLite has only one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
 def compute_entry(entry: LedgerEntry, careers: dict[int, PlayerRating]) -> LedgerEntry:
-    """Return the entry with both sides computed from the players' ratings before it."""
+    """Return the entry with both sides computed from the ratings that the players had before it."""
     first = careers.get(entry.first_id, NEW)
     if entry.second_id is None or entry.score is None:
         return replace(
@@ -145,19 +145,19 @@ def list_entries(rows: QuerySet[RatedGame]) -> list[LedgerEntry]:
 
 
 def get_known_entries(keys: Collection[str]) -> dict[str, LedgerEntry]:
-    """Return the newest revision of each of these games that was ever rated, by key."""
+    """Return the newest revision of each of these games that has ever been rated, by key."""
     return {
         entry.key: entry for entry in list_entries(get_current_revisions().filter(key__in=keys))
     }
 
 
 def get_counted_entries(game: str) -> QuerySet[RatedGame]:
-    """Return the entries that count, in the order of the games."""
+    """Return the counted entries, in the order of the games."""
     return get_current_revisions(game).order_by("at", "lot")
 
 
 def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
-    """Return up to `most` entries that count from a position on, in the order of the games."""
+    """Return up to `most` counted entries from a position on, in the order of the games."""
     at, lot = since
     rows = get_counted_entries(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
     return list_entries(rows[:most])
@@ -166,7 +166,7 @@ def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
 def get_entries_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, LedgerEntry]:
-    """Return each player's last entry before a position. Players without one are left out."""
+    """Return the last entry of each player before a position. Players without one are left out."""
     at, lot = position
     rows = get_current_revisions(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
     before = rows.filter(Q(at__lt=at) | Q(lot__lt=lot)).order_by("-at", "-lot").values("pk")
@@ -189,7 +189,7 @@ def get_entries_before(
 def get_ratings_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, PlayerRating]:
-    """Return each player's rating before a position. Players without a game are left out."""
+    """Return the rating of each player before a position. Players without a game are left out."""
     found = get_entries_before(game, player_ids, position)
     return {player: entry.after(player) for player, entry in found.items()}
 
@@ -201,7 +201,7 @@ def add_entries(new: Collection[LedgerEntry]) -> None:
 
 
 def store_ratings(game: str, last: dict[int, LedgerEntry]) -> None:
-    """Store the current ratings of these players, each taken from their last entry."""
+    """Store the current ratings of these players, each from the player's last entry."""
     if last:
         with connection.cursor() as cursor:
             cursor.executemany(
@@ -223,7 +223,7 @@ def parse_player_rating(row: Rating) -> PlayerRating:
 
 
 def schedule_replay(game: str, position: Position) -> None:
-    """Schedule a replay of the games from a position on (`lobby.ratings.recount`)."""
+    """Schedule the replay of all games from a position on (`lobby.ratings.recount`)."""
     there = Recount.objects.filter(game=game).first()
     at, lot = position if there is None else min(position, (there.at, there.lot))
     Recount.objects.update_or_create(game=game, defaults={"at": at, "lot": lot})
@@ -235,7 +235,7 @@ def _parse_side(values: Sequence[Any]) -> RatingSide:
 
 
 def _get_values(entry: LedgerEntry) -> list[Any]:
-    """Return the stored values of an entry, in the order of `COLUMNS`."""
+    """Return the values of an entry to store, in the order of `COLUMNS`."""
     found = [getattr(entry, name) for name in _HEAD]
     for side in (entry.first, entry.second):
         found += [None] * len(_SIDE) if side is None else _flatten_side(side)
@@ -251,7 +251,7 @@ def _flatten_side(side: RatingSide) -> Iterable[Any]:
 
 
 def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[Any]:
-    """Return the player, the game, and the stored values of a rating in the order of `_KEPT`."""
+    """Return the player, the game, and the values of a rating to store, in the order of `_KEPT`."""
     career, adapt = entry.after(player_id), connection.ops.adapt_datetimefield_value
     strength, listed = career.strength, get_listing_end(career)
     return [
@@ -263,7 +263,7 @@ def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[An
 
 
 def get_listing_end(career: PlayerRating) -> datetime | None:
-    """Return when the player drops off the leaderboard unless they play again."""
+    """Return when the player leaves the leaderboard without another game."""
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None
     known_until = career.at + timedelta(days=count_days_until(career.strength, LISTED))

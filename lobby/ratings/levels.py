@@ -1,7 +1,8 @@
-"""The rating of each computer level, estimated from games against people with a known rating.
+"""The rating of each level of the computer, estimated from games against people with a rating.
 
-Games against the computer change nobody's rating. When one ends, it is stored with the person's
-rating at the time. Once a day each level gets the rating that best explains its newest games.
+Games against the computer change nobody's rating. When one ends, it is stored with the rating that
+the person has at that time. Once a day, each level gets the rating that best explains its newest
+games.
 """
 
 from collections.abc import Sequence
@@ -21,19 +22,19 @@ from lobby.ratings.advantage import get_advantage
 from lobby.ratings.glicko import Strength, compute_mutual_expected_score
 from lobby.ratings.standing import get_current_ratings
 
-LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display a level's rating
-MOST_GAMES = 1000  # of a level, the most recent
-MOST_EACH = 50  # per person among them
-STEP = 50  # points that a displayed rating is rounded to
+LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display the rating of a level
+MOST_GAMES = 1000  # latest games of a level that are considered
+MOST_EACH = 50  # games of one person among them
+STEP = 50  # displayed ratings are rounded to this number of points
 
 _EVERY = timedelta(hours=24)
 _WEAKEST, _STRONGEST = 400.0, 3200.0
-_HALVINGS = 12  # bisections: precise to a point
-_SOME = 1000  # rows deleted in one statement
+_HALVINGS = 12  # bisections, which give a precision of one point
+_SOME = 1000  # rows that one statement deletes
 
 
 def note_games(events: Sequence[Event]) -> None:
-    """Store the games against the computer that have ended or whose result has changed."""
+    """Store the games against the computer that ended or whose result changed."""
     ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     with_computer = Q(first_level__isnull=False) | Q(second_level__isnull=False)
     found = Match.objects.filter(with_computer, pk__in=ids, game__in=RATED_GAMES)
@@ -52,7 +53,7 @@ def note_games(events: Sequence[Event]) -> None:
 
 
 def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:
-    """Return the approximate rating of each computer level of these games, where it is known."""
+    """Return the approximate rating of each computer level of these games, if it is known."""
     found: dict[str, dict[int, int]] = {}
     for row in LevelRating.objects.filter(game__in=games):
         found.setdefault(row.game, {})[row.level] = round(row.rating / STEP) * STEP
@@ -60,7 +61,7 @@ def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:
 
 
 def rate_levels() -> None:
-    """Compute the rating of each level, once a day, and delete the games that are too old."""
+    """Compute the rating of each level once a day, and delete games that are too old."""
     now = timezone.now()
     for game in filter(has_bot, RATED_GAMES):
         if LevelRating.objects.filter(game=game, at__gt=now - _EVERY).exists():
@@ -76,10 +77,10 @@ def rate_levels() -> None:
 
 
 def fit_level_rating(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
-    """Return the rating at which the expected scores of these games add up to the scores.
+    """Return the rating with which the expected scores of these games add up to the actual scores.
 
-    One draw is added, against an average opponent, to keep the rating finite if all games were won.
-    `advantage` is the value of the first role in points.
+    A draw against an average opponent is added, so that the rating is finite even if all games were
+    won. `advantage` is the value of the first role in points.
     """
     middle = sum(each.rating for each in games) / len(games)
     others = [
@@ -105,7 +106,7 @@ def fit_level_rating(games: Sequence[ComputerGame], advantage: float = 0.0) -> f
 def _build_computer_game(
     match: eligibility.RatedResult, people: dict[int, int]
 ) -> ComputerGame | None:
-    """Return the row to store, or None without a result or if the person's rating is uncertain."""
+    """Return the row to store, or None without a result or if the person's rating is unreliable."""
     seat = 0 if match.first_level is not None else 1
     level = match.second_level if seat else match.first_level
     if match.score is None or level is None or match.acted != BOTH or match.ended_at is None:
@@ -129,7 +130,7 @@ def _build_computer_game(
 
 
 def _list_newest_games(game: str, level: int) -> list[ComputerGame]:
-    """Return a level's most recent games, at most `MOST_EACH` per person.
+    """Return the latest games of a level, at most `MOST_EACH` per person.
 
     Older games are deleted.
     """

@@ -1,6 +1,6 @@
-"""Changes of a player's rating by rated games.
+"""The change of a player's rating by a rated game.
 
-Pure functions, shared by the ledger, its replay and its verification.
+These are pure functions, which the ledger, its replay and its verification share.
 """
 
 from collections.abc import Callable
@@ -22,26 +22,26 @@ _DAY = timedelta(days=1)
 Formula = Callable[[Strength, Strength, float, float], tuple[Strength, Strength]]
 
 FORMULAS: dict[int, Formula] = {VERSION: rate_game}
-"""The rating formula of each version. Each rated game stores its version."""
+"""The rating function of each version. Each rated game stores its version."""
 
 
 class PlayerRating(Struct, frozen=True, gc=False):
-    """A player's rating in one game after their last rated match."""
+    """A player's rating in one game, after their last rated game."""
 
     strength: Strength = Strength()
     games: int = 0
     best: float = 0.0  # the highest rating that was not provisional; 0 without one
-    streak: int = 0  # current number of wins in a row
+    streak: int = 0  # current number of consecutive wins
     longest: int = 0
-    at: datetime | None = None  # when the last rated match ended
-    before_at: datetime | None = None  # when the one before it ended
+    at: datetime | None = None  # when the last rated game ended
+    before_at: datetime | None = None  # when the game before it ended
 
 
 NEW = PlayerRating()
 
 
 class RatingSide(Struct, frozen=True, gc=False):
-    """One player's side of a rated game: the strength before and after it.
+    """One player's side of a rated game, with the strength before and after it.
 
     `since` is when the player's previous rated game ended.
     """
@@ -56,7 +56,7 @@ class RatingSide(Struct, frozen=True, gc=False):
 
 
 def get_strength_at(career: PlayerRating, at: datetime) -> Strength:
-    """Return the player's strength as of a game that ends at this time."""
+    """Return the player's strength at the end of a game that ends at this time."""
     if career.at is None:
         return career.strength
     return widen_deviation(career.strength, (at - career.at) / _DAY)
@@ -70,9 +70,9 @@ def rate_sides(
     at: datetime,
     version: int = VERSION,
 ) -> tuple[RatingSide, RatingSide]:
-    """Return both sides of a game. `score` is the first player's.
+    """Return both sides of a game. `score` is that of the first player.
 
-    Raise KeyError for an unknown version of the formula.
+    Raise KeyError for an unknown version of the rating function.
     """
     one, other = get_strength_at(first, at), get_strength_at(second, at)
     new_one, new_other = FORMULAS[version](one, other, score, advantage)
@@ -80,7 +80,7 @@ def rate_sides(
 
 
 def build_refund_side(career: PlayerRating, points: float, at: datetime) -> RatingSide:
-    """Return the side of a refund. It is not a game, so the deviation stays as it is."""
+    """Return the side of a refund. A refund is not a game, so the deviation does not change."""
     now = get_strength_at(career, at)
     rating = round(now.rating + min(points, MOST_CHANGE), 6)
     new = Strength(rating, now.deviation, now.volatility)

@@ -1,9 +1,9 @@
-"""Rate finished and corrected matches, and write the ledger.
+"""The rating of finished and corrected matches, which are written to the ledger.
 
-A match is rated by its current columns, whatever the event says, so handling an event twice changes
-nothing. Its place in the ledger is given by when it ended. Almost always neither player has a later
-game, and the match is rated immediately. Otherwise, and when an earlier game is corrected or
-reversed, the row is written and the games after it are scheduled for a replay.
+A match is rated by its current columns, and not by what the event reports, so handling an event
+twice changes nothing. Its place in the ledger depends on when it ended. Almost always, neither
+player has a later game, and the match is rated immediately. Otherwise, and when an earlier game is
+corrected or reversed, the row is written and a replay of all later games is scheduled.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,11 +23,11 @@ from lobby.ratings.player_rating import RatingSide
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
 NOTHING = RatingSide(
     None, Strength(), Strength(), 0, 0.0, 0, 0
-)  # placeholder until the side is computed
+)  # a placeholder until the side is computed
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Rate the matches that have ended or whose result has changed."""
+    """Rate the matches that ended or whose result changed."""
     rate_matches([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
@@ -57,9 +57,9 @@ def _get_uncounted(match_ids: Collection[str]) -> set[str]:
 
 
 def append_entries(entries: Sequence[LedgerEntry]) -> None:
-    """Append new entries in order, rated from the stored ratings.
+    """Append new entries in order, and rate them from the stored ratings.
 
-    Their players must have no later entry.
+    Their players must not have a later entry.
     """
     late = []
     for game in {entry.game for entry in entries}:
@@ -85,7 +85,7 @@ def append_entries(entries: Sequence[LedgerEntry]) -> None:
 
 
 def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
-    """Schedule a replay of the refunds that cover the time of these newly rated games."""
+    """Schedule a replay of the refunds whose period contains these newly rated games."""
     if new:
         first = min(entry.position for entry in new)
         players = {player for entry in new for player in entry.players}
@@ -95,7 +95,7 @@ def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
 
 
 def insert_entry(entry: LedgerEntry) -> None:
-    """Insert an entry before later ones, and schedule a replay of those."""
+    """Insert an entry before later ones, and schedule a replay of the later ones."""
     stored = ledger.get_ratings(entry.game, entry.players)
     before = ledger.get_ratings_before(entry.game, entry.players, entry.position)
     entry = compute_entry(entry, before)
@@ -110,7 +110,7 @@ def insert_entry(entry: LedgerEntry) -> None:
 
 
 def _build_entry(match: eligibility.RatedResult, first_id: int, second_id: int) -> LedgerEntry:
-    assert match.ended_at is not None  # because it has a score
+    assert match.ended_at is not None  # a match with a score has ended
     return LedgerEntry(
         key=match.id,
         revision=0,

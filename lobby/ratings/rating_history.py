@@ -1,4 +1,4 @@
-"""A player's rating day by day, and its chart."""
+"""The rating of a player by day, and its chart."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -12,14 +12,14 @@ from lobby.ratings.ledger import Kind, get_current_revisions
 from lobby.ratings.standing import CurrentRating, build_current_rating, format_rating
 
 DAYS = 365
-_GAMES = 3000  # most recent games that are read
+_GAMES = 3000  # latest games that are read
 _WIDTH, _HEIGHT, _LEFT = 640, 200, 66
 
 
 class Day(Struct, frozen=True):
-    """A day (UTC) on which rated games ended.
+    """A day (UTC) on which rated games of a player ended.
 
-    Holds the rating after the last game, the change over the day, and the number of games.
+    It has the rating after the last game, the change over the day, and the number of games.
     """
 
     day: date
@@ -34,13 +34,13 @@ class GameRating(Struct, frozen=True):
 
     game: str
     standing: CurrentRating
-    best: str  # "" if it was always provisional
+    best: str  # "" if the rating was always provisional
     streak: int
     longest: int
 
 
 def list_game_ratings(player_id: int) -> list[GameRating]:
-    """Return the player's rating in each game, most recently played first."""
+    """Return the player's rating in each game, starting with the game that was last played."""
     now = timezone.now()
     rows = Rating.objects.filter(player=player_id).order_by("-rated_at")
     return [
@@ -56,7 +56,7 @@ def list_game_ratings(player_id: int) -> list[GameRating]:
 
 
 def rating_history(player_id: int, game: str) -> list[Day]:
-    """Return the days of the last year on which the player finished rated games."""
+    """Return the days of the last year on which rated games of the player ended."""
     since = timezone.now() - timedelta(days=DAYS)
     rows = (
         get_current_revisions(game)
@@ -84,18 +84,18 @@ def rating_history(player_id: int, game: str) -> list[Day]:
 
 
 class ChartLine(Struct, frozen=True):
-    """The line of a rating chart in a box of the given size, with the ratings of its grid lines."""
+    """The line of a rating chart with the given size, and the ratings of its grid lines."""
 
     width: int
     height: int
     left: int
     line: str
     last: tuple[float, float]
-    across: list[tuple[float, int]]  # (y, rating)
+    across: list[tuple[float, int]]  # y coordinate and rating of each grid line
 
 
 def build_chart_line(days: Sequence[Day]) -> ChartLine | None:
-    """Return the chart, or None if there are too few days."""
+    """Return the line of the chart, or None if there are too few days."""
     if len(days) < 2:
         return None
     low, high = min(day.rating for day in days), max(day.rating for day in days)

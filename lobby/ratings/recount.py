@@ -1,10 +1,10 @@
-"""Replay the rated games in order, from the point where something changed.
+"""The replay of rated games in order, from the first change on.
 
-If a game's outcome for its players differs from the ledger, the next revision is written, so only
-rows that the change affects are rewritten. One transaction replays one page of games and moves the
-mark, so another process can continue after a crash. Matches that end during a replay are rated
-immediately from the stored ratings. They are at the end of the ledger, so the replay reaches them
-as well.
+If a game now has a different effect on its players than in the ledger, its next revision is
+written. Only rows that the change affects are therefore rewritten. One transaction replays one page
+of games and moves the mark, so that another process can continue after a crash. Matches that end
+during a replay are rated immediately from the stored ratings. They are at the end of the ledger, so
+the replay reaches them later.
 """
 
 from django.db import transaction
@@ -15,11 +15,11 @@ from lobby.ratings import ledger
 from lobby.ratings.ledger import Kind, LedgerEntry, Position, compute_entry
 from lobby.ratings.refunds import compute_refund
 
-_PAGE = 200  # games per transaction: on SQLite, players' moves wait for it
+_PAGE = 200  # games per transaction; on SQLite, the moves of players wait for it
 
 
 def replay_page() -> bool:
-    """Replay one page of games, and return whether there may be more."""
+    """Replay one page of games, and return whether more may be left."""
     if not Recount.objects.exists():
         return False
     with transaction.atomic():
@@ -39,7 +39,7 @@ def replay_page() -> bool:
 
 
 def replay_all() -> None:
-    """Replay all games that are due."""
+    """Replay all scheduled games."""
     while replay_page():
         pass
 
@@ -66,9 +66,9 @@ def _replay_entries(game: str, page: list[LedgerEntry]) -> None:
 def _store_ratings(
     game: str, players: set[int], last: dict[int, LedgerEntry], end: Position
 ) -> None:
-    """Store the ratings of the players who have no entry after `end`.
+    """Store the ratings of those players who have no entry after `end`.
 
-    The stored ratings of the other players come from a later entry.
+    The stored ratings of all other players come from a later entry.
     """
     stored = ledger.get_ratings(game, players)
     ended = {

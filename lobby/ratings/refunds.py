@@ -1,13 +1,13 @@
-"""Refunds: rating points that a cheater's recent opponents get back.
+"""Refunds: the rating points that recent opponents of a cheater get back.
 
-A refund is an entry of the ledger beside the games, dated at the decision and replayed like them.
-Its points follow from the ledger alone: from the games of its days that count now. So it makes no
-difference whether a game is reversed before or after the refund, and when a result changes, the
-replay computes the refund again. A refund of less than half a point does not count, but it stays in
-the ledger, because it may be worth more once a reversed game counts again.
+A refund is an entry of the ledger like a game, with the date of the decision, and is replayed like
+a game. Its points depend only on the ledger: on the games in its period that count now. It
+therefore does not matter whether a game is reversed before or after the refund. When a result
+changes, the replay computes the refund again. A refund of less than half a point does not count,
+but it stays in the ledger, because it may become larger when a reversed game counts again.
 
-Players who get points back are notified. A later refund does not include the losses that an earlier
-one covered.
+Players who get points back are notified. A later refund does not include losses that an earlier one
+covered.
 """
 
 from collections.abc import Mapping
@@ -27,17 +27,17 @@ from lobby.ratings.glicko import VERSION
 from lobby.ratings.ledger import Kind, LedgerEntry
 from lobby.ratings.rating import NOTHING, append_entries
 
-DAYS = 5  # before the decision
-MOST_POINTS = 150.0  # to one opponent, in one game
+DAYS = 5  # days before the decision
+MOST_POINTS = 150.0  # points refunded to one opponent in one game, at most
 
 _LEAST_POINTS = 0.5  # smaller refunds do not count
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 def refund_opponents(decision: Decision) -> int:
-    """Refund the opponents of the player that the decision is about; return their number.
+    """Refund the opponents of the player that the decision is about, and return their number.
 
-    Runs in the caller's transaction.
+    This is part of the caller's transaction.
     """
     if decision.player_id is None:
         return 0
@@ -50,7 +50,8 @@ def refund_opponents(decision: Decision) -> int:
     for entry in due:
         if not entry.counts:
             ledger.add_entries([entry])
-            ledger.schedule_replay(entry.game, entry.position)  # a later refund may depend on it
+            # A later refund may depend on this one.
+            ledger.schedule_replay(entry.game, entry.position)
     given = [entry for entry in due if entry.counts]
     append_entries(sorted(given, key=lambda entry: entry.position))
     for entry in given:
@@ -67,8 +68,8 @@ def compute_refund(
 ) -> LedgerEntry:
     """Return the refund with its points computed from the stored games.
 
-    Entries in `newer`, by key, replace stored ones. The resulting player ratings are not computed
-    here.
+    Entries in `newer`, by key, replace the stored ones. The resulting player ratings are not
+    computed here.
     """
     cheater, opponent = parse_cheater(entry), entry.first_id
     since = max(entry.at - timedelta(days=DAYS), _get_refunded_until(entry) or _BEGINNING)

@@ -1,8 +1,8 @@
-"""Signs of rating abuse for moderators to review, each with the figures behind it.
+"""Signs of rating abuse for moderators, each with the figures that it is based on.
 
-A sign has no effect until a moderator acts, and each has innocent causes, which are displayed
-beside it. The search starts from one rated match, and covers the latest rated matches of both
-players in the same game.
+A sign has no effect until a moderator acts. Each may have innocent causes, which are displayed next
+to it. The search starts from one rated match, and covers the latest rated matches of both players
+in the same game.
 """
 
 from collections import Counter
@@ -23,22 +23,22 @@ from lobby.ratings.glicko import compute_mutual_expected_score
 from lobby.ratings.ledger import Kind, LedgerEntry
 
 # Thresholds of the signs.
-LOST_AMONG = 7  # the player's last games
+LOST_AMONG = 7  # last games of the player
 LOST_FROM = 3  # quick losses to weaker players among them
 FARM_AMONG = 30
 FARM_FROM = 10  # games won
-FARM_OPPONENTS = 2  # opponents who account for most of the wins
-FARM_SHARE = 0.7  # their share of the wins
-FARM_EASY = 0.5  # share of those wins that were short or against a new account
-NEW_DAYS = 14  # an account is new for this long
+FARM_OPPONENTS = 2  # opponents with the largest number of these wins
+FARM_SHARE = 0.7  # the share of the wins against these opponents
+FARM_EASY = 0.5  # the share of these wins that were short or against a new account
+NEW_DAYS = 14  # days for which an account is new
 SUDDEN_AMONG = 15
-SUDDEN_FROM = 3.0  # standard deviations by which results exceed expectation
+SUDDEN_FROM = 3.0  # standard deviations by which the results exceed the expectation
 WIDE_GAMES = 40
-WIDE_DEVIATION = 100.0  # usually less than 80 after that many games
+WIDE_DEVIATION = 100.0  # after that many games, it is usually less than 80
 
 
 class PlayerGame(Struct, frozen=True):
-    """A rated game from one player's side."""
+    """A rated game from the view of one player."""
 
     entry: LedgerEntry
     player_id: int
@@ -71,7 +71,7 @@ class PlayerGame(Struct, frozen=True):
 def find_signs(record: MatchRecord) -> Iterator[Sign]:
     """Yield the signs of a match, if it was rated.
 
-    Also request its analysis, which may add signs about its moves later.
+    Also request its analysis, which may later add signs about its moves.
     """
     entry = (
         ledger.get_known_entries([record.state.id]).get(record.state.id)
@@ -92,7 +92,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
             (Sign.Kind.WIDE, find_rating_manipulation(entry, player)),
         ):
             if said is not None:
-                key = f"{kind}:{player}:{entry.game}:{entry.at:%Y-%m}"  # at most one a month
+                key = f"{kind}:{player}:{entry.game}:{entry.at:%Y-%m}"  # at most one sign per month
                 yield Sign(
                     key=key, kind=kind, match_id=entry.key, player_id=player, said=said, at=entry.at
                 )
@@ -127,7 +127,7 @@ def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:
 
 
 def find_farming(games: Sequence[PlayerGame]) -> Message | None:
-    """Return a message if nearly all wins came from few, easily beaten opponents."""
+    """Return a message if nearly all wins came from a few opponents who were beaten easily."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
         return None
@@ -162,7 +162,7 @@ def find_sudden_strength(games: Sequence[PlayerGame]) -> Message | None:
 def compute_excess(games: Sequence[PlayerGame]) -> float:
     """Return by how many standard deviations the results exceed the expectation.
 
-    Return 0 for fewer than `SUDDEN_AMONG` games.
+    Return 0 if there are fewer than `SUDDEN_AMONG` games.
     """
     expected = [game.expected for game in games]
     spread = sqrt(sum(each * (1 - each) for each in expected))
@@ -172,7 +172,7 @@ def compute_excess(games: Sequence[PlayerGame]) -> float:
 
 
 def find_rating_manipulation(entry: LedgerEntry, player_id: int) -> Message | None:
-    """Return a message if the player's rating is still uncertain after many games."""
+    """Return a message if the player's rating is still unreliable after many games."""
     side = entry.side_of(player_id)
     if side.games < WIDE_GAMES or side.after.deviation < WIDE_DEVIATION:
         return None

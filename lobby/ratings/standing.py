@@ -1,4 +1,4 @@
-"""Current ratings of players."""
+"""The current ratings of players."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -27,7 +27,7 @@ _DAY = timedelta(days=1)
 
 
 class CurrentRating(Struct, frozen=True):
-    """A player's strength in one game, with its deviation as of now."""
+    """A player's strength in one game, with the deviation that it has now."""
 
     rating: float = START_RATING
     deviation: float = START_DEVIATION
@@ -36,7 +36,7 @@ class CurrentRating(Struct, frozen=True):
 
     @property
     def is_provisional(self) -> bool:
-        """Return whether the rating is uncertain. It is then displayed with a question mark."""
+        """Return whether the rating is unreliable. It is then displayed with a question mark."""
         return self.deviation >= PROVISIONAL
 
     @property
@@ -50,22 +50,21 @@ class CurrentRating(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The displayed rating: "1512", or "1512?" if provisional."""
+        """The rating in display form: "1512", or "1512?" if it is provisional."""
         return format_rating(self.rating, self.deviation)
 
 
 def format_rating(rating: float, deviation: float) -> str:
-    """Format a rating: "1512", or "1512?" if provisional."""
+    """Return a rating in display form: "1512", or "1512?" if it is provisional."""
     return f"{rating:.0f}{'?' if deviation >= PROVISIONAL else ''}"
 
 
 def get_current_ratings(
     player_ids: Collection[int], game: str, now: datetime | None = None
 ) -> dict[int, CurrentRating]:
-    """Return each player's standing in a game, with the initial one for players who never played
-    it.
+    """Return the current rating of each player in a game, or the initial one without a rated game.
 
-    The caller resolves aliases. One query.
+    The caller resolves aliases. There is one query.
     """
     now = now or timezone.now()
     found = dict.fromkeys(player_ids, CurrentRating())
@@ -75,12 +74,12 @@ def get_current_ratings(
 
 
 def get_displayed_ratings(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], str]:
-    """Return the displayed ratings of these pairs of player ID and game. One query."""
+    """Return the displayed ratings of these pairs of player id and game, with one query."""
     return {pair: standing.shown for pair, standing in get_standings_in(wanted).items()}
 
 
 def get_standings_in(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], CurrentRating]:
-    """Return the standings of these pairs of player ID and game. One query."""
+    """Return the current ratings of these pairs of player id and game, with one query."""
     if not wanted:
         return {}
     now = timezone.now()
@@ -93,14 +92,14 @@ def get_standings_in(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str
 
 
 def build_current_rating(row: Rating, now: datetime) -> CurrentRating:
-    """Return the standing of a stored rating as of now."""
+    """Return the current rating that follows from a stored one."""
     strength = Strength(row.rating, row.deviation, row.volatility)
     wide = widen_deviation(strength, (now - row.rated_at) / _DAY)
     return CurrentRating(wide.rating, wide.deviation, wide.volatility, row.games)
 
 
 def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
-    """Return each match's rating changes, or the current ratings if it is not rated yet."""
+    """Return the rating changes by each match, or the current ratings if it is not rated yet."""
     known = ledger.get_known_entries([state.id for state in states if not state.is_live])
     found: dict[str, Ratings] = {
         key: (_get_change(entry.first), _get_change(entry.second))

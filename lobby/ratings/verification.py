@@ -1,4 +1,4 @@
-"""Replay all rated games from scratch, and report every difference from the stored rows."""
+"""A replay of all rated games from scratch, which reports every difference from the stored rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,27 +30,27 @@ from lobby.ratings.ledger import (
 from lobby.ratings.player_rating import FORMULAS, PlayerRating, RatingSide
 from lobby.ratings.refunds import compute_refund, parse_cheater, parse_decision
 
-_SOME = 2000  # rows read at a time, or matches reported
-_CLOSE = 1e-5  # points: exponentials may differ in the last stored digit between machines
-_SAME_TIME = timedelta(seconds=1)  # tolerance for times that are computed from exponentials
+_SOME = 2000  # rows that one query reads, or matches that one report covers
+_CLOSE = 1e-5  # points; the exponentials of different machines may differ in the last stored digit
+_SAME_TIME = timedelta(seconds=1)  # tolerance for times that are computed with exponentials
 _END = datetime(9999, 1, 1, tzinfo=UTC), 0
 _IS_REFUND = Q(second__isnull=True)
 
 
 class RatingVerification(Struct):
-    """The number of replayed games, and one line for each fault."""
+    """The number of replayed games, and a line for each fault."""
 
     games: int
     faults: list[str]
 
 
 def verify_ratings(most_faults: int = 100) -> RatingVerification:
-    """Replay every game, and stop after `most_faults` faults.
+    """Replay all games, and stop after `most_faults` faults.
 
-    The ledger is compared with the matches, and the matches and the ratings with the ledger, so
-    that nothing can be missing from either. Memory use grows with the number of players, not of
-    games. Games can be rated during the verification. Games that still have to be replayed after a
-    change (`lobby.ratings.recount`) would be reported as faults.
+    The ledger is compared with the matches, and the matches and ratings with the ledger, so that
+    nothing can be missing in either. Memory use grows with the number of players, not with the
+    number of games. Games may be rated during the verification. Games that have yet to be replayed
+    after a change (`lobby.ratings.recount`) would be reported as faults.
     """
     found = RatingVerification(0, [])
     newest = RatedGame.objects.aggregate(pk=Max("pk"))["pk"] or 0
@@ -74,7 +74,7 @@ def verify_ratings(most_faults: int = 100) -> RatingVerification:
 
 
 def _catch_damaged_rows(faults: Iterator[str]) -> Iterator[str]:
-    """Yield these faults, and one more if a stored row cannot be replayed at all."""
+    """Yield these faults, and another one if a stored row cannot be replayed at all."""
     try:
         yield from faults
     except DatabaseError:
@@ -84,7 +84,7 @@ def _catch_damaged_rows(faults: Iterator[str]) -> Iterator[str]:
 
 
 def _list_games() -> list[str]:
-    """Return every game with stored ratings or rated matches."""
+    """Return all games that have stored ratings or rated matches."""
     games = {*RATED_GAMES, *Rating.objects.order_by().values_list("game", flat=True).distinct()}
     return sorted(
         games.union(RatedGame.objects.order_by().values_list("game", flat=True).distinct())
@@ -97,9 +97,10 @@ def _find_replay_faults(
     last: dict[int, Position],
     found: RatingVerification,
 ) -> Iterator[str]:
-    """Yield the entries that do not follow from earlier ones.
+    """Yield a fault for each entry that does not follow from earlier ones.
 
-    Fills in `careers`, and `last` with the position of each player's last entry.
+    Add the ratings of the players to `careers`, and the position of each player's last entry to
+    `last`.
     """
     fits = _list_fits(game)
     rows = ledger.get_counted_entries(game).values_list(*COLUMNS)
@@ -143,7 +144,7 @@ def _find_refund_faults(entry: LedgerEntry) -> Iterator[str]:
 
 
 def _find_match_faults(game: str) -> Iterator[str]:
-    """Yield entries that contradict their match, unless an event about the match is pending."""
+    """Yield a fault for each entry that contradicts its match and awaits no event."""
     counted = eligibility.get_ratable_matches().filter(pk=OuterRef("key"), game=OuterRef("game"))
     score_of_first = Case(
         When(first_goal__gt=F("second_goal"), then=1.0),
@@ -169,7 +170,7 @@ def _find_match_faults(game: str) -> Iterator[str]:
 
 
 def _find_missing(game: str) -> Iterator[str]:
-    """Yield matches with a result that were neither rated nor marked as uncounted."""
+    """Yield a fault for each match with a result that is neither rated nor marked as uncounted."""
     rows = eligibility.get_ratable_matches().filter(
         ~Exists(RatedGame.objects.filter(key=OuterRef("pk"))),
         ~Exists(UncountedMatch.objects.filter(match=OuterRef("pk"))),
@@ -181,7 +182,7 @@ def _find_missing(game: str) -> Iterator[str]:
 
 
 def _find_revision_faults(game: str) -> Iterator[str]:
-    """Yield revisions without a predecessor, or of a kind that is not possible there."""
+    """Yield a fault for each revision without a predecessor, or of an impossible kind."""
     before = RatedGame.objects.filter(
         Q(second=OuterRef("second")) | _IS_REFUND,
         key=OuterRef("key"),
@@ -200,7 +201,7 @@ def _find_revision_faults(game: str) -> Iterator[str]:
 
 
 def _find_reversal_faults(game: str) -> Iterator[str]:
-    """Yield reversals that are not a copy of the revision before."""
+    """Yield a fault for each reversal that is not a copy of the previous revision."""
     same = [name for name in COLUMNS if name not in {"revision", "kind"}]
     rows = (
         get_current_revisions(game)
@@ -214,7 +215,7 @@ def _find_reversal_faults(game: str) -> Iterator[str]:
 
 
 def _find_history_faults(game: str) -> Iterator[str]:
-    """Yield superseded revisions whose strengths after the game do not follow from those before."""
+    """Yield a fault for each old revision whose ratings after the game are inconsistent."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~_IS_REFUND, Exists(later), game=game).order_by()
     for values in rows.values_list(*COLUMNS).iterator(chunk_size=_SOME):
@@ -232,9 +233,9 @@ def _find_history_faults(game: str) -> Iterator[str]:
 def _find_rating_faults(
     game: str, careers: dict[int, PlayerRating], last: dict[int, Position], newest: int
 ) -> Iterator[str]:
-    """Yield ratings that differ from what the player's last game left.
+    """Yield a fault for each rating that differs from the result of the player's last entry.
 
-    Entries after the row `newest` were not replayed.
+    The replay ended at the row `newest`. Ratings that were changed after it are not faults.
     """
     unseen, now = set(careers), timezone.now()
     doubtful: dict[int, str] = {}
@@ -256,7 +257,7 @@ def _find_rating_faults(
 def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
     listed = ledger.get_listing_end(career)
     if row.listed_until is None or listed is None:
-        # Expired players are taken off the lists in batches.
+        # The column is cleared in batches once its time has expired.
         in_time = row.listed_until is None and (listed is None or listed <= now)
     else:
         in_time = abs(row.listed_until - listed) < _SAME_TIME
@@ -264,10 +265,10 @@ def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
 
 
 def _is_new(game: str, player_id: int, newest: int) -> bool:
-    """Return whether the player's rating is correct and was changed after the row `newest`.
+    """Return whether the rating is correct and was changed after the row `newest`.
 
-    It is correct if it is what the player's last entry left, or if it is missing because a new
-    entry reverses their only game.
+    It is correct if it is the result of the player's last entry, or if it is missing because a new
+    entry reverses the player's only game.
     """
     with transaction.atomic():
         ledger.lock_ledger()

@@ -1,1 +1,1 @@
-"""Finding an opponent: seeks, invitations, challenges, the computer, and their limits."""
+"""Ways to find an opponent: seeks, invitations, challenges and the computer, and their limits."""

@@ -1,4 +1,4 @@
-"""Questions between servers, stored in a seek's row, about whether its player is there."""
+"""Questions between servers whether the player of a seek is present, stored in the seek's row."""
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
@@ -14,9 +14,10 @@ from lobby.seeks.listed import get_listed_seeks
 
 
 def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
-    """Ask the other servers whether the players of these seeks are there.
+    """Ask the other servers whether the players of these seeks are present.
 
-    Return the question's number for each seek that is still open; empty without another server.
+    Return the number of the question for each seek that is still open. The result is empty if there
+    is no other server.
     """
     if not _has_other_servers():
         return {}
@@ -28,18 +29,18 @@ def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
 
 
 def get_answered_seeks(numbers: Mapping[str, int]) -> set[str]:
-    """Return the seeks whose question, or a later one, a server has answered."""
+    """Return the seeks for which a server has answered the question or a later one."""
     rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
     return {pk for pk, number in rows if number >= numbers[pk]}
 
 
 def list_questioned_seeks(player_ids: set[int]) -> list[Seek]:
-    """Return the open seeks of these players with an unanswered question."""
+    """Return the open seeks of these players that have an unanswered question."""
     return list(get_listed_seeks().filter(player_id__in=player_ids, asks__gt=F("answers")))
 
 
 def answer_questions(seek_ids: Collection[str]) -> None:
-    """Mark all open questions about these seeks as answered: their players are present."""
+    """Answer all open questions about these seeks: their players are present."""
     with transaction.atomic():
         asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
         wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))
@@ -48,7 +49,8 @@ def answer_questions(seek_ids: Collection[str]) -> None:
 
 def _has_other_servers() -> bool:
     alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
-    with connection.cursor() as cursor:  # runs for each player who may be paired
+    # Plain SQL, because this runs for each player who may be paired.
+    with connection.cursor() as cursor:
         cursor.execute(_OTHERS, [connection.ops.adapt_datetimefield_value(alive), SERVER])
         return cursor.fetchone() is not None
 

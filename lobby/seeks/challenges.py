@@ -1,8 +1,8 @@
-"""Challenges: one player asks another, by name, for a match. Each function is one transaction.
+"""Challenges: requests of one player to another one, by name, for a match.
 
-A player who must not challenge another is told that the other takes no challenges, both for a
-preference and for a block, so that blocks stay secret. An open challenge can end in several ways;
-the one UPDATE that finds its row open decides.
+Each function is one transaction. A challenge that is not allowed is refused with the same message
+for a preference and for a block, so that blocks stay secret. An open challenge can end in several
+ways. The UPDATE that finds its row still open decides.
 """
 
 import secrets
@@ -28,18 +28,18 @@ from lobby.seeks.matchmaking import end_searches_within, lock_players, must_have
 from lobby.seeks.rated import must_have_accounts
 
 WORDS = ("later", "clock", "game", "no")
-"""Codes of the reasons for declining. Their sentences are `decline.<word>`."""
+"""The codes of reasons for declining. Their sentences are `decline.<word>`."""
 
-_INBOX = 50  # most open challenges to one player
+_INBOX = 50  # open challenges to one player
 _NEWS = timedelta(seconds=10)
 
 
 class Accepted(Struct, frozen=True):
-    """The match that a challenge has become, and the seeks that it ended."""
+    """The match that a challenge has become, and the seeks that it has ended."""
 
     match_id: str
     players: tuple[int, int]
-    ended: dict[str, int]  # the player of each ended seek
+    ended: dict[str, int]  # the player of each seek that has ended
 
 
 def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challenge:
@@ -66,10 +66,11 @@ def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> 
             lock_names([by_id, whom_id])  # blocking a player takes the same locks
             lock_players([by_id, whom_id])
             if any(player != who for player, who in get_persons([by_id, whom_id]).items()):
-                raise Refused("no-challenges")  # the account was merged since this request began
+                # The account has become an alias since this request began.
+                raise Refused("no-challenges")
             if are_apart([by_id, whom_id]):
                 raise Refused("no-challenges")
-            # An expired challenge no longer takes up a place.
+            # An expired challenge must not count as open any more.
             Challenge.objects.filter(
                 challenger=by_id, challenged=whom_id, answer="", expires_at__lte=now
             ).delete()
@@ -96,9 +97,9 @@ def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> 
 
 
 def can_be_challenged(whom: Player, by: Player) -> bool:
-    """Return whether the player's preference admits a challenge by the other.
+    """Return whether the player's preferences allow a challenge by the other player.
 
-    Also false if either is a minor who plays only with certain players.
+    The result is False if either player is a minor who may not meet the other one.
     """
     if are_kept_apart(whom.pk, by.pk):
         return False
@@ -110,10 +111,10 @@ def can_be_challenged(whom: Player, by: Player) -> bool:
 
 
 def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
-    """Accept a challenge: the match begins, with the challenge's ID.
+    """Accept a challenge. The match begins, and gets the id of the challenge.
 
     Accepting it again returns the same match. Raise `Refused` if the challenge is no longer open
-    ("challenge-gone"), if either player may not play now, or if it is not the player's to accept.
+    ("challenge-gone"), if either player may not play now, or if it was sent to somebody else.
     """
     found = Challenge.objects.filter(pk=challenge_id, challenged=player_id).first()
     if found is None or found.game not in GAMES:
@@ -123,7 +124,7 @@ def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
         lock_names(people)
         lock_players(people)
         if any(player != who for player, who in get_persons(people).items()):
-            raise Refused("challenge-gone")  # an account was merged in the meantime
+            raise Refused("challenge-gone")  # an account has become an alias meanwhile
         opened = Challenge.objects.filter(pk=challenge_id).values_list("match", flat=True).first()
         if opened is not None:
             return Accepted(opened, (found.challenger_id, found.challenged_id), {})
@@ -145,7 +146,7 @@ def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
 
 
 def decline_challenge(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
-    """Decline a challenge with a word of `WORDS`. Raise `Refused` if it is no longer open."""
+    """Decline a challenge with a word in `WORDS`. Raise `Refused` if it is no longer open."""
     if word not in WORDS:
         raise Refused("malformed")
     now = timezone.now()
@@ -158,7 +159,7 @@ def decline_challenge(player_id: int, challenge_id: str, word: str = "no") -> Ch
 def withdraw_challenge(player_id: int, challenge_id: str) -> int | None:
     """Delete the player's own challenge, open or answered, and return the challenged player.
 
-    Return None if there is no such challenge or its match has begun.
+    Return None if there is no such challenge, or if its match has begun.
     """
     with transaction.atomic():
         mine = Challenge.objects.filter(pk=challenge_id, challenger=player_id).exclude(
@@ -179,7 +180,7 @@ def get_open_challenges(now: datetime) -> QuerySet[Challenge]:
 
 
 def get_newly_challenged_players() -> set[int]:
-    """Return the players of recent challenges and answers, in case a hint was lost."""
+    """Return the players with recent challenges or answers, in case a hint was lost."""
     now = timezone.now()
     recent = Q(created_at__gt=now - _NEWS) | Q(answered_at__gt=now - _NEWS)
     rows = Challenge.objects.filter(recent, expires_at__gt=now - _NEWS)
@@ -187,14 +188,17 @@ def get_newly_challenged_players() -> set[int]:
 
 
 def _get_lifetime(setup: Setup) -> timedelta:
-    """Return how long a challenge is valid. With a clock, the challenger has to be there."""
+    """Return how long a challenge is valid.
+
+    In a timed match, the challenger must wait for the answer.
+    """
     if setup.clock:
         return timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)
     return timedelta(hours=settings.UNTIMED_CHALLENGE_HOURS)
 
 
 def _get_unused_match_id(found: Challenge) -> str | None:
-    """Return the challenge's ID for its match, or None if it is taken (rare)."""
+    """Return the challenge's id for use by its match, or None in the rare case that it is taken."""
     return None if Match.objects.filter(pk=found.pk).exists() else found.pk
 
 

@@ -1,4 +1,4 @@
-"""The computer as an opponent: one player per level, with an ordinary seat."""
+"""The computer as an opponent. Each of its levels is a player with an ordinary seat."""
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -13,22 +13,22 @@ from lobby.seeks.matchmaking import must_be_free_to_play
 from lobby.seeks.setup_choices import Side, takes_first_seat
 
 FIRST_LEVELS = frozenset({1, 2})
-"""The levels for newcomers, against whom the lobby starts a game with its `first_options`."""
+"""The levels that are proposed to newcomers. Their games have the game's `first_options`."""
 
 
 def get_computer(level: int) -> Player:
-    """Return the computer's player for a level, created when it is first needed."""
+    """Return the computer's player for a level. It is created when it is first needed."""
     found = Player.objects.filter(bot_level=level).first()
     if found is not None:
         return found
     for name in (f"Computer ({LEVELS[level]})", f"The computer ({LEVELS[level]})"):
         try:
             with transaction.atomic():
-                # Without a usable password, nobody can log in as this player.
+                # The player has no usable password, so nobody can log in.
                 return Player.objects.create(
                     username=name, bot_level=level, password=make_password(None)
                 )
-        except IntegrityError:  # another server was faster, or a player has the name
+        except IntegrityError:  # another server was faster, or another player has the name
             found = Player.objects.filter(bot_level=level).first()
             if found is not None:
                 return found
@@ -38,10 +38,10 @@ def get_computer(level: int) -> Player:
 def play_computer(
     player_id: int, setup: Setup, level: int, client_network: str = "", side: Side = "lot"
 ) -> Match:
-    """Open a match against the computer. `side` decides who takes the first seat.
+    """Open a match against the computer. `side` decides who gets the first seat.
 
     Raise `Refused` if the player is suspended or has begun too many matches, or if the player or
-    network has too many such matches open.
+    the network has too many live matches against the computer.
     """
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")

@@ -1,4 +1,4 @@
-"""Rate limits for seeks, per address and player."""
+"""Rate limits for seeks, by address and by player."""
 
 import asyncio
 
@@ -14,14 +14,14 @@ def may_ask_for_name(address: str) -> bool:
 
 
 def may_seek(player_id: int, address: str) -> bool:
-    """Count a seek, join or invitation, and return whether it is within both limits."""
+    """Count a seek, a join or an invitation, and return whether it is within both limits."""
     return is_within_limit(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and is_within_limit(
         settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", get_client_network(address)
     )
 
 
 async def may_seek_here(player_id: int, address: str) -> bool:
-    """Do the same from an event loop, which must not wait for Redis."""
+    """Call `may_seek` from an event loop, which Redis must not block."""
     if not settings.REDIS_URL:
         return may_seek(player_id, address)
     return await asyncio.to_thread(may_seek, player_id, address)

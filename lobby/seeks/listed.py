@@ -1,4 +1,4 @@
-"""The seeks that are open to everyone."""
+"""The seeks in the lobby, which everybody can join."""
 
 from datetime import datetime, timedelta
 
@@ -11,12 +11,12 @@ from lobby.models import Seek
 
 
 def get_expiry_limit() -> datetime:
-    """Return the earliest `seen_at` with which a listed seek is still valid."""
+    """Return the lowest `seen_at` with which a listed seek is still valid."""
     return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
 
 
 def get_listed_seeks() -> QuerySet[Seek]:
-    """Return the seeks that are open to everyone, have not lapsed, and are of known games."""
+    """Return the seeks that everybody can join, that have not expired, and whose games exist."""
     return Seek.objects.filter(
         match=None, by_address=False, seen_at__gte=get_expiry_limit(), game__in=GAMES
     )

@@ -1,8 +1,9 @@
-"""Seeks and their pairing. Each function is one transaction, on a database thread.
+"""Seeks and their pairing.
 
-A seek is listed first and paired afterwards, so two players who seek at the same moment on two
-servers see each other. A pairing locks the two players, so that neither gets two matches, and then
-the two seeks, each in the order of IDs. It succeeds only if both seeks are open.
+Each function is one transaction on a database thread. A seek is first listed and then paired, so
+that two players who seek at the same moment at two servers see each other. To pair two seeks, the
+players are locked, so that neither gets two matches, and then the seeks, both in the order of their
+ids. The pairing succeeds only if both seeks are still open.
 """
 
 import random
@@ -36,20 +37,20 @@ from lobby.seeks.listed import get_expiry_limit, get_listed_seeks
 from lobby.seeks.pool import schedule_wave
 from lobby.seeks.rated import ANYBODY, Between, must_be_in_range, must_have_accounts
 
-_ADDRESS_LASTS = timedelta(days=7)  # how long an invitation stays open
+_ADDRESS_LASTS = timedelta(days=7)  # for which an invitation stays open
 _PARTS = Setup.__struct_fields__
-_CANDIDATES = 5  # most players with the same setup whose presence is checked
-_MEETABLE = 20  # players, chosen at random, whose seeks are tried again in one round
-_NEWS = timedelta(minutes=5)  # tabs are not notified of a match that began before this
+_CANDIDATES = 5  # players with the same setup whose presence is checked
+_MEETABLE = 20  # players, chosen at random, whose seeks are tried again in a round
+_NEWS = timedelta(minutes=5)  # tabs are not notified of matches that began before this time
 
 
 class SeekPairing(Struct, frozen=True):
-    """Two players and their match."""
+    """Two players who were paired, and their match."""
 
     match_id: str
     roles: dict[int, str]  # the role of each player
     seeks: dict[str, int]  # the player of each paired seek
-    ended: dict[str, int]  # the player of each other seek that the pairing ended
+    ended: dict[str, int]  # the player of each other seek that the pairing has ended
 
 
 class Candidate(Struct, frozen=True):
@@ -66,12 +67,12 @@ def create_seek(
     group_id: str | None = None,
     wanted: Between = ANYBODY,
 ) -> Seek:
-    """List a seek, in a group's lobby if `group_id` is given, or return the player's equal seek.
+    """List a seek, or return the player's equal seek. `group_id` lists it in that group's lobby.
 
-    `wanted` are the ratings that an opponent may have in a rated match; a group's lobby ignores it.
-    Raise `Refused` if the player is suspended, must first choose another name, has begun too many
-    matches, has too many seeks open, is not in the group, is a bot, is a minor without a group, or
-    is a guest who seeks a rated match.
+    `wanted` is the range of ratings of an opponent in a rated match, which the lobbies of groups
+    ignore. Raise `Refused` if the player is suspended, must first choose another name, has begun
+    too many matches, has too many open seeks, is not in the group, is a bot, is a minor without a
+    group, or is a guest who seeks a rated match.
     """
     must_be_free_to_play(player_id)
     if setup.rated:
@@ -91,7 +92,7 @@ def create_seek(
                 lock_players([player_id])
                 if (
                     get_person(player_id) != player_id
-                ):  # the account was merged since this request began
+                ):  # the account has become an alias since this request began
                     raise Refused("not-a-player")
                 if not are_all_in(group_id, [player_id]):
                     raise Refused("not-a-member")
@@ -106,7 +107,7 @@ def create_seek(
                     if known is not None:
                         if (
                             known.seen_at < get_expiry_limit()
-                        ):  # it had lapsed, so its wait starts now
+                        ):  # the seek had expired, so its wait starts again
                             known.created_at = now
                         known.seen_at = now
                         known.lowest, known.highest = astuple(wanted)
@@ -122,14 +123,14 @@ def create_seek(
 
 
 def _schedule_wave(seek: Seek) -> Seek:
-    """Return the seek, after scheduling a wave if it is in a pool."""
+    """Return the seek, after scheduling a wave if it belongs to a pool."""
     if seek.is_pooled:
         schedule_wave(seek.setup)
     return seek
 
 
 def list_candidates(own: Seek) -> list[Candidate]:
-    """Return the seeks for the same setup, oldest first. Their players may be away."""
+    """Return the seeks with the same setup, oldest first. Their players may be absent."""
     waiting = (
         get_listed_seeks()
         .filter(**asdict(own.setup), group=own.group_id, player__is_active=True)
@@ -142,7 +143,7 @@ def list_candidates(own: Seek) -> list[Candidate]:
 
 
 def list_matching_seeks(player_ids: set[int]) -> list[Seek]:
-    """Return some open seeks of these players that match another player's, outside the pools."""
+    """Return open seeks of these players that match a seek of another player, outside the pools."""
     of_wish: defaultdict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
     active = get_listed_seeks().exclude(POOLED).filter(player__is_active=True)
     for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
@@ -155,7 +156,7 @@ def list_matching_seeks(player_ids: set[int]) -> list[Seek]:
         if player_id in player_ids
     ]
     random.shuffle(found)  # nosec B311
-    some = list(dict(found).values())[:_MEETABLE]  # one per player
+    some = list(dict(found).values())[:_MEETABLE]  # one seek per player
     return list(get_listed_seeks().filter(pk__in=some)) if some else []
 
 
@@ -167,8 +168,8 @@ def pair_seeks(own_id: str, other_id: str) -> SeekPairing | None:
 def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     """Return the open seek that the player may join.
 
-    Raise `Refused` if it is gone or the player's own, or if it is rated and the player is a guest
-    or outside its range of ratings.
+    Raise `Refused` if it is gone, if it is the player's own, or if it is rated and the player is a
+    guest or not in its range of ratings.
     """
     must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
@@ -178,7 +179,7 @@ def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     if found.player_id in get_aliases(player_id):
         raise Refused("not-allowed")
     if not are_all_in(found.group_id, [player_id]):
-        raise Refused("taken")  # hide the seek from players outside the group
+        raise Refused("taken")  # do not reveal the seek to players outside the group
     if found.group_id is None and not found.by_address:
         must_be_public(player_id)
     if not found.by_address:
@@ -186,7 +187,7 @@ def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     if found.rated:
         must_be_of_one_kind(player_id, found.player_id)
     if are_apart([player_id, found.player_id]):
-        raise Refused("taken")  # as if another player had been faster: blocks are secret
+        raise Refused("taken")  # as if another player had been faster, because blocks are secret
     if found.rated:
         must_be_in_range(player_id, found)
     return found
@@ -202,20 +203,20 @@ def join_seek(player_id: int, seek_id: str) -> SeekPairing:
 
 
 def end_searches(player_ids: set[int]) -> dict[str, int]:
-    """End the listed seeks of these players, who are playing now; return each with its player.
+    """End the listed seeks of these players, who are playing now. Return them with their players.
 
-    Their invitations stay, because each was sent to somebody who may still accept it.
+    Invitations stay open, because each was sent to somebody who may still accept it.
     """
     with transaction.atomic():
-        lock_players(list(player_ids))  # first, in the same order as pairing does
+        lock_players(list(player_ids))  # the players first, in the same order as for a pairing
         return end_searches_within(player_ids)
 
 
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
     """End the listed seeks of players who began a match after listing them.
 
-    A new match ends seeks immediately. This covers matches whose notice from another server was
-    lost. A match against the computer may be played while waiting.
+    A new match ends seeks immediately. This function handles matches for which the hint from
+    another server was lost. A player who waits may play against the computer meanwhile.
     """
     between_people = Match.objects.filter(first_level=None, second_level=None)
     later = between_people.filter(created_at__gt=OuterRef("created_at"))
@@ -232,9 +233,9 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 
 
 def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
-    """Cancel the player's seek, or all listed ones; return each cancelled seek with its player."""
+    """Cancel a seek of the player, or all listed ones. Return the seeks with their player."""
     with transaction.atomic():
-        lock_players([player_id])  # first, in the same order as pairing does
+        lock_players([player_id])  # the player first, in the same order as for a pairing
         gone = {
             pk: player_id
             for pk, _, by_address, _ in _open_of([player_id])
@@ -245,7 +246,7 @@ def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
 
 
 def record_presence(player_ids: set[int]) -> None:
-    """Record that these players are present, so that their seeks do not lapse."""
+    """Record that these players are present, so that their seeks do not expire."""
     now = timezone.now()
     listed = Seek.objects.filter(match=None, by_address=False)
     with transaction.atomic():
@@ -262,9 +263,9 @@ def expire_seeks() -> None:
 
 
 def get_seeks(seek_ids: set[str]) -> dict[str, Seek]:
-    """Return these seeks by ID: paired if `match` is set, otherwise open.
+    """Return these seeks by id. A seek with a `match` was paired; others are open.
 
-    Seeks that are gone are left out, and so are those of a match that is over or began long ago.
+    Seeks that are gone are left out, and so are seeks whose match is over or began long ago.
     """
     news = Seek.objects.filter(
         pk__in=seek_ids,
@@ -276,7 +277,7 @@ def get_seeks(seek_ids: set[str]) -> dict[str, Seek]:
 
 
 def get_decided_seeks(seek_ids: set[str]) -> dict[str, Seek | None]:
-    """Return those of these seeks that are no longer open, with None for one that is gone."""
+    """Return the seeks that are no longer open. The value is None for a seek that is gone."""
     closed = seek_ids - set(_get_open_seeks(seek_ids).values_list("pk", flat=True))
     found = get_seeks(closed) if closed else {}
     return {seek_id: found.get(seek_id) for seek_id in closed}
@@ -299,7 +300,7 @@ def must_be_free_to_play(player_id: int) -> None:
 
 
 def must_have_valid_name(player_id: int) -> None:
-    """Raise `Refused` if moderators asked the player to choose another name."""
+    """Raise `Refused` if moderators require the player to choose another name."""
     if any(_renaming([player_id])):
         raise Refused("rename-first")
 
@@ -315,7 +316,7 @@ def _must_have_begun_few(player_id: int) -> None:
 
 
 def lock_players(player_ids: Sequence[int]) -> None:
-    """Lock the players, so that transactions about the same player run one after another."""
+    """Lock the players, so that transactions about the same player run one after the other."""
     list(_locked(player_ids))
 
 
@@ -351,17 +352,17 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
 
 
 def end_searches_within(player_ids: set[int]) -> dict[str, int]:
-    """End the listed seeks of these players in the caller's transaction."""
+    """End the listed seeks of these players, in the caller's transaction."""
     ended = {pk: player for pk, player, by_address, _ in _open_of(player_ids) if not by_address}
     Seek.objects.filter(pk__in=ended, match=None).delete()
     return ended
 
 
 def _open_match(seek_ids: list[str], with_player: int | None = None) -> SeekPairing | None:
-    """Open the match of two open seeks, or of a seek and a player, or return None."""
+    """Open the match of two open seeks, or of a seek and a player. Return None on failure."""
     try:
         return _claim_seeks(seek_ids, with_player)
-    except Refused:  # one of them has since begun too many matches, or blocked the other
+    except Refused:  # one of them has begun too many matches meanwhile, or blocked the other
         return None
 
 
@@ -377,12 +378,12 @@ def _claim_seeks(seek_ids: list[str], with_player: int | None) -> SeekPairing | 
         lock_names(players)
         lock_players(players)
         if any(player != who for player, who in get_persons(players).items()):
-            return None  # the account was merged; the other account seeks for itself
+            return None  # the account has become an alias, which does not seek
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
         if len(seeks) != len(seek_ids) or get_suspensions(players):
             return None
         if not all(are_all_in(each.group_id, players) for each in seeks):
-            return None  # one of the two has left the group since
+            return None  # one of the two has left the group meanwhile
         secrets.SystemRandom().shuffle(players)
         first, second = players
         match = open_match(seeks[0].setup, first, second)

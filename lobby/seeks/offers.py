@@ -1,8 +1,9 @@
-"""Offers: open seeks that a player who waits for the same game could join instead.
+"""Offers: open seeks for the same game that a player who waits could join instead.
 
-Seeks for the same setup are paired without asking. If two players chose different clocks, or only
-one of them a rated match, each is offered the other's seek. Only seeks that the player may join are
-offered (see `lobby.seeks.matchmaking.get_joinable_seek`), and only one of each other player.
+Seeks with the same setup are paired without asking. If two players chose different clocks, or only
+one of them chose a rated match, each of them is offered the seek of the other. Only seeks that the
+player may join are offered (see `lobby.seeks.matchmaking.get_joinable_seek`), and only one from
+each other player.
 """
 
 from collections import defaultdict
@@ -22,12 +23,12 @@ from lobby.seeks.listed import get_listed_seeks
 
 OFFERS_PER_SEEK = 3
 OFFERS_PER_PLAYER = 5
-_MOST = 2000  # seeks that are read, those who have waited longest
-_LOOKED_AT = 300  # seeks that are considered for one seek
+_MOST = 2000  # seeks that are read, starting with the longest wait
+_LOOKED_AT = 300  # seeks that are considered as offers for one seek
 
 
 class OpenSeek(Struct, frozen=True):
-    """A listed seek with its player's name and status."""
+    """A listed seek, with the name and status of its player."""
 
     pk: str
     player_id: int
@@ -50,7 +51,7 @@ class OpenSeek(Struct, frozen=True):
 class Offer(Struct, frozen=True):
     """Another player's seek, offered to the player who waits with the seek `mine`.
 
-    `rating` is the other player's, as displayed, if the match is rated.
+    `rating` is the displayed rating of the other player, if the match is rated.
     """
 
     seek: OpenSeek
@@ -58,7 +59,7 @@ class Offer(Struct, frozen=True):
     rating: str | None = None
 
 
-_Place = tuple[str, str | None]  # a game, and the group in whose lobby the seeks are
+_Place = tuple[str, str | None]  # a game, and the group in whose lobby a seek is listed
 _Ratings = Mapping[tuple[int, str], CurrentRating]
 _Pair = frozenset[int]
 
@@ -67,10 +68,10 @@ _PLAYER = (name_at("player"), "player__is_guest", "player__is_protected")
 
 
 def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int, list[Offer]]:
-    """Return what these players are offered, of those who have open seeks for these games.
+    """Return the offers for those of these players who have open seeks for these games.
 
-    The seeks that have waited longest come first, so that a new one displaces none. One query reads
-    the seeks, and a fixed number reads what may keep two players apart.
+    The seeks that have waited longest come first, so that new seeks do not displace them. One query
+    reads the seeks, and a fixed number of queries finds out which players must not meet.
     """
     if not games:
         return {}
@@ -107,7 +108,7 @@ def _read_seeks(games: Collection[str]) -> Iterable[OpenSeek]:
 
 
 def _get_ratings(together: Sequence[Sequence[OpenSeek]]) -> _Ratings:
-    """Return the ratings of the players with accounts in games that somebody wants rated."""
+    """Return the ratings of players with accounts, in the games for which there is a rated seek."""
     return get_standings_in(
         {
             (seek.player_id, seek.game)
@@ -120,7 +121,7 @@ def _get_ratings(together: Sequence[Sequence[OpenSeek]]) -> _Ratings:
 
 
 def _find_apart(together: Sequence[Sequence[OpenSeek]]) -> Callable[[int, int], bool]:
-    """Return the function that tells whether two of these players must not meet."""
+    """Return a function that tells whether two of these players must not meet."""
     people = {seek.player_id for seeks in together for seek in seeks}
     blocks = Block.objects.filter(by__in=people, whom__in=people).values_list("by", "whom")
     blocked: set[_Pair] = {frozenset(pair) for pair in blocks}
@@ -135,17 +136,18 @@ def _choose_offers(
     ratings: _Ratings,
     are_apart: Callable[[int, int], bool],
 ) -> list[Offer]:
-    """Return the offers to a player with these open seeks, out of other seeks at the same place."""
+    """Return the offers to a player with these open seeks, from others at the same place."""
     setups = {seek.setup for seek in own}
     found: list[Offer] = []
-    offered: set[int] = set()  # players
+    offered: set[int] = set()  # players whose seek is offered
 
     def find_suitable(mine: OpenSeek) -> Iterator[OpenSeek]:
         for seek in seeks:
             if (
                 seek.player_id != mine.player_id
                 and seek.player_id not in offered
-                and seek.setup not in setups  # these two are paired
+                # Seeks with the same setup are paired, so they are not offered.
+                and seek.setup not in setups
                 and _are_in_range(mine, seek, ratings)
                 and not are_apart(mine.player_id, seek.player_id)
             ):
@@ -160,9 +162,10 @@ def _choose_offers(
 
 
 def _are_in_range(mine: OpenSeek, seek: OpenSeek, ratings: _Ratings) -> bool:
-    """Return whether the player of `mine` may join the seek if it is rated.
+    """Return whether the player of `mine` may join the seek, if it is rated.
 
-    The range of `mine` counts as well: its player wants nobody else in a rated match.
+    The range of `mine` is also considered, because its player wants no other opponent in a rated
+    match.
     """
     if not seek.rated:
         return True
@@ -173,7 +176,7 @@ def _are_in_range(mine: OpenSeek, seek: OpenSeek, ratings: _Ratings) -> bool:
 
 
 def _remove_forbidden(found: Mapping[int, list[Offer]]) -> dict[int, list[Offer]]:
-    """Leave out suspended players, and those whom the player may not see."""
+    """Leave out suspended players, and players whom the viewer may not see."""
     people = {offer.seek.player_id for offers in found.values() for offer in offers}
     barred = get_suspensions(people | {pk for pk, offers in found.items() if offers}).keys()
     hidden = find_hidden_glances(

@@ -1,7 +1,7 @@
 """Matches of two people at one screen, in which the second player has no session.
 
-The second player is created once for each host and used in all such matches. Nobody can log in as
-that player, so they neither seek nor get paired; the host's session acts for them
+The second player is created once for each host, and used in all such matches. Nobody can log in as
+that player, who therefore never seeks and is never paired. The host's session acts for them
 (`games.store.seats`).
 """
 
@@ -26,16 +26,17 @@ from lobby.seeks.setup_choices import Side, takes_first_seat
 def open_one_screen_match(player_id: int, setup: Setup, side: Side = "lot") -> Match:
     """Open a match of two people at one screen.
 
-    Raise `Refused` if one of them is suspended, or if the host has begun too many matches or has
-    too many such matches open.
+    Raise `Refused` if one of them is suspended, if the host has begun too many matches, or if the
+    host has too many live matches of this kind.
     """
     with transaction.atomic():
         friend_id = get_friend(Player.objects.get(pk=player_id)).pk
         if get_suspensions([player_id, friend_id]):
             raise Refused("suspended")
         seats = (player_id, friend_id) if takes_first_seat(side) else (friend_id, player_id)
-        made = open_match(setup, *seats)  # locks both players until the end
-        # Only now is the host locked: protection may have begun since the friend was created.
+        made = open_match(setup, *seats)  # this locks both players until the transaction ends
+        # The host is locked only now, so the host may have been protected after the friend was
+        # created.
         Player.objects.filter(pk=friend_id, beside__is_protected=True).update(is_protected=True)
         live = Match.objects.filter(Q(first=friend_id) | Q(second=friend_id), status="live")
         if settings.RATE_LIMITS and live.count() > settings.SHARED_SCREEN_MATCHES_PER_PLAYER:
@@ -44,7 +45,7 @@ def open_one_screen_match(player_id: int, setup: Setup, side: Side = "lot") -> M
 
 
 def get_friend(host: Player) -> Player:
-    """Return the player who sits beside the host, created when first needed."""
+    """Return the player who sits beside the host. It is created when it is first needed."""
     found = Player.objects.filter(beside=host).first()
     if found is not None:
         return found
@@ -58,7 +59,7 @@ def get_friend(host: Player) -> Player:
                     password=make_password(None),
                     is_protected=host.is_protected,
                 )
-        except IntegrityError:  # another tab was faster, or a player has the name
+        except IntegrityError:  # another tab was faster, or another player has the name
             found = Player.objects.filter(beside=host).first()
             if found is not None:
                 return found
@@ -66,7 +67,7 @@ def get_friend(host: Player) -> Player:
 
 
 def get_hosts(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the host of each of these players who sits at another player's screen."""
+    """Return the host of each of these players who sits at the screen of another player."""
     return dict(_hosts(player_ids))
 
 

@@ -1,12 +1,12 @@
-"""Pools: players who seek a rated match wait for the next wave of their setup.
+"""Pools, in which players who seek a rated match wait for the next wave of their setup.
 
-All servers share the pools. A pool consists of the seeks of one setup, and one row with the time of
+All servers share the pools. A pool consists of the seeks with one setup, and a row with the time of
 its next wave. The server that leases the row runs the wave (`games.runtime.leases`).
-`lobby.seeks.waves` finds the pairs, and `lobby.seeks.matchmaking` claims each of them like any
-other two seeks, so even if two servers ran the same wave, nobody would be paired twice.
+`lobby.seeks.waves` chooses the pairs, and `lobby.seeks.matchmaking` pairs each of them like any
+other two seeks. Even if two servers ran the same wave, nobody would be paired twice.
 
-A player who seeks holds the lock of the pool's row until the seek is stored. So does a server that
-ends the waves because nobody waits. Thus no seek is left without a wave.
+A transaction that stores a seek holds the lock of the pool's row until it ends. So does a server
+that ends the waves because nobody waits. No seek is therefore left without a wave.
 """
 
 from collections.abc import Collection
@@ -27,11 +27,11 @@ from lobby.ratings.standing import get_current_ratings
 from lobby.seeks.listed import get_listed_seeks
 from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 
-_FIRST = timedelta(seconds=1)  # from the first seeker to the first wave
+_FIRST = timedelta(seconds=1)  # from the first seek to the first wave
 _EVERY = timedelta(seconds=WAVE_SECONDS)
 _LEASE = Lease("due_at", timedelta(seconds=10))
-_AT_ONCE = 20  # waves that one server takes together
-_MOST = 2000  # seekers in one wave, those who have waited longest
+_AT_ONCE = 20  # waves that one server leases at a time
+_MOST = 2000  # seekers in one wave, starting with the longest wait
 
 
 class Wave(Struct, frozen=True):
@@ -44,14 +44,14 @@ class Wave(Struct, frozen=True):
 
 
 def schedule_wave(setup: Setup) -> None:
-    """Schedule a wave, as part of the transaction that stores a seek."""
+    """Schedule a wave, in the transaction that stores a seek."""
     row, _ = Pool.objects.get_or_create(game=setup.game, clock=setup.clock, options=setup.options)
     first = timezone.now() + _FIRST
     Pool.objects.filter(pk=row.pk).update(due_at=Coalesce("due_at", first))
 
 
 def lease_waves() -> tuple[list[Wave], float | None]:
-    """Lease the waves that are due, and return them with the seconds until the next one.
+    """Lease the waves that are due, and return them with the seconds until the next wave.
 
     The seconds are None if nobody waits in any pool.
     """
@@ -71,20 +71,20 @@ def renew_lease(wave: Wave) -> Wave | None:
 
 
 def end_wave(wave: Wave) -> None:
-    """End a wave, and schedule the next one if anyone waits."""
+    """End a wave, and schedule the next one if anybody waits."""
     with transaction.atomic():
         held = _LEASE.held(Pool.objects.select_for_update().filter(pk=wave.pool), wave.until)
         row = held.first()
         if row is None:
             return
-        # Read once the row is locked, so that it includes every seek stored before.
+        # Read after the row is locked, so that all seeks that were stored before are included.
         waits = _get_pooled_seeks(wave.setup).exists()
         row.due_at = max(wave.began + _EVERY, timezone.now()) if waits else None
         row.save(update_fields=["due_at"])
 
 
 def list_seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
-    """Return the players who wait, and the pairs that have blocked each other."""
+    """Return the players who wait, and the pairs of players who have blocked each other."""
     now = timezone.now()
     waiting = _get_pooled_seeks(setup).order_by("created_at")[:_MOST]
     rows = waiting.annotate(last=_get_opponent(0), before=_get_opponent(1)).values_list(
@@ -113,7 +113,7 @@ def _get_pooled_seeks(setup: Setup) -> QuerySet[Seek]:
 
 
 def _get_opponent(back: int) -> Subquery:
-    """Return the player's opponent `back` rated matches ago."""
+    """Return the opponent in the rated match that the player played `back` matches ago."""
     rated = Played.objects.filter(player=OuterRef("player_id"), rated__in=[True])
     return Subquery(rated.order_by("-ended_at", "-id").values("opponent")[back : back + 1])
 

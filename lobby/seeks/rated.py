@@ -11,7 +11,7 @@ from lobby.ratings.standing import get_current_ratings
 
 
 class Between(Struct, frozen=True):
-    """The range of ratings that an opponent may have, bounds included."""
+    """The range of ratings of an opponent. The bounds are included."""
 
     lowest: int = LOWEST
     highest: int = HIGHEST
@@ -21,7 +21,10 @@ ANYBODY = Between()
 
 
 def build_rating_range(lowest: int | None, highest: int | None) -> Between:
-    """Return the range with these bounds, None for an open one. Raise ValueError if it is empty."""
+    """Return the range with these bounds; None stands for no bound.
+
+    Raise ValueError if it is empty.
+    """
     low = LOWEST if lowest is None else lowest
     high = HIGHEST if highest is None else highest
     if not LOWEST <= low <= high <= HIGHEST:
@@ -30,7 +33,7 @@ def build_rating_range(lowest: int | None, highest: int | None) -> Between:
 
 
 def get_bounds(lowest: int, highest: int) -> tuple[int | None, int | None]:
-    """Return the bounds of a stored range, with None for an open one."""
+    """Return the bounds of a stored range; None stands for no bound."""
     return (None if lowest <= LOWEST else lowest), (None if highest >= HIGHEST else highest)
 
 
@@ -41,7 +44,7 @@ def must_have_accounts(player_ids: Collection[int]) -> None:
 
 
 def must_be_in_range(player_id: int, by: Seek) -> None:
-    """Raise `Refused` if the player is a guest, or outside the range of the rated seek."""
+    """Raise `Refused` if the player is a guest, or not in the range of the rated seek."""
     must_have_accounts([player_id])
     rating = round(get_current_ratings([player_id], by.game)[player_id].rating)
     if not by.lowest <= rating <= by.highest:

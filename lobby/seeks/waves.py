@@ -1,11 +1,12 @@
-"""Pair the seekers of one wave of a pool.
+"""The pairing of the seekers in one wave of a pool.
 
-A pair is worth more the closer the ratings and the longer its players have waited. The best
-matching has the highest total worth. Even the worst pair has some worth, so hardly any player is
+A pair is worth more the closer the ratings are and the longer the players have waited. The best
+matching has the highest total worth. Even the worst pair has some worth, so players are hardly ever
 left over for the sake of closer ratings.
 
-`rustworkx` finds the best matching. It blocks the process's other threads: 3 ms for 100 seekers, 20
-ms for 200, 0.7 s for 500. So larger waves are divided into blocks by rating.
+`rustworkx` finds the best matching, and blocks the other threads of the process meanwhile: 3 ms for
+100 seekers, 20 ms for 200, and 0.7 s for 500. Larger waves are therefore divided into blocks by
+rating.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,24 +16,24 @@ from math import ceil
 from msgspec import Struct
 
 WAVE_SECONDS = 3.0
-"""Seconds from one wave to the next."""
+"""Seconds between two waves."""
 
 BLOCK = 200
-"""Number of seekers who are matched together, besides those left over from the previous block."""
+"""The number of seekers in a block, besides those left over from the previous block."""
 
-_NEAR = 300  # most points between two players in their first wave; twice that in their second
-_PATIENT = 2  # waves after which any opponent will do
-_WORTH = 4000  # worth of a pair with equal ratings that has not waited
-_FOR_WAITING = 50  # points for each wave that one of the two has waited
-_MOST_WAVES = 10  # waves that count
+_NEAR = 300  # rating points between two players in their first wave; twice as many in their second
+_PATIENT = 2  # waves after which any opponent is acceptable
+_WORTH = 4000  # the worth of a pair with equal ratings that has not waited
+_FOR_WAITING = 50  # rating points for each wave that one of the two has waited
+_MOST_WAVES = 10  # waves that are considered
 _CARRIED = 50  # left-over seekers who join the next block, those with the closest ratings
 
 
 class Seeker(Struct, frozen=True):
-    """A player who waits.
+    """A player who waits in a pool.
 
-    `waited` is in seconds; `lowest` and `highest` bound the opponent's rating; `last` holds the
-    opponents of the player's last two rated matches, latest first.
+    `waited` is in seconds. `lowest` and `highest` are the bounds on the opponent's rating. `last`
+    has the opponents in the player's last two rated matches, latest first.
     """
 
     seek_id: str
@@ -45,7 +46,7 @@ class Seeker(Struct, frozen=True):
 
     @property
     def waves(self) -> int:
-        """The number of waves that the seeker was in before this one."""
+        """The number of earlier waves that the seeker was in."""
         return int(self.waited / WAVE_SECONDS)
 
 
@@ -54,7 +55,7 @@ Apart = Collection[frozenset[int]]
 
 
 def pair_seekers(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
-    """Return the pairs of this wave. `apart` are pairs of players who must not play each other.
+    """Return the pairs of this wave. `apart` has pairs of players who must not play each other.
 
     Seekers who are left over in one block join the next one.
     """
@@ -73,7 +74,7 @@ def pair_seekers(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[
 
 
 def find_best_pairs(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
-    """Return the best matching of all seekers as one block."""
+    """Return the best matching of all seekers in a single block."""
     wave = _Wave(seekers, apart)
     return wave.match(wave.seekers)
 
@@ -96,14 +97,14 @@ class _Wave:
         self._apart = apart
 
     def may(self, one: Seeker, other: Seeker) -> bool:
-        """Return whether the two may be paired in this wave."""
+        """Return whether two seekers may be paired in this wave."""
         waves = max(one.waves, other.waves)
         if waves < _PATIENT and _apart(one, other) > _NEAR * (1 + waves):
             return False
         return self._could(one, other) and not self._has_had_enough(one, other)
 
     def _could(self, one: Seeker, other: Seeker) -> bool:
-        """Return whether the two could be paired in some wave."""
+        """Return whether two seekers may be paired in any wave."""
         return (
             one.player_id != other.player_id
             and one.lowest <= other.rating <= one.highest
@@ -112,7 +113,7 @@ class _Wave:
         )
 
     def _has_had_enough(self, one: Seeker, other: Seeker) -> bool:
-        """Return whether it would be their third match in a row and one could play another."""
+        """Return whether the pair has met twice in a row and could play others now."""
         if one.last[:2] != (other.player_id,) * 2 and other.last[:2] != (one.player_id,) * 2:
             return False
         return any(
@@ -122,7 +123,7 @@ class _Wave:
 
     def match(self, block: Sequence[Seeker]) -> list[Pair]:
         """Return the pairs of these seekers with the highest total worth."""
-        import rustworkx  # imported here because most processes never need it
+        import rustworkx  # imported late, because most processes never need it
 
         edges = [
             (one, other, round(compute_worth(block[one], block[other])))

@@ -1,7 +1,7 @@
 """Webhooks, which notify other sites of matches and tournaments.
 
-A notification is a row that is inserted in the same transaction as the change (`outbox`). A loop of
-the referee leases the rows that are due (`deliveries`) and sends them (`delivery_request`) to an
+A delivery is a row that is inserted in the same transaction as the change (`outbox`). A loop of the
+referee leases the rows that are due (`deliveries`). It sends them (`delivery_request`) to an
 address that is resolved and checked for each attempt (`destination`). Deliveries survive a crash,
 but may be sent twice.
 """

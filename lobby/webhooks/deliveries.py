@@ -1,6 +1,6 @@
-"""The queue of deliveries: which are due, the outcome of attempts, and when to stop trying.
+"""The queue of deliveries: leasing, storing the outcome of attempts, and giving up.
 
-Code that changes a hook and its deliveries locks the hook first.
+Code that changes a webhook and its deliveries locks the webhook first.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,8 @@ from lobby.models import Delivery, Webhook
 
 log = structlog.get_logger(__name__)
 
-LEASE = Lease("due_at", timedelta(seconds=60))  # longer than an attempt and its write
+# Longer than an attempt and the storing of its outcome.
+LEASE = Lease("due_at", timedelta(seconds=60))
 PAUSES = (
     timedelta(seconds=10),
     timedelta(minutes=5),
@@ -27,13 +28,13 @@ PAUSES = (
     timedelta(hours=4),
     timedelta(hours=20),
 )
-"""The pauses after failed attempts. One more attempt follows the last pause."""
+"""The pauses after failed attempts. The last pause is followed by one more attempt."""
 GONE = "gone"  # the fault of a receiver that wants no more deliveries
-_OFF_AFTER = timedelta(days=3)  # failures for this long switch the hook off
+_OFF_AFTER = timedelta(days=3)  # a webhook that has failed for this long is disabled
 
 
 class LeasedDelivery(Struct, frozen=True):
-    """A delivery that this process has leased. The secret is encrypted."""
+    """A delivery that this process has leased. The secret is still encrypted."""
 
     id: str
     hook_id: int
@@ -47,13 +48,13 @@ class LeasedDelivery(Struct, frozen=True):
 def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
     """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
 
-    So an account with many deliveries or a slow receiver does not delay the others. Deliveries of
-    suspended or closed accounts are dropped.
+    An account with many deliveries or a slow receiver therefore does not delay others. Deliveries
+    of suspended or closed accounts are dropped.
     """
     now = timezone.now()
     if not LEASE.due(Delivery.objects.all(), now).exists():
         return []
-    # Start from the hooks: there are few, however many deliveries one of them has.
+    # Start from the webhooks, because there are few, while one webhook may have many deliveries.
     of_hook = Delivery.objects.filter(hook=OuterRef("pk")).order_by("due_at", "id")
     due = LEASE.due(of_hook, now)
     hooks = list(
@@ -74,9 +75,9 @@ def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelive
         for hook in told.values():
             row = rows.get(hook.first)
             if row is None:
-                continue  # it was removed in the meantime
+                continue  # the delivery was removed meanwhile
             until = LEASE.take(Delivery.objects.filter(pk=row.pk), hook.since, now)
-            if until is not None:  # otherwise another process was faster
+            if until is not None:  # if it is None, another process was faster
                 place = hook.address, hook.secret
                 taken.append(
                     LeasedDelivery(row.pk, hook.pk, hook.player_id, until, *place, row.body)
@@ -87,7 +88,7 @@ def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelive
 def store_outcome(taken: LeasedDelivery, fault: str, now: datetime | None = None) -> None:
     """Store the outcome of an attempt. An empty `fault` means success.
 
-    Nothing is stored if another process has leased the delivery since.
+    Nothing is stored if another process has leased the delivery meanwhile.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -106,12 +107,12 @@ def store_outcome(taken: LeasedDelivery, fault: str, now: datetime | None = None
 
 
 def get_pending_deliveries(hook_id: int) -> QuerySet[Delivery]:
-    """Return the pending deliveries of the hook."""
+    """Return the pending deliveries of a webhook."""
     return Delivery.objects.filter(hook=hook_id, due_at__isnull=False)
 
 
 def _give_up(hook_id: int, fault: str) -> None:
-    """Drop all pending deliveries of the hook."""
+    """Drop all pending deliveries of a webhook."""
     with transaction.atomic():
         list(Webhook.objects.select_for_update(no_key=True).filter(pk=hook_id).values_list("pk"))
         get_pending_deliveries(hook_id).update(due_at=None, given_up=True, fault=fault)

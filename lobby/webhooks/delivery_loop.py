@@ -1,6 +1,6 @@
-"""The loop that sends due deliveries. Any number of processes can run it.
+"""The loop that sends due deliveries, which any number of processes can run.
 
-The database is used before and after an attempt, never during it.
+The database is used before and after an attempt, but never during it.
 """
 
 from datetime import timedelta
@@ -21,17 +21,18 @@ from lobby.webhooks.destination import AT_ONCE, DeliveryError, LookUp, look_up, 
 
 log = structlog.get_logger(__name__)
 
-EVERY = 1.0  # seconds between rounds when nothing is due
-_SOON = 0.05  # seconds between rounds while more may be due
-_MARGIN = timedelta(seconds=2 * SECONDS)  # of a lease, for an attempt and its write
+EVERY = 1.0  # seconds between two rounds if nothing is due
+_SOON = 0.05  # seconds between two rounds while more may be due
+# The part of the lease that an attempt and the storing of its outcome need.
+_MARGIN = timedelta(seconds=2 * SECONDS)
 
 
 class Sending:
-    """The deliveries that this process is sending. A slow receiver delays only its account."""
+    """The deliveries that this process is sending. A slow receiver delays only its own account."""
 
     def __init__(self, names: LookUp = look_up) -> None:
         self._names = names
-        self._tries: KeyedJobs[int] = KeyedJobs("webhooks")  # by account
+        self._tries: KeyedJobs[int] = KeyedJobs("webhooks")  # keyed by account
 
     async def __call__(self) -> float | None:
         going_on = self._tries.keys
@@ -46,7 +47,7 @@ class Sending:
 
     async def _try(self, taken: LeasedDelivery) -> None:
         if timezone.now() > taken.until - _MARGIN:
-            return  # this process was delayed, and another one takes the delivery
+            return  # this process was delayed, so another one may take the delivery
         try:
             fault = await attempt_delivery(taken, self._names)
         except Exception:  # counted as an attempt, so that it is not repeated forever
@@ -56,7 +57,7 @@ class Sending:
 
 
 async def attempt_delivery(taken: LeasedDelivery, names: LookUp = look_up) -> str:
-    """Attempt a delivery once, and return the fault's code or ""."""
+    """Make one attempt to send a delivery, and return the code of its fault or ""."""
     now = int(timezone.now().timestamp())
     try:
         secret = encryption.decrypt(taken.secret)
@@ -68,9 +69,9 @@ async def attempt_delivery(taken: LeasedDelivery, names: LookUp = look_up) -> st
         status = await send_request(parse_address(taken.address), headers, taken.body, names)
     except DeliveryError as fault:
         return fault.code
-    except Refused:  # the rules for addresses have changed
+    except Refused:  # the rules for addresses have changed since it was registered
         return "private"
-    except InvalidToken:  # the site's key has changed
+    except InvalidToken:  # the key of the site has changed
         return "unread"
     if 200 <= status < 300:
         return ""

@@ -1,6 +1,6 @@
 """The HTTP request of one delivery attempt: a POST to the checked address.
 
-It is signed as Standard Webhooks 1.0 specifies. Redirects are not followed, and only the start of
+It is signed according to Standard Webhooks 1.0. Redirects are not followed, and only the start of
 the response is read.
 """
 
@@ -17,15 +17,15 @@ from lobby.webhooks.destination import DeliveryError, Destination, LookUp, look_
 
 SECONDS = 10.0  # for one whole attempt
 SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
-_CONNECTING = 4.0  # seconds per address
-_ENDING = 1.0  # seconds for the body of the response
-_HEAD = 16 * 1024  # bytes of a response's head
-_HEADS = 5  # heads read: informational responses and the final one
+_CONNECTING = 4.0  # seconds to connect, for each address
+_ENDING = 1.0  # seconds to read the body of the response
+_HEAD = 16 * 1024  # bytes in the head of a response
+_HEADS = 5  # heads that are read: informational responses and the final one
 _BODY = 1024  # bytes of the response's body that are read and discarded
 
 
 def build_signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
-    """Return the `webhook-signature` header. `secret` is as displayed to its owner."""
+    """Return the `webhook-signature` header. `secret` is in the form that its owner sees."""
     key = b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{delivery_id}.{timestamp}.{body}".encode()
     return f"v1,{b64encode(hmac(key, signed, sha256).digest()).decode()}"
@@ -79,7 +79,8 @@ async def _exchange(
                 break
         else:
             raise DeliveryError("no-answer")
-        with suppress(OSError, TimeoutError):  # the status is known, so errors no longer matter
+        # The status is already known, so errors no longer matter.
+        with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_ENDING):
                 await reader.read(_BODY)
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -102,7 +103,7 @@ def _build_request(to: Destination, headers: Mapping[str, str], body: bytes) -> 
 
 
 def _parse_status(head: bytes) -> int:
-    """Parse the status of a first line such as `HTTP/1.1 204 No Content`."""
+    """Return the status in a first line such as `HTTP/1.1 204 No Content`."""
     version, _, rest = head.partition(b"\r\n")[0].partition(b" ")
     digits = rest[:3]
     if not version.startswith(b"HTTP/1.") or len(digits) != 3 or not digits.isdigit():

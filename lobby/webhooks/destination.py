@@ -1,7 +1,7 @@
-"""The address of a webhook, checked when it is registered and again at each attempt.
+"""The address of a webhook, which is checked at its registration and again at each attempt.
 
-Registration checks the text. An attempt resolves the host name once, checks the IP addresses, and
-connects to a checked one.
+The registration checks the text. An attempt resolves the host name once, checks the IP addresses,
+and connects to a checked one.
 """
 
 import asyncio
@@ -19,14 +19,15 @@ from games.runtime.addresses import is_public
 from lobby.models.webhook import LONGEST_ADDRESS
 
 LookUp = Callable[[str, int], Sequence[str]]
-"""Resolve a host name and port to IP addresses. Raise OSError or UnicodeError if that fails."""
+"""A function that resolves a host name and port to IP addresses. It raises OSError or
+UnicodeError."""
 
 _PRINTED = re.compile(r"[!-~]+")
 _HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an IPv6 address
-_TRIED = 3  # addresses per name
+_TRIED = 3  # addresses of a name that are tried
 _LEAST_PORT = 1024  # lower ports belong to other services, except for HTTPS
-# Resolving a name blocks. These threads have no connection to the database.
-AT_ONCE = 16  # attempts of one process, each for another account
+# Resolving a name blocks. These threads have no database connections.
+AT_ONCE = 16  # concurrent attempts of one process, each for another account
 _names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")
 
 
@@ -41,10 +42,10 @@ class DeliveryError(Exception):
 class Destination(Struct, frozen=True):
     """The parts of an address."""
 
-    host: str  # as it is resolved, and as in the certificate
+    host: str  # the host in the form for the resolver and the certificate
     port: int
-    authority: str  # as in the Host header
-    target: str  # path and query
+    authority: str  # the host and port in the form of the Host header
+    target: str  # the path and query
     is_tls: bool
 
 
@@ -76,9 +77,9 @@ def parse_address(address: str) -> Destination:
 
 
 async def resolve_address(to: Destination, look_up: LookUp) -> Sequence[str]:
-    """Return the IP addresses to connect to.
+    """Return the IP addresses to which an attempt may connect.
 
-    Raise `DeliveryError` if the name has no address ("no-name") or one of them is not public
+    Raise `DeliveryError` if the name has no address ("no-name") or if one of them is not public
     ("private").
     """
     loop = asyncio.get_running_loop()
@@ -102,13 +103,13 @@ async def resolve_address(to: Destination, look_up: LookUp) -> Sequence[str]:
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """Return the IP addresses that the machine's resolver finds."""
+    """Return the IP addresses that the resolver of this machine finds."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(place[0]) for *_, place in found]
 
 
 def _is_private(host: str, port: int) -> bool:
-    """Return whether the text alone shows a private host: a number, or a name without a domain."""
+    """Return whether the text shows a private host: a private address, or a local name."""
     try:
         numeric = socket.getaddrinfo(host, port, flags=socket.AI_NUMERICHOST)
     except (OSError, UnicodeError):

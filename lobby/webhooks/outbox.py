@@ -1,4 +1,4 @@
-"""The notifications of webhooks, inserted once per event in the transaction of the change."""
+"""The deliveries of webhooks, inserted once per event in the transaction of the change."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from lobby.models.webhook import new_delivery
 
 
 def notify_of_games(events: Sequence[Event]) -> None:
-    """Insert the deliveries for the players of these matches."""
+    """Insert the deliveries for the webhooks of the players in these matches."""
     hooks = Webhook.objects.filter(of_games=True, off_at=None)
     if not hooks.exists():
         return
@@ -46,9 +46,9 @@ def notify_of_games(events: Sequence[Event]) -> None:
 def notify_of_tournament(
     tournament: Tournament, kind: str, now: datetime, round_number: int | None = None
 ) -> None:
-    """Insert the deliveries for a tournament's organiser.
+    """Insert the deliveries for the webhooks of a tournament's organiser.
 
-    `kind` is "began", "round", "over" or "called-off"; a round has its number. Runs in the
+    `kind` is "began", "round", "over" or "called-off"; a round has a number. This is part of the
     transaction that holds the tournament's lock.
     """
     if tournament.organiser_id is None:

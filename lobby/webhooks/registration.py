@@ -19,7 +19,7 @@ from lobby.webhooks.destination import parse_address
 log = structlog.get_logger(__name__)
 
 _KEY_BYTES = 32
-SHOWN = 5  # dropped deliveries displayed per hook
+SHOWN = 5  # dropped deliveries that are shown for a webhook
 
 
 def register_webhook(
@@ -27,9 +27,9 @@ def register_webhook(
 ) -> NewSecret:
     """Register an address.
 
-    Raise `Refused` for an invalid address (see `destination.parse`), without a kind of event
-    ("hook-kinds"), if the account has too many hooks ("too-many-hooks"), or if it is a guest or
-    closed ("not-allowed").
+    Raise `Refused` for an invalid address (see `destination.parse_address`), if no kind of event is
+    selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), or if the
+    account is a guest or closed ("not-allowed").
     """
     address = address.strip()
     parse_address(address)
@@ -59,17 +59,17 @@ def get_webhooks(player_id: int) -> QuerySet[Webhook]:
 
 
 def list_dropped_deliveries(hook_id: int) -> list[Delivery]:
-    """Return the hook's latest dropped deliveries, newest first."""
+    """Return the latest dropped deliveries of a webhook, newest first."""
     return list(Delivery.objects.filter(hook=hook_id, given_up=True).order_by("-at")[:SHOWN])
 
 
 def enable_webhooks(hooks: QuerySet[Webhook]) -> int:
-    """Enable hooks for events from now on, and return their number."""
+    """Enable webhooks again, for events from now on, and return their number."""
     return hooks.filter(off_at__isnull=False).update(off_at=None, failing_since=None)
 
 
 def remove_webhooks(hooks: QuerySet[Webhook]) -> None:
-    """Remove hooks with their pending deliveries."""
+    """Remove webhooks together with their pending deliveries."""
     with transaction.atomic():
         ids = list(hooks.select_for_update().values_list("pk", flat=True))
         Webhook.objects.filter(pk__in=ids).delete()

@@ -1,4 +1,4 @@
-"""Challenges and seeks: request bodies and responses."""
+"""The bodies and responses of challenges and seeks."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from lobby.seeks.challenges import WORDS
 
 
 class TimeControlSchema(Struct, frozen=True, rename="camel"):
-    """A clock in seconds, or none."""
+    """A clock in seconds, or no clock."""
 
     type: Literal["clock", "unlimited"]
     limit: int | UnsetType = UNSET
@@ -46,7 +46,7 @@ class ChallengeSchema(Struct, frozen=True, rename="camel"):
 
 
 class Challenges(Struct, frozen=True, rename="camel"):
-    """Your open challenges: those to you (`in`), and those from you (`out`)."""
+    """Your open challenges: those that you received (`in`) and those that you sent (`out`)."""
 
     out: list[ChallengeSchema]
     in_: list[ChallengeSchema] = field(name="in", default_factory=list)
@@ -57,7 +57,7 @@ _OPTIONS = sorted({options for game in GAMES.values() for options in game.option
 
 Slug = Annotated[str, Meta(max_length=40, extra_json_schema={"enum": list(GAMES)})]
 Absent = Annotated[None, Meta(description="Refused: this does not exist here.")]
-"""A field of lichess's API that is refused instead of being ignored."""
+"""A field of lichess's API that is refused, because ignoring it would be misleading."""
 
 Limit = Annotated[
     int, Meta(ge=0, le=60 * LONGEST, multiple_of=60, description="seconds, in whole minutes")
@@ -67,7 +67,10 @@ Options = Annotated[str, Meta(max_length=64, extra_json_schema={"enum": _OPTIONS
 
 
 class NewChallenge(Struct, frozen=True, rename="camel"):
-    """The game to play. The clock's limit is in seconds, a multiple of 60; without it, untimed."""
+    """The setup of the game. The clock's limit is in seconds, a multiple of 60.
+
+    Without it, the game is untimed.
+    """
 
     variant: Slug | None = None
     rated: bool | None = None
@@ -85,17 +88,17 @@ REASONS = {
     "rated": "no", "casual": "no", "standard": "game", "variant": "game", "noBot": "no",
     "onlyBot": "no",
 }  # fmt: skip
-"""Our code for each reason of lichess's API."""
+"""The site's code for each reason of lichess's API."""
 
 
 class Decline(Struct, frozen=True, rename="camel"):
-    """The reason: one of our codes, or one of lichess's with about that meaning."""
+    """The reason: a code of this site, or a code of lichess with a similar meaning."""
 
     reason: Annotated[str, Meta(max_length=20, extra_json_schema={"enum": list(REASONS)})] = "no"
 
 
 class NewSeek(Struct, frozen=True, rename="camel"):
-    """A seek. `time` is in minutes, `increment` in seconds; without both, untimed."""
+    """A seek. `time` is in minutes, `increment` in seconds. Without both, the game is untimed."""
 
     variant: Slug | None = None
     rated: bool = False
@@ -107,7 +110,7 @@ class NewSeek(Struct, frozen=True, rename="camel"):
 
 
 class PairedSchema(Struct, frozen=True, rename="camel", tag="paired"):
-    """The seek found an opponent, and the game has begun."""
+    """An opponent was found, and the game has begun."""
 
     id: str
     color: Colour

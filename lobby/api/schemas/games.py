@@ -1,4 +1,4 @@
-"""Games in responses."""
+"""The forms of games in responses."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ Colour = Literal["white", "black"]
 
 
 COLOURS: tuple[Colour, Colour] = ("white", "black")
-"""In the order of the seats."""
+"""A value for each seat, in the order of the seats."""
 
 
 UNLIMITED = 2**31 - 1
-"""The time left of each player in an untimed game, because clients expect a number."""
+"""The time that each player has left in an untimed game, because clients expect a number."""
 
 
 class Variant(Struct, frozen=True, rename="camel"):
@@ -37,7 +37,7 @@ class StatusName(Struct, frozen=True, rename="camel"):
 
 
 class ClockSeconds(Struct, frozen=True, rename="camel"):
-    """A clock in seconds, as in exported games."""
+    """A clock in seconds, as exported games have it."""
 
     initial: int
     increment: int
@@ -53,7 +53,7 @@ class GameUser(Struct, frozen=True, rename="camel"):
 
 
 class GamePlayer(Struct, frozen=True, rename="camel"):
-    """A seat. `aiLevel` is set for the computer. The rating is from before the game."""
+    """A seat. `aiLevel` is set for the computer. The rating is the one before the game."""
 
     role: str
     user: GameUser | UnsetType = UNSET
@@ -81,7 +81,7 @@ class MoveSchema(Struct, frozen=True, rename="camel"):
 
 
 class GameSchema(Struct, frozen=True, rename="camel"):
-    """A game. `moves` are the actions, joined by ", "; `notation` is the position after them."""
+    """A game. `moves` has the actions, joined by ", ". `notation` is the position after them."""
 
     id: str
     rated: bool
@@ -113,7 +113,7 @@ class Opponent(Struct, frozen=True, rename="camel"):
 
 
 class Compat(Struct, frozen=True, rename="camel"):
-    """Whether the board API and the bot API can play this game."""
+    """The APIs that can play this game: the board API and the bot API."""
 
     bot: bool
     board: bool

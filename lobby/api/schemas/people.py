@@ -1,4 +1,4 @@
-"""Players in responses."""
+"""The forms of players in responses."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Perf(Struct, frozen=True, rename="camel"):
-    """A player's rating in one game. `prov` while it is provisional."""
+    """A player's rating in one game. `prov` is true if it is provisional."""
 
     games: int
     rating: int
@@ -25,7 +25,7 @@ class Count(Struct, frozen=True, rename="camel"):
 
 
 class User(Struct, frozen=True, rename="camel"):
-    """A player. `perfs` has ratings by the game's slug."""
+    """A player. `perfs` has the player's ratings by the slug of the game."""
 
     id: str
     username: str
@@ -33,13 +33,13 @@ class User(Struct, frozen=True, rename="camel"):
     created_at: int
     perfs: dict[str, Perf] | UnsetType = UNSET
     count: Count | UnsetType = UNSET
-    title: str | UnsetType = UNSET  # "BOT"
+    title: str | UnsetType = UNSET  # "BOT" for a bot
     guest: bool | UnsetType = UNSET
     playing: str | UnsetType = UNSET
 
 
 class Status(Struct, frozen=True, rename="camel"):
-    """Whether a player is online, and playing."""
+    """A player's status. `online` and `playing` are left out if they are false."""
 
     id: str
     name: str
@@ -60,14 +60,17 @@ class LightUser(Struct, frozen=True, rename="camel"):
 
 
 class History(Struct, frozen=True, rename="camel"):
-    """A rating over time: year, month (from 0), day and rating for each day with games."""
+    """A rating over time.
+
+    For each day with games, there is the year, the month (from 0), the day and the rating.
+    """
 
     name: str
     points: list[tuple[int, int, int, int]]
 
 
 class Leader(Struct, frozen=True, rename="camel"):
-    """A line of a leaderboard."""
+    """A row of a leaderboard."""
 
     id: str
     username: str
@@ -82,7 +85,7 @@ class Leaders(Struct, frozen=True, rename="camel"):
 
 
 class PerfPage(Struct, frozen=True, rename="camel"):
-    """A player in one game."""
+    """A player's rating and results in one game."""
 
     user: LightUser
     perf: dict[str, Any]
@@ -91,19 +94,19 @@ class PerfPage(Struct, frozen=True, rename="camel"):
 
 
 class Email(Struct, frozen=True, rename="camel"):
-    """The account's e-mail address; "" for none."""
+    """The e-mail address of an account, or "" without one."""
 
     email: str
 
 
 class Prefs(Struct, frozen=True, rename="camel"):
-    """An account's preferences; null where the device decides."""
+    """The preferences of an account. A preference is null if it depends on the device."""
 
     prefs: dict[str, str | bool | None]
 
 
 class Crosstable(Struct, frozen=True, rename="camel"):
-    """The points of two players against each other, and the number of games."""
+    """The points of two players against each other, and the number of their games."""
 
     users: dict[str, float]
     nb_games: int

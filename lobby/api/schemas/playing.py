@@ -60,7 +60,7 @@ class GameFull(Struct, frozen=True, rename="camel", tag="gameFull"):
 
 
 class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
-    """A phrase of a player: its code, and the sentence in English."""
+    """A phrase of a player, with its code and the sentence in English."""
 
     room: str
     username: str
@@ -69,7 +69,7 @@ class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
 
 
 class OpponentGone(Struct, frozen=True, rename="camel", tag="opponentGone"):
-    """Whether the opponent is away, and in how many seconds you can claim the game."""
+    """The opponent has left or returned. After they left, you can claim the game in a while."""
 
     gone: bool
     claim_win_in_seconds: int | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""Tokens in requests and responses."""
+"""The forms of tokens in requests and responses."""
 
 from typing import Literal
 

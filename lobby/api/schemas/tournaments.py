@@ -1,4 +1,4 @@
-"""Tournaments in requests and responses. Moments are milliseconds since 1970."""
+"""Tournaments in requests and responses. Times are in milliseconds since 1970."""
 
 from typing import Annotated, Literal
 
@@ -38,8 +38,12 @@ class EventPerf(Struct, frozen=True, rename="camel"):
 
 
 class EventSchema(Struct, frozen=True, rename="camel", kw_only=True):
-    """A tournament in a list. `status` is 10 before the start, 20 while it runs, 30 when it is over
-    or called off; `state` has our name for it. Arenas have `minutes`, others `rounds`."""
+    """A tournament in a list.
+
+    `status` is 10 before the start, 20 while it is running, and 30 when it is finished or
+    cancelled; `state` has the site's own name for it. Arenas have `minutes`, other tournaments
+    `rounds`.
+    """
 
     id: str
     url: str
@@ -60,7 +64,7 @@ class EventSchema(Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Events(Struct, frozen=True, rename="camel"):
-    """Upcoming tournaments (the next one first), running ones, and finished ones (newest first)."""
+    """Tournaments that are upcoming (next one first), running, or finished (newest first)."""
 
     created: list[EventSchema]
     started: list[EventSchema]
@@ -68,8 +72,11 @@ class Events(Struct, frozen=True, rename="camel"):
 
 
 class ResultSchema(Struct, frozen=True, rename="camel", kw_only=True):
-    """A line of the table. An arena has a `score`, others have `points` in whole games. `rating` is
-    from before the start. `tieBreaks` has the displayed values by their codes."""
+    """A row of the standings.
+
+    Arenas have a `score`, other tournaments `points` in whole games. `rating` is the rating before
+    the start. `tieBreaks` has the displayed values by their codes.
+    """
 
     rank: int
     username: str
@@ -85,14 +92,14 @@ class ResultSchema(Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Standing(Struct, frozen=True, rename="camel"):
-    """Ten lines of the table. `page` counts from 1."""
+    """Ten rows of the standings. `page` counts from 1."""
 
     page: int
     players: list[ResultSchema]
 
 
 class Me(Struct, frozen=True, rename="camel"):
-    """Your entry: in, invited, withdrawn, removed or out."""
+    """Your entry. Its state is in, invited, withdrawn, removed or out."""
 
     state: str
     withdraw: bool
@@ -100,8 +107,10 @@ class Me(Struct, frozen=True, rename="camel"):
 
 
 class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
-    """One tournament. `round` is the last paired one. Only the organiser sees `code`, which players
-    need to enter."""
+    """One tournament.
+
+    `round` is the last paired one. Only the organiser sees `code`, which players need to join.
+    """
 
     description: str
     registration: Registration
@@ -131,8 +140,11 @@ class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
 
 
 class Entering(Struct, frozen=True, rename="camel"):
-    """How to enter. `password` is the tournament's code, if it needs one. With `pairMeAsap` a
-    running arena pairs the player although its page is not open."""
+    """The conditions to join.
+
+    `password` is the tournament's code, if it has one. With `pairMeAsap`, a running arena pairs the
+    player even if its page is not open.
+    """
 
     password: Annotated[str, Meta(max_length=40)] | None = None
     pair_me_asap: bool | None = None
@@ -147,7 +159,10 @@ TieBreaks = Annotated[
 
 
 def _number(least: int, most: int, unit: str = "") -> Meta:
-    """Describe a number. Its bounds are checked with the tournament, whose errors name them."""
+    """Describe a number.
+
+    Its bounds are checked together with the tournament, whose errors name them.
+    """
     bounds = {"minimum": least, "maximum": most}
     return Meta(description=unit or None, extra_json_schema=bounds)
 
@@ -157,10 +172,13 @@ _RATING = "conditions.{}Rating.rating"
 
 
 class NewEvent(Struct, frozen=True, rename="camel"):
-    """A new tournament, with all fields of the site's form. Without a `system` it is an arena,
-    without a `startDate` it starts `waitMinutes` from now. `tieBreaks` are codes, joined by commas;
-    `weekly` creates a series, of which the `best` results count (0: all). The fields `position`,
-    `password`, `teamBattleByTeam` and `conditions.nbRatedGame.nb` are not supported."""
+    """A new tournament, with all fields of the site's form.
+
+    Without a `system`, it is an arena. Without a `startDate`, it starts `waitMinutes` from now.
+    `tieBreaks` are codes, joined by commas. `weekly` creates a series, in which the `best` results
+    count (0: all). The fields `position`, `password`, `teamBattleByTeam` and
+    `conditions.nbRatedGame.nb` are not supported.
+    """
 
     system: System = "arena"
     name: Annotated[str, Meta(max_length=200)] | None = None

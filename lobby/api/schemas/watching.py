@@ -1,4 +1,4 @@
-"""Channels, the lines of a game's stream for watchers, and those of the event stream."""
+"""Channels, and the lines of streams for watchers and of the event stream."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -54,7 +54,7 @@ FeedLine = FeedFeatured | FeedPosition
 
 
 class Watched(Struct, frozen=True, rename="camel"):
-    """A line of a game's stream for watchers: first the game, then each position."""
+    """A line in the stream of a game for watchers: first the game, then each position."""
 
     id: str | UnsetType = UNSET
     players: Players | UnsetType = UNSET

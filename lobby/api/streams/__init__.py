@@ -1,1 +1,1 @@
-"""NDJSON streams. Each follows a match, a player or a channel, as a socket does."""
+"""NDJSON streams, each of which follows a match, a player or a channel, like a socket."""

@@ -1,7 +1,7 @@
-"""The event stream of a player: games that start and finish, challenges.
+"""The event stream of a player: games that start and finish, and challenges.
 
-It follows the same state as the player's tabs (`lobby.live.player_state`), so it also recovers from
-lost hints. A token has one such stream: opening another one ends the former.
+It follows the same state as the player's tabs (`lobby.live.player_state`), so it recovers from lost
+hints. A token has only one such stream: opening another one ends the previous one.
 """
 
 import time
@@ -34,7 +34,7 @@ from lobby.live.protocol import OwnFrame
 from lobby.models import Challenge as Row
 
 _GROUP = "event-streams"
-_LOOK_EVERY = 5.0  # seconds between two checks for streams opened at other servers
+_LOOK_EVERY = 5.0  # seconds between two checks for streams that were opened at other servers
 _COMPAT = Compat(bot=True, board=True)
 
 Details = tuple[dict[str, OwnGameSchema], dict[str, ChallengeSchema]]
@@ -52,10 +52,11 @@ class EventStream(TabStream):
         self._open: dict[str, ChallengeSchema] = {}  # challenges that were sent
         self._answered: set[str] = set()  # challenges whose refusal was sent
         self._is_telling = self._is_behind = False
-        self.is_noted = False  # True once the database knows this stream as the token's newest
+        self.is_noted = False  # whether the database knows this stream as the newest of the token
 
     async def open(self) -> None:
-        self.write(b"")  # shows the client that the stream is open
+        # An empty write sends the headers, so the client knows that the stream is open.
+        self.write(b"")
         await event_streams().opened(self)
         await super().open()
 
@@ -75,7 +76,7 @@ class EventStream(TabStream):
                 self._is_behind = False
                 await self._tell_new(self.own)
         except Unavailable:
-            self.end()  # the client reconnects and gets everything
+            self.end()  # the client reconnects, and then receives everything again
         finally:
             self._is_telling = False
 
@@ -127,7 +128,7 @@ class EventStreams:
         )
 
     async def opened(self, stream: EventStream) -> None:
-        """Make this the token's stream."""
+        """Make this stream the newest of its token."""
         former = self._streams.get(stream.token_id)
         self._streams[stream.token_id] = stream
         if former is not None:
@@ -146,7 +147,7 @@ class EventStreams:
         self._end_former(hint["token"], hint["stream"])
 
     async def _look(self) -> None:
-        """End streams that were replaced at another server whose hint was lost."""
+        """End streams that were replaced at another server, if its hint was lost."""
         stored = await in_db_for_reading(event_stream_leases.get_newest_stream, list(self._streams))
         for token_id, stream_id in stored.items():
             self._end_former(token_id, stream_id)
@@ -166,7 +167,7 @@ event_streams = PerLoop(EventStreams)
 
 
 def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> Details:
-    """Read what the stream sends about these games and challenges to that player."""
+    """Return what the stream sends to the player about these games and challenges."""
     rows = get_aliases(player_id)
     games = {}
     for pk, found in matches.read_matches(match_ids, player_id).items():

@@ -1,6 +1,6 @@
-"""Streams of one game: for its players, with everything that concerns them, and for watchers.
+"""Streams of one game, for its players and for watchers.
 
-Each is a viewer of the match's room (`games.live.viewers`), as a socket is.
+Each stream is a viewer of the match's room (`games.live.viewers`), like a socket.
 """
 
 from weakref import WeakValueDictionary
@@ -29,7 +29,7 @@ from lobby.api.streams.stream import Stream, encode
 
 
 class Script:
-    """The actions of one match, in one history of the database. Its streams share it."""
+    """The actions of one match in one epoch of the database. Its streams share them."""
 
     def __init__(self, match_id: str) -> None:
         self._id = match_id
@@ -38,12 +38,12 @@ class Script:
         self._joined = (0, "")
 
     def learn(self, moves: list[str], epoch: str) -> None:
-        """Set the actions that were just read."""
+        """Store the actions that have just been read."""
         if epoch != self._epoch or len(moves) > len(self._moves):
             self._moves, self._epoch, self._joined = list(moves), epoch, (0, "")
 
     def upto(self, state: MatchState, epoch: str) -> str | None:
-        """Return the actions that led to the state, joined; None if some are unknown."""
+        """Return the actions that led to the state as one text, or None if some are unknown."""
         if epoch != self._epoch:
             return None
         if state.ply == len(self._moves) + 1:
@@ -55,14 +55,14 @@ class Script:
         return self._joined[1]
 
     async def read(self, epoch: str) -> None:
-        """Read all actions again. Raise `Unavailable` if the database is down."""
+        """Read all actions again. Raise `Unavailable` if the database is unavailable."""
         _, moves = await in_db_for_reading(matches.list_moves, self._id)
         self._epoch = ""
         self.learn(moves, epoch)
 
 
 class Scripts:
-    """The scripts in use on one event loop."""
+    """The scripts that streams on one event loop use."""
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[str, Script] = WeakValueDictionary()
@@ -82,7 +82,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Phrase(msgspec.Struct):
-    """The part of a phrase's frame that streams send."""
+    """The attributes of a phrase frame that streams send."""
 
     role: str
     phrase: str
@@ -101,10 +101,10 @@ class Following(Stream):
         self, caller: ApiCaller | None, address: str, admitted: Admitted, found: matches.Read
     ) -> None:
         super().__init__(caller, address)
-        self._admitted: Admitted | None = admitted  # until the stream enters the room
-        self._found: matches.Read | None = found  # until the first line
+        self._admitted: Admitted | None = admitted  # set until the stream enters the room
+        self._found: matches.Read | None = found  # set until the first line is sent
         self._room: Room | None = None
-        self._shown: tuple[str, int] | None = None  # the history and version of the last line
+        self._shown: tuple[str, int] | None = None  # the epoch and version of the last line
 
     async def open(self) -> None:
         admitted, self._admitted = self._admitted, None
@@ -125,7 +125,7 @@ class Following(Stream):
         self.around(state)
         now = state.state
         if self._shown == (self._room.epoch, now.version):
-            return  # only the presence of people changed
+            return  # only the presence of people has changed
         if not self.follow(state, self._room.epoch):
             return
         self._shown = self._room.epoch, now.version
@@ -133,17 +133,20 @@ class Following(Stream):
             self.end()
 
     def begun(self, room: Room, epoch: str) -> None:
-        """Called before the first state. `epoch` is the history that was read."""
+        """Prepare for the first state.
+
+        `epoch` is the epoch of the database that the match was read from.
+        """
 
     def around(self, state: StateFrame) -> None:
-        """Send who is present, if this stream does."""
+        """Send who is present, if the stream has such lines."""
 
     def follow(self, shown: StateFrame, epoch: str) -> bool:
-        """Send a state. Return False if that is not possible yet."""
+        """Send a state. Return False if the stream cannot send it yet."""
         raise NotImplementedError
 
     def first(self, state: MatchState) -> matches.Read:
-        """Return the game as it was read, in that state. Called once."""
+        """Return the game as it was read, with that state. Called once."""
         found, self._found = self._found, None
         assert found is not None
         return msgspec.structs.replace(found, state=state)
@@ -168,7 +171,8 @@ class GameStream(Following):
         self._script: Script | None = None
         self._is_full = False  # whether `gameFull` was sent
         self._is_reading = False
-        self._gone: tuple[bool, bool] | None = None  # the opponent: away, and may be claimed
+        # Whether the opponent is away, and whether the match can be claimed.
+        self._gone: tuple[bool, bool] | None = None
 
     def begun(self, room: Room, epoch: str) -> None:
         self._script = scripts().of(room.state.id)
@@ -198,7 +202,7 @@ class GameStream(Following):
         try:
             await self._script.read(epoch)
         except Unavailable:
-            self.end()  # the client reconnects
+            self.end()  # the client reconnects, and gets the whole game
             return
         finally:
             self._is_reading = False
@@ -222,7 +226,7 @@ class GameStream(Following):
             self.tell(OpponentGone(True, 0 if gone[1] else wait))
 
     async def send_text(self, text: str) -> None:
-        """A phrase of one of the players."""
+        """Send a phrase of one of the players as a line."""
         try:
             said = _phrase.decode(text)
         except msgspec.MsgspecError:
@@ -251,7 +255,7 @@ class WatchStream(Following):
 
 
 def _watched(state: MatchState) -> bytes:
-    """Return a position in the form that watchers get."""
+    """Return a position in the form for watchers."""
     white, black = matches.get_time_left(state)
     return encode(
         Watched(

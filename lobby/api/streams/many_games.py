@@ -1,4 +1,4 @@
-"""Streams of several games for watchers: the state of each, and its end."""
+"""Streams of several games for watchers, with the state of each game and its end."""
 
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -21,10 +21,10 @@ from lobby.api import matches
 from lobby.api.caller import ApiCaller
 from lobby.api.streams.stream import Stream
 
-MOST_FOLLOWED = 50  # games of one stream
+MOST_FOLLOWED = 50  # games that one stream follows
 _LOOK_EVERY = 2.0  # seconds between two checks for new games
-_MOST_READ = 2000  # games of all streams in one check
-_RECENT = timedelta(seconds=30)  # the greatest age of a game that a check reports as new
+_MOST_READ = 2000  # games that one check reads for all streams
+_RECENT = timedelta(seconds=30)  # the maximum age of a game that a check reports as new
 
 
 class SeveralStream(Stream):
@@ -54,7 +54,7 @@ class SeveralStream(Stream):
         self._waiting.clear()
 
     def over(self, watch: "_Watch") -> None:
-        """Stop following that game."""
+        """Stop following a game that has ended."""
         watch.leave()
         self._waiting.discard(watch)
         self._end_with_last()
@@ -83,11 +83,11 @@ class PlayersStream(Stream):
         self.player_ids, self.since = player_ids, timezone.now()
         self._with_current = with_current
         self._watching: dict[str, _Watch] = {}
-        self._ended: dict[str, datetime] = {}  # the ends of games that were followed
+        self._ended: dict[str, datetime] = {}  # when the followed games ended
 
     @property
     def room(self) -> int:
-        """The number of games that can be followed in addition."""
+        """The number of games that the stream can follow in addition."""
         return MOST_FOLLOWED - len(self._watching)
 
     def is_new(self, match_id: str) -> bool:
@@ -153,7 +153,7 @@ players_streams = PerLoop(PlayersStreams)
 
 
 class _Asked(Struct, frozen=True):
-    """The question of a `PlayersStream` to the database."""
+    """The players of a `PlayersStream`, for which the database is queried."""
 
     viewer_id: int | None
     player_ids: frozenset[int]
@@ -163,13 +163,13 @@ class _Asked(Struct, frozen=True):
 
 
 def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, matches.Read]]]:
-    """Return, for each question, the games between its players that are live or just began."""
+    """Return, for each query, the games between its players that are live or have just begun."""
     epoch = get_epoch()
     players = frozenset[int]().union(*(each.player_ids for each in asked))
     columns = "pk", "first_id", "second_id", "created_at", "status"
     between = Match.objects.filter(first__in=players, second__in=players, game__in=GAMES)
     newest = between.order_by("-created_at").values_list(*columns)
-    # Each query uses its own index. A game may begin and end between two checks.
+    # Each query uses an index of its own. A game may begin and end between two checks.
     recent = newest.filter(created_at__gt=timezone.now() - _RECENT)[:_MOST_READ]
     live = newest.filter(status=Match.Status.LIVE)[:_MOST_READ]
     rows = sorted({*recent, *live}, key=lambda row: (row[3], row[0]))

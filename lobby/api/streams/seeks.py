@@ -1,4 +1,4 @@
-"""A seek that is open as long as its stream."""
+"""A seek that stays open as long as its stream."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from lobby.seeks import matchmaking
 
 
 class SeekStream(TabStream):
-    """Blank lines until an opponent is found, then one line with the game."""
+    """A stream of blank lines until an opponent is found, and then one line with the game."""
 
     kind = "seek-stream"
 
     seek: Seek  # set before the stream starts
 
     def last_heard(self) -> float:
-        """The stream is present as long as its connection."""
+        """Return infinity while the stream is connected, because its player is present."""
         return float("inf") if self.is_open else float("-inf")
 
     async def open(self) -> None:
@@ -45,17 +45,18 @@ class SeekStream(TabStream):
         self.end()
 
     async def send_text(self, text: str) -> None:
-        """The seek was cancelled or expired."""
+        """End the stream, because the seek was cancelled or has expired."""
         self.end()
 
     def left(self) -> None:
         room = lobby_room()
         super().left()
-        if self.seek.pk not in room.waiting.seeks:  # otherwise another tab here waits for it
+        # Otherwise, another tab at this server is waiting for the seek.
+        if self.seek.pk not in room.waiting.seeks:
             pubsub().soon(_withdraw(self.seek))
 
     async def _look(self) -> None:
-        """The seek was paired before this stream opened."""
+        """Check whether the seek was paired before this stream opened."""
         found: dict[str, Any] = await in_db_for_reading(matchmaking.get_seeks, {self.seek.pk})
         seek = found.get(self.seek.pk)
         if seek is None or seek.match is None:

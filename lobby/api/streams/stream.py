@@ -1,8 +1,8 @@
-"""The base of all streams, which belong to a token and end with it.
+"""The base class of all streams, which belong to a token and end with it.
 
-`games.live.sessions` knows a stream as it knows a socket. So it ends, on every server, when its
-token is revoked or expires, and when its player is suspended, closes the account, or turns out to
-be another player.
+`games.live.sessions` treats a stream like a socket. A stream therefore ends, on every server, when
+its token is revoked or expires, and when its player is suspended, closes the account, or logs in as
+another player.
 """
 
 import time
@@ -47,7 +47,7 @@ class Stream:
     def is_open(self) -> bool:
         return self.line is not None and self.line.is_open
 
-    # -- as who follows (`games.runtime.streaming`)
+    # -- the interface of followers (`games.runtime.streaming`)
 
     async def begin(self, line: NdjsonStream) -> None:
         self.line = line
@@ -63,23 +63,23 @@ class Stream:
             SOCKETS.labels(self.kind).dec()
             sessions().shut(self)
             self.left()
-        self.line = None  # avoids a reference cycle
+        self.line = None  # break a reference cycle
 
     async def open(self) -> None:
-        """Called once, when lines can be sent."""
+        """Start to send lines. Called once."""
         raise NotImplementedError
 
     def left(self) -> None:
-        """Called once, after the stream has ended."""
+        """Clean up. Called once, after the stream has ended."""
 
-    # -- as a socket is known (`games.live.sessions`)
+    # -- the interface of sockets (`games.live.sessions`)
 
     def last_here(self) -> float:
-        """A client that reads its lines is present; the kernel drops one that does not."""
+        """Return the current time, because clients that do not read are disconnected."""
         return time.time()
 
     async def send_text(self, text: str) -> None:
-        """Ignore the close code of sockets: a stream just ends."""
+        """End the stream. Unlike sockets, streams have no close code."""
 
     async def suspend(self, held: Suspension) -> None:
         await self.close(4403)
@@ -89,7 +89,7 @@ class Stream:
             CLOSED.labels(code).inc()
             self.end()
 
-    # -- for subclasses
+    # -- methods for subclasses
 
     def tell(self, value: Any) -> None:
         """Send a value as a line."""
@@ -119,7 +119,7 @@ async def _may_open(stream: Stream) -> None:
 
 
 class TabStream(Stream):
-    """One tab of a player."""
+    """A stream that acts as a tab of a player."""
 
     shows: Shows = "own"
     is_shown = False
@@ -134,14 +134,14 @@ class TabStream(Stream):
         self.waits_for: set[str] = set()
 
     def last_heard(self) -> float:
-        """False: a stream does not keep a seek open."""
+        """Return minus infinity, because a stream does not keep a seek open."""
         return float("-inf")
 
     async def ask_whether_there(self) -> None:
         pass
 
     async def send_frame(self, frame: Frame) -> None:
-        """Take a new state of the player."""
+        """Receive a new state of the player."""
 
     async def go(self, match_id: str, role: str) -> None:
         pass

@@ -1,7 +1,7 @@
-"""Channels: the most watched game of each, as streams that follow it.
+"""Channels, each of which shows its most watched game, and the streams that follow a channel.
 
-A channel is a game's slug, or `best` for all of them. It is one viewer of its match, however many
-follow it; nothing is read or followed while nobody does.
+A channel is a game's slug, or `best` for all games. It is a single viewer of its match, regardless
+of the number of streams. A channel that nobody follows neither reads nor follows a match.
 """
 
 import time
@@ -59,7 +59,7 @@ class ChannelViewer:
 
     @property
     def may_change(self) -> bool:
-        """True once the current match has been over for `_LINGERS`."""
+        """Return whether the current match has been over for `_LINGERS`."""
         return self.over_at is None or time.monotonic() - self.over_at >= _LINGERS
 
     def enter(self, stream: Stream) -> None:
@@ -97,7 +97,7 @@ class ChannelViewer:
         """Ignore phrases, which are only for the players."""
 
     async def close(self, code: int) -> None:
-        """The match cannot be shown any more: show nothing until another one is chosen."""
+        """Stop showing a match that cannot be shown any more, until another one is chosen."""
         self.turn_off()
 
     def _send(self, line: bytes) -> None:
@@ -123,7 +123,7 @@ class FeedStream(Stream):
 
 
 class Tv:
-    """The channels with streams in this process."""
+    """The channels of this process that have streams."""
 
     def __init__(self) -> None:
         self._channels: dict[str, ChannelViewer] = {}
@@ -162,7 +162,7 @@ tv = PerLoop(Tv)
 
 
 def get_featured_games(channels: list[str]) -> dict[str, matches.Read]:
-    """Return the current games of these channels, without channels that have none."""
+    """Return the current games of these channels. Channels without a game are left out."""
     played = get_played_matches()
     order = choose_most_watched([], played, timezone.now(), _LOOKED_AT)
     known = matches.read_matches(order, viewer_id=None)
@@ -184,7 +184,7 @@ def list_channel_games(channel: str, most: int) -> list[matches.Read]:
 
 
 def serialize_featured(found: matches.Read) -> Featured:
-    """Return the line that announces another game on the channel."""
+    """Return the line that announces a different game on the channel."""
     state, left = found.state, matches.get_time_left(found.state)
     players = [
         FeaturedPlayer(
@@ -205,13 +205,13 @@ def serialize_position(state: MatchState) -> PositionSchema:
 
 
 def serialize_player(found: matches.Read, seat: int) -> LightUser:
-    """Return the player in a seat."""
+    """Return the description of the player in a seat."""
     name = found.names[seat]
     return LightUser(names.get_id(name), name, found.title(seat) or UNSET)
 
 
 def get_rating(found: matches.Read, seat: int) -> int:
-    """Return the rating of the player in a seat; 0 in unrated games."""
+    """Return the rating of the player in a seat, or 0 in an unrated game."""
     rating = found.ratings[seat]
     return 0 if rating is None else names.parse_number(rating.before)[0]
 

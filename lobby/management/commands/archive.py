@@ -41,7 +41,8 @@ class Command(BaseCommand):
             folder.mkdir(parents=True, exist_ok=True)
             with (
                 whole(path) as raw,
-                # Without a name and a time inside, the file is the same at every run.
+                # The archive contains neither a name nor a time, so that every run creates the same
+                # file.
                 gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
             ):
                 for line in list_lines(year, month):
@@ -68,7 +69,7 @@ def _month(text: str) -> tuple[int, int]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[BufferedWriter]:
-    """Open a file that replaces `path` only once it is completely written to the disk."""
+    """Open a file that replaces `path` only after it was completely written to the disk."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:

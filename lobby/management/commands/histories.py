@@ -1,6 +1,6 @@
 """Add every finished match to its players' histories.
 
-The referee does the same in small steps. This command finishes it immediately.
+The referee does the same in small steps. This command does all of it immediately.
 """
 
 from typing import Any

@@ -1,6 +1,7 @@
 """Fill an empty site with players, real matches, ratings, reports and reviewers.
 
-The matches end through events, as all matches do, so the site's own handlers rate and count them.
+The ends of the matches are reported by events, as for all matches, so the site's own handlers rate
+and count them.
 """
 
 import random
@@ -32,7 +33,8 @@ from games.store.records import MatchRecord
 from lobby.ratings import recount
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
-_STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}  # group by name
+# The group of each staff member, by name.
+_STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}
 _WORDS = {
     Report.Reason.CHEATING: "answered every move in the same time",
     Report.Reason.LOSING: "gave up with the win on the board",
@@ -40,11 +42,11 @@ _WORDS = {
     Report.Reason.NAME: "not a nice name",
     Report.Reason.OTHER: "please have a look at this one",
 }
-_SHORT_NAMES = 5000  # there are few two-word names
-_CHUNK = 250  # matches stored, or events handled, in one transaction
+_SHORT_NAMES = 5000  # players whose names have two words; there are few such names
+_CHUNK = 250  # matches to store, or events to handle, in one transaction
 _SEARCHED = timedelta(days=60)  # matches that ended within this time are searched for signs
-_REGULARS, _OFTEN = 8, 0.6  # players who play this share of all matches: a leaderboard
-_RATED = 0.9  # of the matches that can be rated
+_REGULARS, _OFTEN = 8, 0.6  # the number of regular players, and their share of all matches
+_RATED = 0.9  # share of the matches that can be rated
 
 
 class Command(BaseCommand):
@@ -104,9 +106,9 @@ def _member(name: str, group: str, password: str) -> Any:
 
 
 def _players(number: int, chance: random.Random) -> list[int]:
-    """Create players with pleasant, distinct names and return their IDs."""
+    """Create players with distinct names, and return their ids."""
     model = get_user_model()
-    names: dict[str, str] = {}  # by key
+    names: dict[str, str] = {}  # chosen names by their keys
     taken = set(model._default_manager.values_list("name_key", flat=True))
     while len(names) < number:
         name = choose_guest_name(chance, 2 if len(names) < _SHORT_NAMES else 3)
@@ -131,7 +133,7 @@ def _matches(players: list[int], number: int, chance: random.Random) -> Any:
     manner = {player: habits(chance) for player in players}
     now = timezone.now()
     ages = sorted((chance.uniform(0.1, 60) for _ in range(number)), reverse=True)
-    friends = players[:2]  # two who play each other repeatedly
+    friends = players[:2]  # two players who play each other repeatedly
     regulars = players[:_REGULARS]
     for index, days in enumerate(ages):
         among = regulars if chance.random() < _OFTEN else players
@@ -178,14 +180,14 @@ def _store(records: list[MatchRecord], chance: random.Random) -> None:
 
 
 def _rate() -> None:
-    """Handle all events in the order in which the matches ended, and finish the ledger."""
+    """Handle all events in the order in which the matches ended, and complete the ledger."""
     while events.deliver_events(_CHUNK):
         pass
     recount.replay_all()
 
 
 def _connections(record: MatchRecord, chance: random.Random) -> Any:
-    """Yield each player's connection, some of them lost and restored."""
+    """Yield the connection of each player. Some are lost and restored."""
     state = record.state
     end = state.ended_at or state.created_at
     together = chance.random() < 0.01
@@ -210,7 +212,7 @@ def _connections(record: MatchRecord, chance: random.Random) -> Any:
 
 
 def _reports(number: int, chance: random.Random) -> int:
-    """Create reports by players about their opponents, mostly for matches with a strange loss."""
+    """Create reports by players about their opponents, mostly after a suspicious loss."""
     odd = list(
         Match.objects.filter(ended__in=["resignation", "aborted", "time"])
         .order_by("-created_at")

@@ -1,4 +1,4 @@
-"""Replay all rated games from scratch, and fail if a rating does not follow from them."""
+"""Replay all rated games from scratch, and fail if a stored rating differs."""
 
 import time
 from typing import Any
