@@ -98,7 +98,6 @@ GROUPS_PER_PLAYER = 20
 ACCOUNTS_PER_CLASS = 40  # accounts that one form creates; the size of the largest usual class
 CLASSES_PER_HOUR = 10  # for one organiser; enough for all classes of a school at the start of term
 UNFINISHED_TOURNAMENTS_PER_ORGANISER = 10
-GROUP_TOURNAMENT_DELAY_MINUTES = 2  # before a quick tournament starts, so that all can join
 
 # -- the computer
 BOT_PAUSE_MS = 350  # before the computer acts; people cannot follow faster actions

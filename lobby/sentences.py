@@ -193,10 +193,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.removed-here": _(
         "You are out of this tournament. Only the organiser can change that."
     ),
+    "refused.paused": _("The tournament is paused. Resume it first."),
     "refused.own-game": _("You are playing in a game that this would decide. Finish it first."),
     "refused.knockout-out": _("Players cannot rejoin a knockout."),
     "refused.not-checked-in": _(
-        "You did not check in before the start. The organiser can still add you."
+        "You did not check in before the start, and all pairings are fixed then."
     ),
     "refused.no-bye": _(
         "Byes can be requested only in Swiss tournaments, and not for the last round."
@@ -211,6 +212,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "event.registration": _("Registration opened."),
     "event.check-in": _("Check-in opened."),
     "event.not-checked-in": _("{name} did not check in."),
+    "event.of-those-present": ngettext(
+        "Created with {count} player who was present.",
+        "Created with {count} players who were present.",
+    ),
     "event.started-early": _("Started early."),
     "event.began": ngettext("Started with {count} player.", "Started with {count} players."),
     "event.fewer-rounds": ngettext(
@@ -238,6 +243,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "event.forfeit.3": _("{first} and {second} both forfeited."),
     "event.corrected": _("The result of round {round}, board {board}, was changed."),
     "event.handed-over": _("{name} is the new organiser."),
+    "event.round-closed": _("Round {number} was ended."),
     "event.paused": _("Paused."),
     "event.resumed": _("Resumed."),
     "event.ended-early": _("Ended early."),

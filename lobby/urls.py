@@ -9,6 +9,7 @@ from lobby.live.consumer import LobbySocket
 from lobby.views import (
     challenges,
     class_closing,
+    class_tournament,
     classes,
     games,
     groups,
@@ -108,7 +109,7 @@ urlpatterns = [
     path("groups/<slug:group_id>/close/", class_closing.close, name="group-close"),
     path("groups/<slug:group_id>/reopen/", class_closing.reopen, name="group-reopen"),
     path("groups/<slug:group_id>/export.zip", class_closing.export, name="group-export"),
-    path("groups/<slug:group_id>/everybody/", tournament_actions.everybody, name="group-everybody"),
+    path("groups/<slug:group_id>/tournament/", class_tournament.new, name="group-tournament"),
     path("tournaments/", tournaments.index, name="tournaments"),
     path("tournaments/feed.atom", tournament_feeds.feed, name="tournaments-feed"),
     path("tournaments/calendar.ics", tournament_feeds.calendar, name="tournaments-calendar"),

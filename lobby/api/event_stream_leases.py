@@ -30,6 +30,11 @@ def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
     return dict(Token.objects.filter(pk__in=token_ids).values_list("pk", "stream"))
 
 
+def has_stream(player_id: int) -> bool:
+    """Return whether a program of the player has its event stream open."""
+    return following().filter(player=player_id).exists()
+
+
 def following() -> QuerySet[Token, int]:
     """Return the players whose event stream is open."""
     lately = Token.objects.filter(stream__gt="", used_at__gt=timezone.now() - _LATELY)

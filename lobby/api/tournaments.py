@@ -12,7 +12,7 @@ from django.utils.http import quote_etag
 from games.runtime.addresses import get_request_network
 from games.runtime.streaming import ChunkedResponse
 from lobby.accounts.tokens import Scope
-from lobby.api import matches
+from lobby.api import event_stream_leases, matches
 from lobby.api.caller import find_caller, get_caller, get_viewer_id
 from lobby.api.operations import LINES, Ok, call, read
 from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
@@ -93,13 +93,14 @@ def join_tournament(
 ) -> Ok:
     """Join a tournament, or rejoin it after a withdrawal. Repeating the request changes nothing.
 
-    An arena pairs players who have its page open, or who sent `pairMeAsap` in the last 20 seconds.
+    An arena pairs players who have its page open, who have their event stream open, or who sent
+    `pairMeAsap` in the last 20 seconds.
     """
     player, found = get_caller(request).player, _seen(request, tournament_id)
     given = read(request, Entering)
     code = (given.password or password or "")[:40]
     registration.register_player(player, found, code, get_request_network(request))
-    if given.pair_me_asap or pairMeAsap:
+    if given.pair_me_asap or pairMeAsap or event_stream_leases.has_stream(player.pk):
         presence.record_present(found.pk, [player.pk])
     return Ok()
 

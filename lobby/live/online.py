@@ -36,6 +36,14 @@ def read_elsewhere() -> Elsewhere:
     return _sum_up(_get_rows(SERVER))
 
 
+def find_online(player_ids: Collection[int]) -> set[int]:
+    """Return the players among these who are online, from the database alone.
+
+    Those of a server with more than a thousand players are unknown, and missing.
+    """
+    return set(player_ids) & _sum_up(_get_rows()).players
+
+
 def count_online() -> int:
     """Return the number of players online, from the database alone."""
     return _sum_up(_get_rows()).count_with(())

@@ -19,6 +19,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from games.live.frames import Echo, Ping
 from games.match.outcome import Outcome
 from games.runtime.ids import PATTERN
+from lobby.tournaments.arena import ArenaPresence
 from lobby.tournaments.views import StandingsRow
 
 Shows = Literal["lobby", "changes", "own", "wall", "group", "tournament"]
@@ -348,8 +349,9 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
 
     `stage` changes whenever the page must be reloaded. `top` has the first places. `results` has a
     letter for each board of the round (`lobby.tournaments.views.RESULTS`). `matches` has the
-    matches whose boards are drawn, and `boards` the changes of these boards. Times are in seconds
-    since 1970; `next_at` is the time of the next event.
+    matches whose boards are drawn, and `boards` the changes of these boards. `arena` counts the
+    players of an arena until it is over. Times are in seconds since 1970; `next_at` is the time of
+    the next event.
     """
 
     stage: str
@@ -357,6 +359,7 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
     players: int
     next_at: float | None
     top: tuple[StandingsRow, ...] | UnsetType = UNSET
+    arena: ArenaPresence | None = None
     results: str | UnsetType = UNSET
     matches: tuple[WallMatch, ...] | UnsetType = UNSET
     boards: tuple[BoardChanges, ...] = ()

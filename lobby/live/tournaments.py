@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from django.conf import settings
+from django.utils import timezone
 from msgspec import UNSET, Struct
 
 from games.live.frames import CLOSE_NO_SUCH, Frame, encode_bytes, encode_text
@@ -25,6 +26,7 @@ from lobby.live.tv import WallEntry, build_entry
 from lobby.live.tv import build_changes as build_wall_changes
 from lobby.models import Pairing, Player, Tournament
 from lobby.tournaments import presence
+from lobby.tournaments.arena import ArenaPresence, read_arena_presence
 from lobby.tournaments.locking import can_manage
 from lobby.tournaments.names import shows_all_names
 from lobby.tournaments.queries import get_visible_tournament
@@ -60,6 +62,7 @@ class TournamentSnapshot(Struct, frozen=True, eq=False):
     entries: dict[int, int]  # the entry of each player
     places: dict[int, int]  # the place of each entry in the standings, counted from 0
     members: frozenset[int] | None  # viewers with access, or None if the tournament is public
+    arena: ArenaPresence | None = None  # while an arena is not over
 
 
 def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> TournamentSnapshot:
@@ -79,8 +82,16 @@ def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> To
         lines=table.lines,
         entries=table.entries,
         places={line.entry: place for place, line in enumerate(table.lines)},
+        arena=_read_arena(tournament, table.lines),
         members=None if tournament.group_id is None else _get_allowed_viewers(tournament, viewers),
     )
+
+
+def _read_arena(tournament: Tournament, lines: Collection[StandingsRow]) -> ArenaPresence | None:
+    if not tournament.is_arena or tournament.ended_at is not None:
+        return None
+    entered = sum(not line.gone for line in lines)
+    return read_arena_presence(tournament, entered, timezone.now())
 
 
 def build_whole_frame(shown: TournamentSnapshot) -> TournamentFrame:
@@ -97,6 +108,7 @@ def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) 
         players=after.players,
         next_at=after.next_at,
         top=UNSET if before and before.top == after.top else after.top,
+        arena=after.arena,
         results=UNSET if before and before.results == after.results else after.results,
         matches=boards.matches,
         boards=boards.boards,
@@ -337,4 +349,7 @@ def _get_allowed_viewers(tournament: Tournament, viewers: Collection[int]) -> fr
 
 
 def _get_comparable_part(shown: TournamentSnapshot) -> tuple[object, ...]:
-    return shown.stage, shown.players, shown.next_at, shown.top, shown.results, shown.boards
+    return (
+        *(shown.stage, shown.players, shown.next_at, shown.top, shown.results, shown.boards),
+        shown.arena,
+    )

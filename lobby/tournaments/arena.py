@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import Q
 from msgspec import Struct
 
+from games.messages import Message, build_message
 from lobby.models import Entry, Pairing, Tournament
 from lobby.ratings.glicko import START_RATING
 from lobby.tournaments.locking import mark_changed
@@ -17,6 +18,14 @@ from lobby.tournaments.presence import build_present_condition
 from lobby.tournaments.rounds import screen_entries, store_pairings
 
 EVERY = timedelta(seconds=1)  # between two waves
+
+
+class ArenaPresence(Struct, frozen=True):
+    """How many players of an arena entered and are present, and why nobody is paired, if so."""
+
+    entered: int
+    here: int
+    why: Message | None = None
 
 
 class FreePlayers(Struct, frozen=True):
@@ -34,6 +43,33 @@ def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
     # Avoid a rematch unless the two are the only players.
     recent = waiting.opponents if len(waiting.free) + waiting.others > 2 else {}
     return arena.pair_players(waiting.free, {one: (last,) for one, last in recent.items() if last})
+
+
+_ASKED = 4  # free players of whom a wave is computed to explain why none is paired
+
+
+def read_arena_presence(tournament: Tournament, entered: int, now: datetime) -> ArenaPresence:
+    """Return how many of the entered players are present. Makes one query."""
+    if tournament.state != Tournament.State.RUNNING:
+        entries = Entry.objects.filter(tournament=tournament, state=Entry.State.IN)
+        return ArenaPresence(entered, entries.filter(build_present_condition(now)).count())
+    waiting = get_free_players(tournament, now)
+    here = len(waiting.free) + waiting.others
+    return ArenaPresence(entered, here, _explain_pause(tournament, waiting))
+
+
+def _explain_pause(tournament: Tournament, waiting: FreePlayers) -> Message | None:
+    free = len(waiting.free)
+    if tournament.is_paused:
+        return build_message("arena-why.paused")
+    if not free:
+        return None if waiting.others else build_message("arena-why.nobody")
+    if free == 1:
+        code = "arena-why.odd" if waiting.others else "arena-why.alone"
+        return build_message(code)
+    if free <= _ASKED and not compute_wave(waiting):
+        return build_message("arena-why.rematch", seconds=round(arena.AGAIN))
+    return None
 
 
 def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:

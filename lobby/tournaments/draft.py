@@ -15,7 +15,6 @@ from games.runtime.ids import derive_id, new_id
 from games.store.suspensions import get_suspension
 from lobby.groups.codes import create_code
 from lobby.groups.membership import can_manage as runs_group
-from lobby.groups.membership import list_members
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
 from lobby.seeks.rated import build_rating_range
@@ -177,41 +176,6 @@ def update_description(by: Player, tournament_id: str, name: str, text: str) -> 
         must_be_allowed(tournament, Act.DESCRIBE)
         tournament.name, tournament.about = clean_title(name), clean_description(text)
         log_action(tournament, by, "event.described")
-    return tournament
-
-
-def create_group_tournament(
-    organiser: Player, group: Group, setup: Setup, name: str, form: str = ""
-) -> Tournament:
-    """Create a round robin of all members of a group that starts in a few minutes.
-
-    The members are registered. Raises `Refused` and `BadDraftError`.
-    """
-    there = [each.player for each in list_members(group)]
-    members = [
-        each
-        for each in there
-        if each.is_active and not each.is_bot and (group.for_minors or not each.is_protected)
-    ]
-    most = MOST_PLAYERS[Kind.ROUND_ROBIN]
-    if len(members) > most:
-        raise Refused("many-entries", most=most)
-    now = timezone.now()
-    draft = Draft(
-        name=name,
-        kind=Kind.ROUND_ROBIN,
-        setup=setup,
-        starts_at=now + timedelta(minutes=settings.GROUP_TOURNAMENT_DELAY_MINUTES),
-        registration=Registration.GROUP,
-        group_id=group.pk,
-    )
-    with transaction.atomic():
-        tournament = create_tournament(organiser, draft, form)
-        if tournament.entries.exists():
-            return tournament  # the form was submitted twice
-        Entry.objects.bulk_create(
-            Entry(tournament=tournament, player=player, entered_at=now) for player in members
-        )
     return tournament
 
 

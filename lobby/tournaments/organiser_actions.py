@@ -1,4 +1,8 @@
-"""Actions of organisers and staff. Each is one transaction and adds one line to the log."""
+"""Actions of organisers and staff. Each is one transaction and adds one line to the log.
+
+A browser repeats an action when its answer was lost, so an action that has already been carried out
+changes nothing and is not refused.
+"""
 
 from datetime import datetime
 
@@ -11,6 +15,7 @@ from lobby.groups.codes import create_code
 from lobby.models import Entry, Pairing, Player, Round, Series, Tournament
 from lobby.tournaments import late_entry, lifecycle
 from lobby.tournaments.draft import must_be_able_to_run
+from lobby.tournaments.labels import is_starting
 from lobby.tournaments.locking import locked_for_update, log_action, must_be_manager
 from lobby.tournaments.registration import get_invited_entry, must_be_eligible
 from lobby.tournaments.states import Act, must_be_allowed
@@ -23,6 +28,8 @@ def start_early(by: Player, tournament_id: str) -> None:
     """Start the tournament early. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
+        if tournament.started_at is not None or is_starting(tournament):
+            return
         must_be_allowed(tournament, Act.START)
         if Entry.objects.filter(tournament=tournament, state=Entry.State.IN).count() < 2:
             raise Refused("few-entries")
@@ -50,6 +57,28 @@ def resume_tournament(by: Player, tournament_id: str) -> None:
             log_action(tournament, by, "event.resumed")
 
 
+def close_round(by: Player, tournament_id: str, number: int) -> None:
+    """End the time of a round: its live games are decided, and the next round is paired.
+
+    `number` is the round that the organiser saw: if it has ended meanwhile, nothing changes. Raises
+    `Refused`.
+    """
+    with locked_for_update(tournament_id) as tournament:
+        must_be_manager(by, tournament)
+        if tournament.round > number or tournament.state == Tournament.State.OVER:
+            return
+        must_be_allowed(tournament, Act.CLOSE_ROUND)
+        if tournament.is_paused:
+            raise Refused("paused")
+        _must_not_play(by, tournament)
+        now = timezone.now()
+        rows = Round.objects.filter(tournament=tournament, number=tournament.round)
+        if rows.filter(ends_at__lte=now).exists():
+            return
+        rows.update(ends_at=now)
+        log_action(tournament, by, "event.round-closed", number=tournament.round)
+
+
 def end_tournament_early(by: Player, tournament_id: str) -> None:
     """End the tournament early: live games are decided and the table becomes final.
 
@@ -57,11 +86,12 @@ def end_tournament_early(by: Player, tournament_id: str) -> None:
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
-        must_be_allowed(tournament, Act.END)
-        live = Pairing.objects.filter(tournament=tournament, ended_at=None)
-        if live.filter(Q(first__player=by) | Q(second__player=by)).exists():
-            raise Refused("own-game")
         now = timezone.now()
+        is_ending = tournament.ends_at is not None and tournament.ends_at <= now
+        if tournament.state == Tournament.State.OVER or is_ending:
+            return
+        must_be_allowed(tournament, Act.END)
+        _must_not_play(by, tournament)
         if tournament.paused_at is not None:
             _end_pause(tournament, now)
         tournament.ends_at = now
@@ -72,6 +102,8 @@ def cancel_before_start(by: Player, tournament_id: str) -> None:
     """Cancel a tournament that has not started. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
+        if tournament.state == Tournament.State.CALLED_OFF:
+            return
         must_be_allowed(tournament, Act.CALL_OFF)
         lifecycle.cancel_tournament(tournament, timezone.now(), "event.called-off", by)
 
@@ -84,6 +116,8 @@ def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
         entry = _get_entry(tournament, player_id)
         if entry.player_id != by.pk and _is_playing(by, tournament, entry.playing_id):
             raise Refused("own-game")
+        if entry.state == Entry.State.REMOVED:
+            return
         entry.state = Entry.State.REMOVED
         entry.save(update_fields=["state"])
         log_action(tournament, by, "event.removed", name=entry.player.name)
@@ -138,15 +172,17 @@ def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.FORFEIT)
-        live = Pairing.objects.filter(pk=pairing_id, tournament=tournament, ended_at=None)
-        pairing = live.select_related("first__player", "second__player").first()
-        if pairing is None:
+        rows = Pairing.objects.filter(pk=pairing_id, tournament=tournament)
+        pairing = rows.select_related("first__player", "second__player").first()
+        if pairing is not None and pairing.absent == absent:
+            return
+        if pairing is None or not pairing.is_live:
             raise Refused("not-live")
         assert pairing.second is not None  # a bye is never live
         own = {pairing.first.player_id: 1, pairing.second.player_id: 2}.get(by.pk, absent)
         if absent != own:
             raise Refused("own-game")
-        live.update(absent=absent)
+        rows.update(absent=absent)
         names = {"first": pairing.first.player.name, "second": pairing.second.player.name}
         log_action(tournament, by, _FORFEITS[absent], **names)
 
@@ -184,6 +220,13 @@ def _end_pause(tournament: Tournament, now: datetime) -> None:
     rounds.update(ends_at=F("ends_at") + passed)
     live = Pairing.objects.filter(tournament=tournament, ended_at=None, late_at__isnull=False)
     live.update(late_at=F("late_at") + passed)
+
+
+def _must_not_play(by: Player, tournament: Tournament) -> None:
+    """Raise `Refused` if the organiser plays a live game, which they would decide."""
+    live = Pairing.objects.filter(tournament=tournament, ended_at=None)
+    if live.filter(Q(first__player=by) | Q(second__player=by)).exists():
+        raise Refused("own-game")
 
 
 def _is_playing(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:

@@ -1,20 +1,26 @@
 """Presence at the page of a tournament. An arena pairs only players who are present.
 
-The sockets of the page call `record_present` every few seconds. The time is stored without waiting
+The sockets of the page call `record_present` every few seconds, and the event streams of programs
+call `record_following`. The time is stored without waiting
 for locks or for the disk, because losing one update is harmless.
 """
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.runtime.db import atomic_without_fsync
 from games.store.aliases import get_persons
-from lobby.models import Entry
+from lobby.models import Entry, Tournament
 
 EVERY = 5.0  # seconds between two calls of `record_present` by the server of a socket
+_NOT_OVER = (
+    Tournament.State.REGISTRATION,
+    Tournament.State.CHECK_IN,
+    Tournament.State.RUNNING,
+)
 GONE = timedelta(seconds=20)  # players not seen for this long are not paired
 
 
@@ -24,6 +30,25 @@ def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
     Makes two queries for all of them.
     """
     _store_presence(tournament_id, player_ids, timezone.now())
+
+
+def record_following(player_ids: Collection[int]) -> None:
+    """Record that these players follow their arenas with a program: its event stream is open.
+
+    Makes three queries for all of them.
+    """
+    if not player_ids:
+        return
+    people = set(get_persons(player_ids).values())
+    mine = Entry.objects.filter(
+        player__in=people,
+        state=Entry.State.IN,
+        tournament__kind=Tournament.Kind.ARENA,
+        tournament__state__in=_NOT_OVER,
+    )
+    entries = list(mine.values_list("pk", flat=True))
+    if entries:
+        _store_time(Entry.objects.filter(pk__in=entries), timezone.now())
 
 
 def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:
@@ -40,8 +65,11 @@ def _store_presence(tournament_id: str, player_ids: Collection[int], at: datetim
     if not player_ids:
         return
     people = set(get_persons(player_ids).values())
+    _store_time(Entry.objects.filter(tournament=tournament_id, player__in=people), at)
+
+
+def _store_time(mine: QuerySet[Entry], at: datetime | None) -> None:
     with atomic_without_fsync():
-        mine = Entry.objects.filter(tournament=tournament_id, player__in=people)
         rows = mine.select_for_update(no_key=True, skip_locked=True).order_by("pk")
         free = list(rows.values_list("pk", flat=True))
         Entry.objects.filter(pk__in=free).update(seen_at=at)

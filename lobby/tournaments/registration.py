@@ -98,6 +98,9 @@ def withdraw_player(player: Player, tournament_id: str) -> None:
     """Withdraw from a running tournament. A live game is still to be played. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.WITHDRAW)
+        gone = Entry.objects.filter(tournament=tournament, player=player, state=State.WITHDRAWN)
+        if gone.exists():
+            return
         entry = _get_own_entry(player, tournament)
         entry.state = State.WITHDRAWN
         entry.save(update_fields=["state"])
@@ -126,8 +129,8 @@ def must_be_able_to_rejoin(tournament: Tournament, entry: Entry) -> None:
     """Raise `Refused` if a player who withdrew, or did not check in, cannot rejoin."""
     if is_left_for_good(tournament):
         raise Refused("knockout-out")
-    if entry.seed is None and not tournament.is_arena:
-        raise Refused("not-checked-in")  # only the organiser can add them late
+    if entry.seed is None and tournament.kind == Tournament.Kind.ROUND_ROBIN:
+        raise Refused("not-checked-in")  # all pairings are fixed at the start
 
 
 def accept_late_invitation(player: Player, tournament_id: str) -> None:

@@ -11,7 +11,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "waiting.tournament": _("{event}: your {game} game against {name} has started."),
     "tournament.of": _("{name}'s tournament"),
     "tournament.feed": _("Tournaments at {site}"),
-    "tournament.everybody": _("{group}: round robin ({game})"),
+    "tournament.of-class": _("{group}: {game}"),
     "tournament.made": _("Tournament created."),
     "tournament.kept": _("Changes saved."),
     "tournament.not-made": _("Please correct the errors below."),
@@ -159,11 +159,55 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-do.start": _("Start now"),
     "tournament-do.pause": _("Pause"),
     "tournament-do.resume": _("Resume"),
-    "tournament-do.end": _("End now"),
+    "tournament-do.end": _("End"),
     "tournament-do.call-off": _("Cancel tournament"),
     "tournament-do.new-code": _("New code"),
-    "tournament-do.add": _("Add a player"),
+    "tournament-do.close-round": _("Next round"),
+    "tournament-do.last-round": _("End the round"),
+    "tournament-do.late": _("Late player"),
     "tournament-do.invite": _("Invite a player"),
+    "tournament-doing.start": _("Starting…"),
+    "tournament-doing.resume": _("Resuming…"),
+    "tournament-doing.pause": _("Pausing…"),
+    "tournament-doing.end": _("Ending…"),
+    "tournament-doing.call-off": _("Cancelling…"),
+    "tournament-doing.other": _("One moment…"),
+    "tournament-action.offline": _("No connection. The buttons work again when it is back."),
+    "tournament-action.waiting": _(
+        "No connection. “{action}” is repeated when it is back, within a minute."
+    ),
+    "tournament-action.repeating": _("The connection is back. “{action}” is repeated."),
+    "tournament-action.too-late": _(
+        "“{action}” was not repeated: the connection was away for too long. Look at the "
+        "tournament as it is now, and press it again if you still want it."
+    ),
+    "tournament-action.refused": _("“{action}” was refused. Reload the page and try again."),
+    "tournament-action.too-many": _("“{action}”: too many requests. Try again in a minute."),
+    "arena.here": _("{entered} entered, {here} here."),
+    "arena-why.paused": _("Nobody is paired during a pause."),
+    "arena-why.nobody": _(
+        "Nobody is paired: no player has this page open. A program is here while its event "
+        "stream is open."
+    ),
+    "arena-why.alone": _("Nobody is paired yet: one player is here, and a second one is needed."),
+    "arena-why.odd": _("One player waits until another game ends."),
+    "arena-why.rematch": _(
+        "The free players have just met. They meet again after they have waited {seconds} seconds, "
+        "or another opponent after the next game."
+    ),
+    "director.missing": ngettext("{count} result missing", "{count} results missing"),
+    "director.checked-in": _("Check-in · {here} of {count} present"),
+    "director.pairing": _("Pairing round {number}…"),
+    "director.deciding": _("Deciding the last games…"),
+    "director.ending": _("Ending…"),
+    "director.ask-close": ngettext(
+        "{count} game is still being played. The player with more time left wins it; with "
+        "equal time, or without clocks, it is a draw.",
+        "{count} games are still being played. The player with more time left wins; with "
+        "equal time, or without clocks, a game is a draw.",
+    ),
+    "director.not-there": _("{name} has not opened the game"),
+    "director.nobody-there": _("Neither has opened the game"),
     "tournament-ask.end": _("Games in progress are decided, and the standings become final."),
     "tournament-ask.call-off": _("The tournament will be cancelled. This cannot be undone."),
     "tournament-card.place": _("Rank {rank}, points: {points}"),

@@ -26,6 +26,7 @@ class Act(StrEnum):
     START = "start"  # early
     PAUSE = "pause"
     FORFEIT = "forfeit"  # by the organiser: of a live game
+    CLOSE_ROUND = "close-round"  # by the organiser: its live games are decided
     END = "end"  # early
     CALL_OFF = "call-off"
 
@@ -39,7 +40,7 @@ MAY: Mapping[str, frozenset[Act]] = {
     State.RUNNING: frozenset(
         {
             *(Act.DESCRIBE, Act.ASK_BYE, Act.WITHDRAW, Act.COME_BACK, Act.REMOVE, Act.ADD_LATE),
-            *(Act.PAUSE, Act.FORFEIT, Act.END),
+            *(Act.PAUSE, Act.FORFEIT, Act.CLOSE_ROUND, Act.END),
         }
     ),
     State.OVER: frozenset({Act.DESCRIBE}),
@@ -50,6 +51,8 @@ MAY: Mapping[str, frozenset[Act]] = {
 
 def is_allowed(tournament: Tournament, act: Act) -> bool:
     """Return whether the action is allowed now, for a person with the right to it."""
+    if act == Act.CLOSE_ROUND and (tournament.is_arena or not tournament.round):
+        return False
     is_late = act == Act.JOIN and tournament.is_arena and tournament.state == State.RUNNING
     return is_late or act in MAY[tournament.state]
 

@@ -18,7 +18,6 @@ from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.rules import GAMES
 from games.runtime.addresses import get_request_network
-from games.runtime.ids import new_id
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import class_closing, games, membership
@@ -101,7 +100,6 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
         "kinds": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
         "paces": get_paces(),
-        "once": new_id(),
         "members": members,
         "has_made": any(each.making_id is not None for each in members),
         "offers": list_offers_to(found) if is_organiser else [],

@@ -8,21 +8,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from games.match.setup import checked
-from games.messages import build_message, get_game_name
+from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
 from games.runtime.addresses import get_request_network
 from lobby.accounts.guests import get_or_create_player
-from lobby.models import Entry, Group, Pairing, Player, Tournament
-from lobby.models.tournament import LONGEST_TITLE
+from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.players.people import find_player
 from lobby.tournaments import organiser_actions, registration
-from lobby.tournaments.draft import BadDraftError, create_group_tournament
 from lobby.tournaments.locking import can_manage
 from lobby.tournaments.states import Act, is_allowed
-from lobby.views.classes import for_organiser as for_group_organiser
-from lobby.views.groups import member
 from lobby.views.tournament_access import for_viewers, viewer
 
 Doing = Callable[[HttpRequest, Player, Tournament], None]
@@ -52,33 +47,6 @@ def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
     except ValueError:
         return render(request, "400.html", status=400)
     return redirect(tournament)
-
-
-@require_POST
-@for_group_organiser
-def everybody(request: HttpRequest, group: Group) -> HttpResponse:
-    """Create a round robin of all members of a group."""
-    game, clock = request.POST.get("game", ""), request.POST.get("clock", "")
-    try:
-        setup = checked(game, clock)
-    except (ValueError, Refused):
-        return render(request, "400.html", status=400)
-    name = render_message(
-        build_message("tournament.everybody", game=get_game_name(game), group=group.name)
-    )
-    try:
-        token = request.POST.get("token", "")[:64]
-        token = f"{token} {group.pk} {game} {clock}" if token else ""
-        made = create_group_tournament(member(request), group, setup, name[:LONGEST_TITLE], token)
-    except Refused as refusal:
-        messages.error(request, render_message(refusal.words))
-        return redirect(group)
-    except BadDraftError as error:
-        for fault in error.faults.values():
-            messages.error(request, render_message(fault.words))
-        return redirect(group)
-    messages.success(request, render_message(build_message("tournament.made")))
-    return redirect(made)
 
 
 def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | None:
@@ -152,13 +120,21 @@ def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:
 
 
 def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
-    """Record the live game of an absent player as forfeited."""
+    """Record a live game as forfeited: by its pairing and seat, or by the absent player."""
+    if "pairing" in request.POST:
+        pairing_id, absent = _number(request, "pairing"), _number(request, "absent")
+        organiser_actions.forfeit_game(by, tournament.pk, pairing_id, absent)
+        return
     entry = _entry(request, tournament)
     pairing = Pairing.objects.filter(pk=entry.playing_id or 0).first()
     if pairing is None:
         raise Refused("not-live")
     absent = 1 if pairing.first_id == entry.pk else 2
     organiser_actions.forfeit_game(by, tournament.pk, pairing.pk, absent)
+
+
+def _close_round(request: HttpRequest, by: Player, tournament: Tournament) -> None:
+    organiser_actions.close_round(by, tournament.pk, _number(request, "round"))
 
 
 def _new_code(_: HttpRequest, by: Player, tournament: Tournament) -> None:
@@ -176,6 +152,7 @@ _ORGANISER: Mapping[str, Doing] = {
     "start": _simple(organiser_actions.start_early),
     "pause": _simple(organiser_actions.pause_tournament),
     "resume": _simple(organiser_actions.resume_tournament),
+    "close-round": _close_round,
     "end": _simple(organiser_actions.end_tournament_early),
     "call-off": _simple(organiser_actions.cancel_before_start),
     "new-code": _new_code,

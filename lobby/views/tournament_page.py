@@ -8,7 +8,6 @@ from msgspec import to_builtins
 
 from games.messages import build_message, render
 from games.messages.refusal import Refused
-from lobby.groups.codes import format_code
 from lobby.live.tournaments import TOP, TournamentSnapshot, build_whole_frame, read_tournament
 from lobby.live.tv import get_board_context
 from lobby.models import Entry, Pairing, Player, Tournament
@@ -24,7 +23,7 @@ from lobby.tournaments.late_entry import is_invited_late
 from lobby.tournaments.locking import can_manage, get_log
 from lobby.tournaments.names import get_entry_name, get_organiser_name, render_log
 from lobby.tournaments.pairing.knockout import is_still_playing
-from lobby.tournaments.queries import get_entry, list_live_games
+from lobby.tournaments.queries import get_entry
 from lobby.tournaments.registration import (
     MOST_BYES,
     must_be_able_to_rejoin,
@@ -39,6 +38,7 @@ from lobby.tournaments.views import (
     list_tie_breaks,
 )
 from lobby.views.tournament_access import viewer
+from lobby.views.tournament_director import build_director
 from lobby.views.tournament_rows import (
     Bracket,
     build_crosstable_context,
@@ -69,6 +69,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "group": tournament.group,
         "facts": _facts(tournament, shown),
         "rules": rules_of(tournament),
+        "arena_here": describe_arena(shown),
         "state_said": state,
         "stage": shown.stage,
         "said": f"{state}. {pairs['title']}" if pairs else state,
@@ -80,7 +81,9 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "bracket": build_stages(tournament, bracket),
         "standing": _standing(request, tournament, entry, shown),
         "cross": build_crosstable_context(tournament),
-        "tools": _tools(request, tournament, shown) if can_manage(player, tournament) else None,
+        "director": build_director(request, tournament, shown)
+        if can_manage(player, tournament)
+        else None,
         "log": _log(request, tournament),
         "exports": exports_of(tournament),
         "frame": to_builtins(build_whole_frame(shown), str_keys=True),
@@ -134,6 +137,14 @@ def rules_of(tournament: Tournament) -> list[str]:
         label, how = get_tie_break_labels(code)
         found.append(f"{label}: {how}")
     return found
+
+
+def describe_arena(shown: TournamentSnapshot) -> str:
+    """Return how many players of an arena are here, and why nobody is paired."""
+    if shown.arena is None:
+        return ""
+    counts = build_message("arena.here", entered=shown.arena.entered, here=shown.arena.here)
+    return " ".join(render(each) for each in (counts, shown.arena.why) if each)
 
 
 def exports_of(tournament: Tournament) -> list[dict[str, str]]:
@@ -320,69 +331,6 @@ def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str
     except Refused as refusal:
         return render(refusal.words)
     return ""
-
-
-# -- actions of the organiser
-
-
-SIMPLE = (
-    ("start", Act.START, "", False),
-    ("pause", Act.PAUSE, "", False),
-    ("resume", Act.PAUSE, "", False),
-    ("end", Act.END, "tournament-ask.end", True),
-    ("call-off", Act.CALL_OFF, "tournament-ask.call-off", True),
-)
-
-
-def _tools(
-    request: HttpRequest, tournament: Tournament, shown: TournamentSnapshot
-) -> dict[str, Any] | None:
-    unfit = "pause" if tournament.is_paused else "resume"
-    simple = [
-        {
-            "name": name,
-            "label": render(build_message(f"tournament-do.{name}")),
-            "asks": render(build_message(asks)) if asks else "",
-            "is_danger": is_danger,
-        }
-        for name, act, asks, is_danger in SIMPLE
-        if is_allowed(tournament, act)
-        and name != unfit
-        and not (act == Act.START and is_starting(tournament))
-    ]
-    if tournament.registration == Registration.CODE and is_allowed(tournament, Act.JOIN):
-        label = render(build_message("tournament-do.new-code"))
-        simple.append({"name": "new-code", "label": label, "asks": "", "is_danger": False})
-    invites = tournament.registration == Registration.INVITATION and is_allowed(
-        tournament, Act.INVITE
-    )
-    is_late = is_allowed(tournament, Act.ADD_LATE)
-    there = [row for row in shown.lines if not row.gone]
-    live = list_live_games(tournament) if is_allowed(tournament, Act.FORFEIT) else []
-    playing = {each.first_id for each in live} | {each.second_id for each in live}
-    missed = tournament.round if is_late and tournament.kind == Kind.SWISS else 0
-    code = (tournament.code or "") if is_allowed(tournament, Act.JOIN) else ""
-    tools = {
-        "simple": simple,
-        "code": format_code(code) if code else "",
-        "link": request.build_absolute_uri(f"{tournament.get_absolute_url()}?code={code}"),
-        "may_change": is_allowed(tournament, Act.EDIT),
-        "may_add": invites or is_late,
-        "add_label": render(
-            build_message("tournament-do.invite" if invites else "tournament-do.add")
-        ),
-        "half_points": [(each, _halves(each)) for each in range(missed, -1, -1)] if missed else [],
-        "players": there if is_allowed(tournament, Act.REMOVE) else [],
-        "live": [row for row in there if row.entry in playing],
-    }
-    return tools if any(tools[each] for each in ("simple", "may_change", "may_add")) else None
-
-
-def _halves(count: int) -> str:
-    """Return the choices of half points for a late player."""
-    if not count:
-        return render(build_message("tournament.no-half-points"))
-    return render(build_message("tournament.half-points", count=count))
 
 
 # -- the log

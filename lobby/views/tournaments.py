@@ -53,15 +53,35 @@ def index(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @for_viewers
 def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
-    """Show a tournament. `?display` shows it for a large screen."""
+    """Show a tournament.
+
+    `?display` shows it for a large screen, `?display=pairings` the pairings alone, on one page.
+    """
     if "display" in request.GET:
         context = display_context(request, found)
         return render(request, "lobby/tournament_display.html", context)
     try:
-        context = tournament_page.context(request, found)
+        context = _read_consistently(request, found)
     except ValueError:
         return render(request, "400.html", status=400)
     return render(request, "lobby/tournament.html", context)
+
+
+def _read_consistently(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """Return the context of the page at one moment.
+
+    It makes many queries. If the tournament has changed meanwhile, they are made again.
+    """
+    for _ in range(_READS):
+        context = tournament_page.context(request, found)
+        version = Tournament.objects.values_list("version", flat=True).get(pk=found.pk)
+        if version == found.version:
+            break
+        found = queries.get_visible_tournament(viewer(request), found.pk) or found
+    return context
+
+
+_READS = 3  # of the page; a busy arena changes all the time
 
 
 def _place(text: str) -> PageCursor | None:
@@ -109,6 +129,7 @@ LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tou
 
 
 _GAMES, _PLACES = 24, 30  # per panel
+_ON_ONE_PAGE = 60  # pairings that fit on a projector in small print
 _PANELS = 6  # per list, so that the panels rotate in reasonable time
 
 T = TypeVar("T")
@@ -121,21 +142,24 @@ def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, A
     is_over = tournament.state == Tournament.State.OVER
     code = "final" if is_over else "now" if started else "players"
     title = render_message(build_message(f"standings.{code}"))
+    only_pairings = request.GET["display"] == "pairings"
+    pairs = [] if is_over else _pairs(tournament, _ON_ONE_PAGE if only_pairings else _GAMES)
     return {
         "tournament": tournament,
         "stage": shown.stage,
         "state_said": get_state_label(tournament),
         "next": next_said(tournament),
-        "pairs": [] if is_over else _pairs(tournament),
-        "standings": _panels(title, shown.lines, _PLACES),
+        "is_alone": only_pairings and bool(pairs),
+        "pairs": pairs,
+        "standings": [] if only_pairings and pairs else _panels(title, shown.lines, _PLACES),
         "facts": [*list_facts(tournament), get_players_label(shown.players)],
         "address": request.build_absolute_uri(tournament.get_absolute_url()),
         "frame": to_builtins(build_whole_frame(shown), str_keys=True),
     }
 
 
-def _pairs(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the games of the round, or the live games of an arena."""
+def _pairs(tournament: Tournament, most: int) -> list[dict[str, Any]]:
+    """Return the games of the round, or the live games of an arena, at most so many per panel."""
     rows = Pairing.objects.filter(tournament=tournament)
     if tournament.is_arena:
         rows = rows.filter(ended_at=None)
@@ -147,7 +171,7 @@ def _pairs(tournament: Tournament) -> list[dict[str, Any]]:
         )
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     return _panels(
-        title, [build_game_row(tournament, each) for each in named[: _GAMES * _PANELS]], _GAMES
+        title, [build_game_row(tournament, each) for each in named[: most * _PANELS]], most
     )
 
 

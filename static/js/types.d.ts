@@ -252,6 +252,8 @@ interface TournamentFrame {
   stage: string;
   players: number;
   next_at: number | null;
+  /** until an arena is over */
+  arena: { entered: number; here: number; why: Message | null } | null;
   top?: StandingsRow[];
   results?: string;
   matches?: ListedMatch[];

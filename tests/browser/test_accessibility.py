@@ -188,6 +188,7 @@ TABLE = [
     Entry("/tournaments/new/", ORGANISER, send_without_a_name),
     Entry("group", ORGANISER),
     *(Entry(page, ORGANISER) for page in ("move", "remove", "close", "closed")),
+    Entry("class tournament", ORGANISER),
     Entry("accounts", ORGANISER, send_a_list_with_faults),
     Entry("accounts", ORGANISER, make_accounts, "sheet"),
 ]  # fmt: skip
@@ -212,6 +213,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dic
         member = Person(site).log_in(MEMBER, PASSWORD)
         assert exchange_code_at_once([site], allow_at_site(member))[0][0] == 200
         pages["accounts"] = f"{pages['group']}accounts/"
+        pages["class tournament"] = f"{pages['group']}tournament/"
         yield site, pages
         site.must_be_calm()
     finally:

@@ -107,7 +107,7 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     organiser.page.locator("#tool-end").get_by_role("button").click()
     for visitor in (organiser, phone):
         expect(visitor.page.locator("#standings-title")).to_contain_text("Final standings")
-        expect(visitor.page.locator(".podium li")).to_have_count(2)
+        expect(visitor.page.locator(".podium > li")).to_have_count(2)
     expect(organiser.page.locator("#pairs .pair")).to_have_count(3)
     must_fit_window(phone.page, "arena-over-phone")
     must_fit_window(organiser.page, "arena-over-desk")

@@ -128,7 +128,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
 
     # After the end: the table, a player's card, the wall display, and the printed sheet.
     expect(page.locator("#standings-title")).to_contain_text("Final standings")
-    expect(page.locator(".podium li")).to_have_count(3)
+    expect(page.locator(".podium > li")).to_have_count(3)
     expect(page.locator("#standings .sum").first).to_have_text("2")
     expect(page.locator("#boards")).to_be_hidden(timeout=10_000)
     must_fit_window(page, "over-desk")

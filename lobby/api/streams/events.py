@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.live.frames import Frame
-from games.runtime.db import Unavailable, in_db, in_db_for_reading
+from games.runtime.db import Unavailable, in_db, in_db_for_people, in_db_for_reading
 from games.runtime.ids import new_id
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
@@ -32,6 +32,7 @@ from lobby.api.schemas.watching import (
 from lobby.api.streams.stream import TabStream
 from lobby.live.protocol import OwnFrame
 from lobby.models import Challenge as Row
+from lobby.tournaments import presence
 
 _GROUP = "event-streams"
 _LOOK_EVERY = 5.0  # seconds between two checks for streams that were opened at other servers
@@ -155,6 +156,9 @@ class EventStreams:
         if now - self._noted_at >= event_stream_leases.NOTED_EVERY:
             self._noted_at = now
             await in_db(event_stream_leases.renew_stream, list(self._streams))
+        # A program with its event stream open is present in the arenas that it has joined.
+        players = {stream.player_id for stream in self._streams.values()}
+        await in_db_for_people(presence.record_following, players)
 
     def _end_former(self, token_id: int, newest: str) -> None:
         known = self._streams.get(token_id)

@@ -29,7 +29,8 @@ openSocket(`/ws/lobby/?shows=tournament&tournament=${page.dataset.tournament}`, 
 /** @param {TournamentFrame} frame */
 function receive(frame) {
   syncServerTime(frame.now);
-  if (frame.results !== undefined) {
+  // A new round has other boards: its results wait for the page.
+  if (frame.results !== undefined && frame.stage === page.dataset.stage) {
     drawResults(page.querySelectorAll("[data-board]"), frame.results);
   }
   const next = frame.top ? JSON.stringify(frame.top) : topPlaces;
@@ -57,6 +58,7 @@ async function refresh() {
     isStale = true;
     return;
   }
+  page.dataset.stage = fetched.dataset.stage;
   for (const part of page.querySelectorAll("[data-part]")) {
     const next = fetched.querySelector(`[data-part="${part.dataset.part}"]`);
     if (next) part.replaceWith(document.importNode(next, true));

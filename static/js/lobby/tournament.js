@@ -1,6 +1,7 @@
 /* A tournament's page. Standings, results and boards follow the socket. When a round begins or ends,
-   the changed parts are taken from the page that the server renders then. When the viewer's match
-   begins, one of their tabs goes to it. */
+   the changed parts are taken from the page that the server renders then; until they are there, frames
+   of the new stage wait, so that the page shows one moment. When the viewer's match begins, one of
+   their tabs goes to it. */
 
 import "../shared/dialog.js";
 import "../shared/offline.js";
@@ -13,9 +14,11 @@ import { showLocalTimes, syncServerTime, tickCountdowns } from "../shared/time.j
 import { JOIN_HANDLERS, resumeActivity, showActivity } from "../shared/waiting.js";
 import { addMatches, drawMatches, removeMatches } from "./matches.js";
 import { drawResults, drawStandings } from "./standings.js";
+import { handleActions } from "./tournament-actions.js";
 
 const STAGE_DELAY = 400; // ms before the page is fetched because of a new stage, at least
 const RESULT_DELAY = 5000; // ms before it is fetched because of a result, at least
+const RETRY_DELAY = 2000; // ms until it is fetched again after a failure, at least
 const DELAY_PER_PLAYER = 15; // ms: the more players, the longer the time over which they fetch it
 const MAX_SPREAD = 20000; // ms
 const BACKGROUND_DELAY = 800; // ms that a tab in the background leaves to a visible one
@@ -32,16 +35,26 @@ let topStage = ""; // the stage that they are of
 let around = [];
 /** @type {Set<string>} the matches whose boards are shown */
 let shown = new Set();
+/** @type {any[]} the frames that are not drawn yet, because they are newer than the page */
+let waiting = [];
 let isFirstFrame = true; // of this connection
 let fetchTimer = 0;
 let fetchAt = 0;
+let fetchCount = 0;
+let newestStage = stage; // of the last frame
+const isOrganiser = !document.getElementById("director").hidden;
 /** @type {Set<string>} matches that the player knows of: no tab goes to them */
 const knownMatches = new Set();
 
+const actions = handleActions(page, tournament, showPage);
 const socket = openSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`, {
   onOpen() {
     isFirstFrame = true;
+    actions.setConnected(true);
     resumeActivity(socket.send);
+  },
+  onLost() {
+    actions.setConnected(false);
   },
   onFrame(frame) {
     HANDLERS[frame.type]?.(frame);
@@ -51,10 +64,18 @@ const socket = openSocket(`/ws/lobby/?shows=tournament&tournament=${tournament}`
 /** @type {Record<string, (frame: any) => void>} */
 const HANDLERS = {
   ...JOIN_HANDLERS,
-  tournament: draw,
+  tournament(/** @type {TournamentFrame} */ frame) {
+    syncServerTime(frame.now);
+    if (isFirstFrame) waiting = [];
+    waiting.push({ ...frame, isWhole: isFirstFrame });
+    isFirstFrame = false;
+    newestStage = frame.stage;
+    drawWaiting();
+    if (newestStage !== stage) scheduleUpdate(STAGE_DELAY, frame.players);
+  },
   place(/** @type {{rows: StandingsRow[]}} */ frame) {
-    around = frame.rows;
-    drawTable();
+    waiting.push(frame);
+    drawWaiting();
   },
   own(/** @type {OwnFrame} */ frame) {
     const isOurs = (/** @type {BegunMatch} */ match) => match.tournament === tournament;
@@ -67,44 +88,59 @@ const HANDLERS = {
   },
 };
 
-/** @param {TournamentFrame} frame */
-function draw(frame) {
-  syncServerTime(frame.now);
-  topStage = frame.stage;
-  if (frame.top) {
-    top = frame.top;
-    drawTable();
+/** Draw the frames that have arrived, if the page is of the same stage as the last one. */
+function drawWaiting() {
+  if (newestStage !== stage) return;
+  const frames = waiting;
+  waiting = [];
+  for (const frame of frames) {
+    if ("rows" in frame) around = frame.rows;
+    else draw(frame, frame.isWhole);
   }
+  drawTable();
+}
+
+/**
+ * @param {TournamentFrame} frame
+ * @param {boolean} isWhole
+ */
+function draw(frame, isWhole) {
+  topStage = frame.stage;
+  if (frame.top) top = frame.top;
   setText(document.getElementById("players"), String(frame.players || ""));
   const players = renderMessage({ code: "tournament.players", count: frame.players });
   setText(page.querySelector('[data-fact="players"]'), players);
   drawNextTime(frame.next_at);
+  drawPresence(frame.arena);
   if (frame.results !== undefined) {
     const rows = document.querySelectorAll("#pairs[data-follows] [data-board]");
     drawResults(rows, frame.results);
   }
-  drawBoards(frame);
-  const hasResult = frame.results !== undefined && !isFirstFrame;
-  isFirstFrame = false;
-  if (frame.stage !== stage) scheduleUpdate(STAGE_DELAY, frame.players);
-  else if (hasResult && document.getElementById("cross-title")) {
-    scheduleUpdate(RESULT_DELAY, frame.players);
-  }
+  drawBoards(frame, isWhole);
+  if (frame.results === undefined || isWhole) return;
+  if (isOrganiser) scheduleUpdate(STAGE_DELAY, 0);
+  else if (document.getElementById("cross-title")) scheduleUpdate(RESULT_DELAY, frame.players);
 }
 
 /** Draw the first page of the standings. The other pages stay as the server rendered them. */
 function drawTable() {
   const body = document.querySelector("#standings[data-follows] tbody");
-  // The table has other columns once the tournament has begun: then the page is on its way.
-  if (!body || !top || phaseOf(topStage) !== phaseOf(stage)) return;
+  if (!body || !top || topStage !== stage) return;
   drawStandings(body, top, around, entry);
   body.closest(".table-box").hidden = top.length === 0;
   document.getElementById("nobody").hidden = top.length > 0;
 }
 
-/** @param {string} stage such as "running-3" */
-function phaseOf(stage) {
-  return stage.split("-", 1)[0];
+/**
+ * Say how many players of an arena are here, and why nobody is paired.
+ * @param {TournamentFrame["arena"]} arena
+ */
+function drawPresence(arena) {
+  const element = document.getElementById("arena-here");
+  if (!element || !arena) return;
+  const { entered, here, why } = arena;
+  const counts = renderMessage({ code: "arena.here", entered, here });
+  setText(element, why ? `${counts} ${renderMessage(why)}` : counts);
 }
 
 /**
@@ -124,10 +160,13 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** @param {TournamentFrame} frame */
-function drawBoards({ matches, boards = [] }) {
+/**
+ * @param {TournamentFrame} frame
+ * @param {boolean} isWhole
+ */
+function drawBoards({ matches, boards = [] }, isWhole) {
   const listed = new Set(matches?.map((match) => match.match));
-  if (isFirstFrame) drawMatches(matches ?? [], boards);
+  if (isWhole) drawMatches(matches ?? [], boards);
   else {
     if (matches) removeMatches([...shown].filter((match) => !listed.has(match)));
     addMatches(matches ?? [], boards);
@@ -153,16 +192,33 @@ function scheduleUpdate(least, players) {
 async function updatePage() {
   clearTimeout(fetchTimer);
   fetchTimer = 0;
-  const fetched = (await fetchPage())?.getElementById("tournament");
-  if (!fetched) return;
-  stage = page.dataset.stage = fetched.dataset.stage;
+  const started = ++fetchCount;
+  const fetched = await fetchPage();
+  if (started !== fetchCount) return;
+  if (fetched) showPage(fetched);
+  else if (newestStage !== stage) scheduleUpdate(RETRY_DELAY, 0);
+}
+
+/**
+ * Replace the parts of the page by those of a fetched one. Return false if that is another page.
+ * @param {Document} fetched
+ */
+function showPage(fetched) {
+  const next = fetched.getElementById("tournament");
+  if (next?.dataset.tournament !== tournament) return false;
+  fetchCount += 1; // a page that was requested before is older
+  const hasNews = stage !== next.dataset.stage;
+  stage = page.dataset.stage = next.dataset.stage;
+  document.getElementById("director").hidden = next.querySelector("#director").hidden;
   keepScrollPosition(() => {
-    for (const part of page.querySelectorAll("[data-part]")) replacePart(part, fetched);
+    for (const part of page.querySelectorAll("[data-part]")) replacePart(part, next);
   });
   showLocalTimes(page);
   tickCountdowns();
-  drawTable();
-  document.getElementById("announcer").textContent = fetched.dataset.said;
+  actions.update();
+  drawWaiting();
+  if (hasNews) document.getElementById("announcer").textContent = next.dataset.said;
+  return true;
 }
 
 /**
@@ -230,6 +286,7 @@ boardList.replaceChildren(); // the server's list is for pages without scripts
 for (const each of page.querySelectorAll("[data-my-match]")) knownMatches.add(each.dataset.myMatch);
 showLocalTimes();
 setInterval(tickCountdowns, 1000);
-draw(readData("frame"));
+draw(readData("frame"), true);
+drawTable();
 tickCountdowns();
 performance.mark("interactive"); // from here on, clicks work

@@ -23,11 +23,12 @@ let noticeTimer = 0;
  * @param {object} handlers
  * @param {(frame: any) => void} handlers.onFrame
  * @param {() => void} [handlers.onOpen] called after each connection
+ * @param {() => void} [handlers.onLost] called when the connection is lost
  * @param {(code: number) => boolean} [handlers.onEnd] called when there is no point in reconnecting; if
  *   it returns true, the visitor is not notified
  * @param {boolean} [handlers.quiet] whether to hide the state of the connection from the visitor
  */
-export function openSocket(path, { onFrame, onOpen, onEnd, quiet = false }) {
+export function openSocket(path, { onFrame, onOpen, onLost, onEnd, quiet = false }) {
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
   /** @type {WebSocket | null} */
   let socket = null;
@@ -66,6 +67,7 @@ export function openSocket(path, { onFrame, onOpen, onEnd, quiet = false }) {
     const wasStable = openedAt && performance.now() - openedAt > STABLE;
     socket = null;
     openedAt = 0;
+    onLost?.();
     if (FINAL.has(code)) {
       isEnded = true;
       if (!onEnd?.(code) && !quiet) showNotice({ code: `connection.${code}` });

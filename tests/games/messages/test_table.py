@@ -31,7 +31,7 @@ from lobby.seeks.challenges import WORDS as DECLINES
 from lobby.tournaments.pairing.history import SeatReason
 from lobby.tournaments.pairing.standings import TIE_BREAKS
 from lobby.tournaments.views import HEADS, NEXT
-from lobby.views import tournament_forms, tournament_page, tournament_rows, tournaments
+from lobby.views import tournament_director, tournament_forms, tournament_rows, tournaments
 from tests.builders.pseudo_language import activate_pseudo_language
 from tests.builders.sites import ROOT
 
@@ -154,7 +154,8 @@ def of_tournaments() -> Iterator[str]:
     yield from (f"tournament-hint.{name.replace('_', '-')}" for name in tournament_forms.HINTS)
     for name in tournaments.LISTS:
         yield from (f"tournament-list.{name}", f"tournament-list.no-{name}")
-    yield from (f"tournament-do.{name}" for name, *_ in tournament_page.SIMPLE)
+    yield from (f"tournament-do.{name}" for name, *_ in tournament_director.SIMPLE)
+    yield from ("tournament-do.late", "tournament-do.invite")
     yield from (f"tournament-next.{code}" for code in NEXT)
     yield from (f"tournament-stage.{name}" for name in tournament_rows.STAGES.values())
     yield from (f"why.seats.{reason}" for reason in get_args(SeatReason))

@@ -115,7 +115,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
         (302, 302, 404, 404, 404, 404, 404),
     ),
     "group-leave": ("/groups/{club}/leave/", 405, GROUP_POST),
-    "group-everybody": ("/groups/{club}/everybody/", 405, RUN),  # without a game
+    "group-tournament": ("/groups/{club}/tournament/", GROUP, RUN),  # without a game
     "tournaments": ("/tournaments/", 200, 405),
     "tournaments-feed": ("/tournaments/feed.atom", 200, 405),
     "tournaments-calendar": ("/tournaments/calendar.ics", 200, 405),
@@ -133,6 +133,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
         (403, 403, 403, 302, 403, 302, 302),
     ),
     "tournament-card": ("/tournaments/{event}/player/{entry}/", 200, 405),
+    "tournament-pairing": ("/tournaments/{event}/pairing/999999/", 404, 405),
     "tournament-results": ("/tournaments/{event}/results.trf", 200, 405),
     "series": (
         "/tournaments/series/{series}/",

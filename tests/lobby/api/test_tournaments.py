@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from lobby.accounts import tokens
 from lobby.accounts.tokens import SCOPES
+from lobby.api import event_stream_leases
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments.queries import compute_table, iterate_match_ids
 from tests.builders.api import create_client, create_token, send_request
@@ -249,6 +250,20 @@ def test_tie_breaks_that_a_kind_does_not_have_are_passed_over() -> None:
     play_tournament(found)
     assert found.tie_breaks == ""
     assert len(compute_table(found)) == 4
+
+
+@pytest.mark.django_db
+def test_a_program_that_joins_with_its_event_stream_open_is_present_at_once() -> None:
+    players = create_players(2)
+    found = create_tournament(players[0], "arena")
+    for each in players:
+        made = tokens.create_token(each.pk, "it", ("tournaments",))
+        event_stream_leases.begin_stream(made.id, "stream")
+        assert api(each, "POST", f"/tournament/{found.pk}/join").status_code == 200
+    start_tournament(found)
+    run_due_steps()
+    pass_time(found, 0.1)
+    assert Pairing.objects.count() == 1
 
 
 @pytest.mark.django_db

@@ -32,7 +32,7 @@ from lobby.ratings import leaderboards
 from lobby.seeks import challenges, matchmaking
 from lobby.seeks.computer import play_computer
 from lobby.seeks.one_screen import get_friend, open_one_screen_match
-from lobby.tournaments.draft import create_group_tournament
+from lobby.tournaments.class_tournament import start_class_tournament
 from tests.builders.groups import create_group, post_accounts
 from tests.builders.matches import create_finished_match, create_match
 from tests.builders.pages import get_text, remove_isolates
@@ -291,7 +291,8 @@ def test_ratings_and_everybody_plays_leave_protected_players_out(there: dict[str
     assert leaderboards.get_distribution("six-in-a-row") == {}
     other = create_group(create_organiser("Otto Brook"), anna, out)
     assert other.organiser is not None
-    made = create_group_tournament(other.organiser, other, Setup("tic-tac-toe", "3+2"), "Tonight")
+    setup, asked = Setup("tic-tac-toe", "3+2"), [anna.pk, out.pk, other.organiser_id or 0]
+    made = start_class_tournament(other.organiser, other, "Tonight", "swiss", setup, 3, asked)
     assert set(made.entries.values_list("player", flat=True)) == {out.pk, other.organiser_id}
 
 

@@ -350,12 +350,3 @@ def test_byes_have_limits() -> None:
     assert made.entries.get(player=players[1]).bye_rounds == (1,)
     start_tournament(made)
     must_be_refused("bye-late", registration.request_bye, players[2], made.pk, 1)
-
-
-def test_everybody_plays_everybody_of_a_group() -> None:
-    olga, anna, ben = create_organiser(), create_player("Anna Berg"), create_player("Ben Cole")
-    group = create_group(olga, anna, ben)
-    made = draft.create_group_tournament(olga, group, Setup("tic-tac-toe"), "7b")
-    assert made.entries.count() == 3
-    start_tournament(made)
-    assert (made.state, made.rounds) == (State.RUNNING, 3)

@@ -206,25 +206,10 @@ def pupils() -> tuple[Player, Group, list[Player]]:
     return olga, create_group(olga, *members), members
 
 
-def test_from_a_group_everybody_plays_everybody_at_one_click(pupils: Any) -> None:
-    olga, group, members = pupils
-    assert "Start a round robin" in get_text(client_for(olga).get(f"/groups/{group.pk}/"))
-    path, asked = f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": "10+5"}
-    assert client_for(members[0]).post(path, asked).status_code == 403
-    assert client_for(create_player("Ed Other")).post(path, asked).status_code == 404
-    assert client_for(olga).post(path, {"game": "boxing"}).status_code == 400
-    asked["token"] = client_for(olga).get(f"/groups/{group.pk}/").context["once"]
-    answers = [client_for(olga).post(path, asked) for _ in range(2)]  # a double click
-    made = Tournament.objects.get()
-    assert {each.headers["Location"] for each in answers} == {made.get_absolute_url()}
-    assert made.entries.count() == 6 and made.group == group
-    assert made.name in get_text(client_for(members[0]).get(f"/groups/{group.pk}/"))
-
-
 def test_a_groups_tournament_is_its_members_alone(pupils: Any) -> None:
     olga, group, members = pupils
-    client_for(olga).post(f"/groups/{group.pk}/everybody/", {"game": "six-in-a-row", "clock": ""})
-    made = Tournament.objects.get()
+    made = create_tournament(olga, registration="group", group_id=group.pk)
+    join_players(made, members)
     paths = ("", "results.json", f"player/{Entry.objects.all()[0].pk}/", "?display")
     stranger = create_player("Ed Other")
     for path in paths:
@@ -402,7 +387,10 @@ def test_final_standings_count_who_has_withdrawn() -> None:
     assert "5 players" in get_text(Client().get("/tournaments/"))
 
 
-def test_the_counts_agree_after_a_player_who_did_not_check_in_comes_late() -> None:
+@pytest.mark.parametrize("by_themselves", [True, False])
+def test_the_counts_agree_after_a_player_who_did_not_check_in_comes_late(
+    by_themselves: bool,
+) -> None:
     olga, players = create_player("Olga Brook"), create_players(5)
     made = create_tournament(olga, "swiss", rounds=2, check_in_minutes=30)
     join_players(made, players)
@@ -411,12 +399,10 @@ def test_the_counts_agree_after_a_player_who_did_not_check_in_comes_late() -> No
         registration.check_in(each, made.pk)
     start_tournament(made)
     late = players[4]
-    assert "did not check in" in get_page(late, made)
-    post_action(client_for(late), made, "register")
-    assert Entry.objects.get(tournament=made, player=late).state == Entry.State.WITHDRAWN
-    for count, act in ((4, None), (5, "add")):
-        if act:
-            post_action(client_for(olga), made, act, player=late.name, half_points=0)
+    for count, client in ((4, None), (5, client_for(late if by_themselves else olga))):
+        if client is not None:
+            act = "register" if by_themselves else "add"
+            post_action(client, made, act, player=late.name, half_points=0)
         shown = get_page(None, made)
         assert shown.count("<tr data-entry=") == count and f'"players": {count}' in shown
         assert f"{count} players" in get_text(Client().get("/tournaments/"))
@@ -424,6 +410,19 @@ def test_the_counts_agree_after_a_player_who_did_not_check_in_comes_late() -> No
     assert Pairing.objects.filter(tournament=made, round=2, match__isnull=False).count() == 2
     assert Entry.objects.get(tournament=made, player=late).rank is not None
     assert verify_tournaments().faults == []
+
+
+def test_a_round_robin_takes_nobody_who_did_not_check_in() -> None:
+    olga, players = create_player("Olga Brook"), create_players(3)
+    made = create_tournament(olga, "round-robin", check_in_minutes=30)
+    join_players(made, players)
+    pass_time(made, 40)
+    for each in players[:2]:
+        registration.check_in(each, made.pk)
+    start_tournament(made)
+    assert "You did not check in" in get_page(players[2], made)
+    post_action(client_for(players[2]), made, "register")
+    assert Entry.objects.get(tournament=made, player=players[2]).state == Entry.State.WITHDRAWN
 
 
 def test_a_cancelled_tournament_has_no_final_standings() -> None:
@@ -439,11 +438,11 @@ def test_what_was_started_says_so_until_its_first_step() -> None:
     olga, players = create_player("Olga Brook"), create_players(4)
     made = create_tournament(olga)
     join_players(made, players)
-    assert "Starting" not in get_page(olga, made)
+    assert "Starting</span>" not in get_page(olga, made)
     post_action(client_for(olga), made, "start")
     for who in (olga, players[0], None):
         shown = get_page(who, made)
-        assert "Starting" in shown and "Starts in" not in shown
+        assert "Starting</span>" in shown and "Starts in" not in shown
         assert "Start now</button>" not in shown
     run_due_steps()
-    assert "Starting" not in get_page(olga, made)
+    assert "Starting</span>" not in get_page(olga, made)

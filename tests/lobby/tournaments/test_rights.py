@@ -216,11 +216,3 @@ def test_who_is_suspended_runs_nothing(rita: Any) -> None:
         (draft.update_tournament, create_draft()),
     ):
         assert refusal(asked, olga, made.pk, *more) == "suspended-now", asked
-
-
-def test_bots_are_left_out_where_everybody_plays_everybody() -> None:
-    olga, mia, bot = create_organiser(), create_player("Mia"), create_player("Tin Man")
-    group = create_group(olga, mia, bot)
-    Player.objects.filter(pk=bot.pk).update(is_bot=True)
-    made = draft.create_group_tournament(olga, group, Setup("six-in-a-row", "3+2"), "Evening")
-    assert {entry.player_id for entry in made.entries.all()} == {olga.pk, mia.pk}

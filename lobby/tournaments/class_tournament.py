@@ -1,0 +1,129 @@
+"""Tournaments of those present: who can take part, how long it takes, and its start at once."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from msgspec import Struct
+
+from games.match.clock import parse_control
+from games.match.setup import Setup
+from games.messages.refusal import Refused
+from lobby.groups.membership import list_visible_members
+from lobby.models import Entry, Group, Player, Tournament
+from lobby.tournaments.draft import MOST_PLAYERS, Draft, create_tournament
+from lobby.tournaments.locking import log_action
+
+Kind = Tournament.Kind
+KINDS = (Kind.SWISS, Kind.ROUND_ROBIN)
+"""The kinds in which everybody plays in every round."""
+
+ROUNDS = 3  # of a Swiss, as proposed: they fit into a lesson at the proposed clock
+CLOCK = "5+3"
+
+_TURNS = 20  # of a player in a game, whose increments count
+_UNTIMED = timedelta(minutes=10)  # for a round without clocks
+_BETWEEN = timedelta(minutes=1)  # two rounds
+
+
+class PossiblePlayer(Struct, frozen=True):
+    """A member who can take part. The organiser is listed last."""
+
+    player: int
+    name: str
+    is_organiser: bool
+
+
+def list_possible_players(group: Group) -> list[PossiblePlayer]:
+    """Return the members who can take part, by name, as the organiser sees them."""
+    members = [
+        each
+        for each in list_visible_members(group, group.organiser_id)
+        if each.player.is_active
+        and not each.player.is_bot
+        and not each.is_hidden
+        and (group.for_minors or not each.player.is_protected)
+    ]
+    found = [
+        PossiblePlayer(each.player_id, each.player.name, each.player_id == group.organiser_id)
+        for each in members
+    ]
+    return sorted(found, key=lambda each: (each.is_organiser, each.name.casefold()))
+
+
+def count_rounds(kind: str, rounds: int, players: int) -> int:
+    """Return the number of rounds of that many players; `rounds` is asked for in a Swiss.
+
+    `lifecycle.count_rounds` does the same at the start.
+    """
+    most = max(0, players - 1 + players % 2)
+    return most if kind == Kind.ROUND_ROBIN else min(rounds, most)
+
+
+def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
+    """Return how long a round takes if both clocks run down, or the time limit of the round."""
+    if round_minutes:
+        return timedelta(minutes=round_minutes)
+    if not clock:
+        return _UNTIMED + _BETWEEN
+    control = parse_control(clock)
+    own = timedelta(milliseconds=control.initial_ms + _TURNS * control.increment_ms)
+    return 2 * own + _BETWEEN
+
+
+def estimate_end(tournament: Tournament, now: datetime) -> datetime | None:
+    """Return when a running tournament with rounds ends at the latest, None if unknown."""
+    if tournament.is_arena or tournament.started_at is None or tournament.ended_at is not None:
+        return tournament.expected_end
+    left = max(0, tournament.rounds - tournament.round) + 1
+    games = tournament.best_of if tournament.kind == Kind.KNOCKOUT else 1
+    return now + left * games * estimate_round(tournament.clock, tournament.round_minutes)
+
+
+def start_class_tournament(
+    organiser: Player,
+    group: Group,
+    name: str,
+    kind: str,
+    setup: Setup,
+    rounds: int,
+    player_ids: Collection[int],
+    form: str = "",
+) -> Tournament:
+    """Create a tournament of these members and start it at once.
+
+    Players who are no longer members, or cannot take part, are left out. `form` is as for
+    `create_tournament`. Raises `Refused` and `BadDraftError`.
+    """
+    there = _choose_players(group, player_ids)
+    if kind not in KINDS:
+        raise Refused("malformed")
+    if len(there) < 2:
+        raise Refused("few-entries")
+    if len(there) > MOST_PLAYERS[kind]:
+        raise Refused("many-entries", most=MOST_PLAYERS[kind])
+    now = timezone.now()
+    draft = Draft(
+        name=name,
+        kind=kind,
+        setup=setup,
+        starts_at=now,
+        rounds=count_rounds(kind, rounds, len(there)) if kind == Kind.SWISS else 0,
+        registration=Tournament.Registration.GROUP,
+        group_id=group.pk,
+    )
+    with transaction.atomic():
+        tournament = create_tournament(organiser, draft, form)
+        if tournament.entries.exists():
+            return tournament  # the form was submitted twice
+        Entry.objects.bulk_create(
+            Entry(tournament=tournament, player_id=pk, entered_at=now) for pk in there
+        )
+        log_action(tournament, organiser, "event.of-those-present", count=len(there))
+    return tournament
+
+
+def _choose_players(group: Group, player_ids: Collection[int]) -> Sequence[int]:
+    wanted = set(player_ids)
+    return [each.player for each in list_possible_players(group) if each.player in wanted]

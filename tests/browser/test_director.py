@@ -1,0 +1,159 @@
+"""The organiser's bar on a phone: answers at once, lost connections, a server that is killed."""
+
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.builders.people import create_accounts
+from tests.builders.sites import Site
+from tests.builders.visitors import PHONE, Visitor, log_in, must_fit_window, watch
+
+AT_ONCE = 200  # ms until a press is answered
+NAMES = ["Olga Bar", "Ada Bar", "Ben Bar", "Cem Bar", "Dua Bar"]
+MAKE = """
+from datetime import timedelta
+from django.utils import timezone
+from games.match.setup import Setup
+from lobby.models import Player
+from lobby.tournaments.registration import join_tournament
+from lobby.tournaments.draft import Draft, create_tournament
+olga, *others = (Player.objects.get(username=name) for name in {names!r})
+made = create_tournament(olga, Draft("Club", "swiss", Setup("tic-tac-toe", "3+2"),
+                        timezone.now() + timedelta(hours=1), rounds=2))
+for each in others:
+    join_tournament(each, made.pk)
+print(made.get_absolute_url())
+"""
+# Notes when the button that is pressed next changes, and when the page has the answer.
+TIMER = """name => {
+    const button = [...document.querySelectorAll("#director button")]
+        .find((each) => each.textContent.trim() === name && each.checkVisibility());
+    window.answered = null;
+    button.addEventListener("click", () => { window.pressed = performance.now(); });
+    new MutationObserver((_, observer) => {
+        requestAnimationFrame(() => { window.answered = performance.now() - window.pressed; });
+        window.said = button.textContent;
+        observer.disconnect();
+    }).observe(button, { childList: true });
+    button.click();
+}"""
+
+
+def press(page: Page, name: str, doing: str) -> float:
+    """Press a button of the bar; return the milliseconds until it says what it does."""
+    page.evaluate(TIMER, name)
+    page.wait_for_function("window.answered !== null")
+    assert page.evaluate("window.said") == doing
+    return float(page.evaluate("window.answered"))
+
+
+def test_the_bar_answers_at_once_and_survives_a_lost_connection(
+    browser: Browser, tmp_path: Path
+) -> None:
+    site = Site(tmp_path).wait()
+    context = browser.new_context(**PHONE)
+    olga = Visitor(context.new_page(), site)
+    watch(olga.page, olga.complaints)
+    again = None
+    try:
+        create_accounts(site, *NAMES)
+        done = site.manage("shell", "-c", MAKE.format(names=NAMES))
+        assert done.returncode == 0, done.stderr
+        path = done.stdout.split()[-1]
+        page = log_in(olga, NAMES[0]).open(path).page
+        took = [press(page, "Start now", "Starting…")]
+        expect(page.locator("#director .status span").first).to_have_text("Round 1 of 2")
+        must_fit_window(page, "director-phone")
+        box = page.locator("#director").bounding_box()
+        assert box is not None and box["y"] + box["height"] < PHONE["viewport"]["height"] / 2
+        expect(page.locator(".waiting-list li")).to_have_count(2)
+        expect(page.locator(".waiting-list")).to_contain_text("Neither has opened the game")
+
+        # One player does not come: the bar follows, and no page is loaded.
+        page.evaluate("window.isSamePage = true")
+        page.locator(".waiting-list summary").first.click()
+        page.locator(".waiting-list button").first.click()
+        expect(page.get_by_role("link", name="1 result missing")).to_be_visible()
+        page.locator("#tool-close-round > summary").click()
+        took.append(press(page, "Next round", "Pairing round 2…"))
+        expect(page.locator("#director .status span").first).to_have_text("Round 2 of 2")
+        expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
+
+        refuse_without_a_connection(olga)
+        repeat_what_was_lost(olga)
+
+        # The server is killed: no button works, no link leads to an error page. It returns.
+        site.stop(signal.SIGKILL)
+        expect(page.locator("#director button", has_text="Resume")).to_be_disabled()
+        page.get_by_role("link", name="Tournaments").last.click()
+        expect(page.locator("#action-notice")).to_contain_text("No connection")
+        assert page.url.endswith(path)
+        again = Site(tmp_path, port=site.port).wait()
+        expect(page.locator("#director button", has_text="Resume")).to_be_enabled(timeout=20_000)
+        expect(page.locator("#action-notice")).to_be_hidden()
+        took.append(press(page, "Resume", "Resuming…"))
+        expect(page.locator("#director button", has_text="Pause")).to_be_visible()
+        assert page.evaluate("window.isSamePage")
+        print("milliseconds until a press was answered:", [round(each) for each in took])
+        assert max(took) < AT_ONCE
+        olga.forgive_network()
+        assert olga.complaints == []
+    finally:
+        context.close()
+        (again or site).stop()
+
+
+def refuse_without_a_connection(olga: Visitor) -> None:
+    """Check that the bar is disabled without a connection, and works again when it is back."""
+    page = olga.page
+    page.context.set_offline(True)
+    expect(page.locator("#director button", has_text="Pause")).to_be_disabled()
+    expect(page.locator("#action-notice")).to_contain_text("No connection")
+    page.locator("#pairs a").first.click()
+    assert "/tournaments/" in page.url
+    page.context.set_offline(False)
+    expect(page.locator("#director button", has_text="Pause")).to_be_enabled(timeout=20_000)
+    expect(page.locator("#action-notice")).to_be_hidden()
+
+
+def repeat_what_was_lost(olga: Visitor) -> None:
+    """Check that an action whose answer is lost is repeated, and carried out once."""
+    page = olga.page
+
+    def lose(route: Route) -> None:
+        route.fetch()  # it reaches the server
+        route.abort()
+
+    page.route(re.compile("/do/pause/"), lose, times=1)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#director button", has_text="Resume")).to_be_visible()
+    expect(page.locator(".state-pill")).to_have_text("Paused")
+    page.locator("#log summary").click()
+    expect(page.locator("#log li", has_text="Paused.")).to_have_count(1)
+
+
+def test_an_action_from_before_a_long_interruption_is_refused(
+    site: Site, visit: Callable[..., Any]
+) -> None:
+    names = ["Olga Late", "Ada Late", "Ben Late"]
+    create_accounts(site, *names)
+    done = site.manage("shell", "-c", MAKE.format(names=names))
+    path = done.stdout.split()[-1]
+    olga = log_in(visit(**PHONE), names[0]).open(path)
+    page = olga.page
+    pk = path.split("/")[2]
+    page.evaluate(
+        """([pk, url]) => sessionStorage.setItem(`unanswered-${pk}`, JSON.stringify(
+            { url, body: "", label: "Start now", at: Date.now() - 120000 }))""",
+        [pk, f"{path}do/start/"],
+    )
+    page.reload()
+    expect(page.locator("#action-notice")).to_contain_text("“Start now” was not repeated")
+    expect(page.get_by_role("button", name="Start now")).to_be_enabled()
+    page.reload()
+    expect(page.get_by_role("button", name="Start now")).to_be_enabled()
+    expect(page.locator("#action-notice")).to_be_hidden()
