@@ -333,7 +333,7 @@ def test_a_program_with_its_event_stream_open_is_paired_once_it_has_joined(site:
     done = site.manage("shell", "-c", ARENA)
     assert done.returncode == 0, done.stderr
     arena = done.stdout.split()[-1]
-    tokens = [create_token(site, name, "tournaments", "board") for name in ("alice", "bob")]
+    tokens = [create_token(site, name) for name in ("alice", "bob")]
     for text in tokens:
         assert send_request(site, "POST", f"/api/tournament/{arena}/join", text)[0] == 200
     with (
