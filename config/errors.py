@@ -25,7 +25,7 @@ from lobby.players.people import LONGEST_NAME
 
 log = structlog.get_logger(__name__)
 
-_RETRY_AFTER = "5"  # seconds
+_RETRY_AFTER = "5"  # seconds that clients should wait after a 503
 # The subject of a page, by the first part of its route.
 _KINDS = {
     "player": "player",

@@ -38,7 +38,7 @@ from lobby.models import (
     Transfer,
 )
 
-_NOW = timedelta(0)  # for columns that have the time at which the row expires
+_NOW = timedelta(0)  # the period of columns that have the time at which the row expires
 
 
 class Rule(Struct, frozen=True):

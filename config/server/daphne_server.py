@@ -37,8 +37,9 @@ _BACKLOG = 1024  # connections that the kernel queues
 _ACCEPTED = 10  # connections accepted in one round of the event loop
 _CHECKED = 20  # connections checked in one round
 _CHECKS_APART = 0.01  # seconds between two rounds
-_SHUTDOWN_SECONDS = 15.0  # for all clients to disconnect and all responses to be sent
-_LAST_PAGES_SECONDS = 3.0  # for cancelled requests to end, and for clients to read responses
+_SHUTDOWN_SECONDS = 15.0  # seconds for all clients to disconnect and all responses to be sent
+# Seconds for cancelled requests to end, and for clients to read responses.
+_LAST_PAGES_SECONDS = 3.0
 
 
 class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped

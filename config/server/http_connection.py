@@ -24,8 +24,8 @@ from games.runtime.metrics import count_refusal
 from lobby.api.responses import API, failure
 
 _HTTPChannel: Any = http.HTTPChannel  # `Any`, because the library has only some types
-_REFUSAL_SECONDS = 3.0  # for a client to stop sending and read the reason
-_DISCARDED_BYTES = 1 << 20  # that are read and dropped meanwhile, before the connection is aborted
+_REFUSAL_SECONDS = 3.0  # seconds for a client to stop sending and read the reason
+_DISCARDED_BYTES = 1 << 20  # bytes that are read and dropped before the connection is aborted
 # Unsent bytes that the kernel buffers for one client. By default it buffers megabytes, which hides
 # whether a client reads at all.
 _KERNEL_UNSENT = 128 * 1024

@@ -32,7 +32,7 @@ from games.runtime.metrics import count_refusal
 from games.runtime.streaming import ChunkedResponse, NdjsonResponse, NdjsonStream
 from lobby.api.responses import API, failure
 
-_CROWDED_SECONDS = 1.0  # before a long response tries to get a turn again
+_CROWDED_SECONDS = 1.0  # seconds before a long response tries to get a turn again
 _BUSY = "Too many requests from your network. Please try again in a moment.\n"
 _CLOSED = "This server is restarting. Please try again in a moment.\n"
 

@@ -33,7 +33,8 @@ _TEXT = 0x81  # a text frame with a whole message and no extension
 _CLOSE = 8  # the opcode of a close frame; higher opcodes are pings and pongs
 _READ_AHEAD = 50  # messages that may wait for the application before the server stops reading
 _LEFT = 5  # unread messages that the application still receives after a disconnect
-_CLOSING_SECONDS = 5.0  # for a client to read the last data before the connection is aborted
+# Seconds for a client to read the last data before the connection is aborted.
+_CLOSING_SECONDS = 5.0
 
 
 class Inbox:

@@ -26,7 +26,7 @@ from games.review.queue_filters import EVERYTHING, ORDERS, QueueFilter, list_cho
 from games.store.suspensions import get_suspensions
 
 _PER_PAGE = 50  # entries of the queue on a page
-_LONGEST_SEARCH = 80  # characters
+_LONGEST_SEARCH = 80  # characters of a search
 
 
 class QueuePages(ReviewAdmin):

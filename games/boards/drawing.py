@@ -22,8 +22,9 @@ _SHADES = "<defs>" + "".join(
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
     for stone in ("black", "white")
 ) + "</defs>"  # fmt: skip
-_REACH = 0.45  # from an element's centre to the end of a stroke, as a share of its size
-_LEAST = 3  # elements in a line
+# The distance from an element's centre to the end of a stroke, as a share of its size.
+_REACH = 0.45
+_LEAST = 3  # the number of elements from which a line is drawn
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 

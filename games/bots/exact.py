@@ -21,9 +21,9 @@ Outcome = tuple[int, int]
 class NoticeChances:
     """The probabilities, 0 to 1, that a player notices something."""
 
-    own: float  # that its own action would win immediately
-    other: float  # that the opponent could win with the next action
-    ahead: float  # that the player thinks the game through to its end
+    own: float  # the probability of noticing that an action wins immediately
+    other: float  # the probability of noticing that the opponent could win with the next action
+    ahead: float  # the probability of thinking the game through to its end
     # Whether the player prefers cells that are in more lines (not a probability)
     has_taste: bool = True
 

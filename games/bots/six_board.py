@@ -86,29 +86,34 @@ _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.
 # The stones, the counts, and the memory of the searches. Colours are 0 (black) and 1 (white). They
 # are fields of a single record, because compiled functions pass a record by its address.
 _FIELDS = [
-    ("stone", np.int8, (CELLS,)),  # by cell: -1, or the colour
-    ("held", np.int8, (2, len(WINDOWS))),  # by colour and window: own stones on its six cells
-    ("barred", np.int8, (2, len(WINDOWS))),  # by colour and window: stones that make it dead
-    ("alive", np.int64, (2, LENGTH + 1)),  # by colour and number of stones: the live windows
-    ("near", np.int16, (2, 2, len(WINDOWS))),  # by colour: the live windows with 4 and 5 stones
-    ("rank", np.int16, (2, len(WINDOWS))),  # by colour and window: its place in `near`
-    ("tally", np.int16, (2, CELLS, 4)),  # by colour, cell and direction: live windows, see `_kinds`
+    ("stone", np.int8, (CELLS,)),  # -1 or the colour, by cell
+    ("held", np.int8, (2, len(WINDOWS))),  # own stones on the six cells, by colour and window
+    # Stones that make the window dead, by colour and window.
+    ("barred", np.int8, (2, len(WINDOWS))),
+    # The number of live windows, by colour and number of stones.
+    ("alive", np.int64, (2, LENGTH + 1)),
+    # The live windows with 4 and with 5 stones, by colour.
+    ("near", np.int16, (2, 2, len(WINDOWS))),
+    ("rank", np.int16, (2, len(WINDOWS))),  # the place of a window in `near`, by colour and window
+    # Live windows (see `_kinds`), by colour, cell and direction.
+    ("tally", np.int16, (2, CELLS, 4)),
     ("kind", np.uint8, (2, CELLS, 4)),  # the kind of each tally
-    ("pair", np.uint8, (2, CELLS)),  # by colour and cell: its two best kinds, KINDS * best + second
-    ("worth", np.int64, (2, KINDS * KINDS)),  # by colour and pair: the value of an empty cell
-    ("total", np.int64, (2,)),  # by colour: the sum of the values of all empty cells
+    # The two best kinds as KINDS * best + second, by colour and cell.
+    ("pair", np.uint8, (2, CELLS)),
+    ("worth", np.int64, (2, KINDS * KINDS)),  # the value of an empty cell, by colour and pair
+    ("total", np.int64, (2,)),  # the sum of the values of all empty cells, by colour
     ("key", np.int64),  # the hash of the stones
     ("placed", np.int64),  # stones that the search has placed
     ("limit", np.int64),  # the value of `placed` at which the search ends
     ("attack_limit", np.int64),  # the value of `placed` at which the current attack ends
     ("attack_depth", np.int64),  # the most threats of an attack within alpha-beta; 0: no attacks
     ("width", np.int64),  # the number of moves tried at a node
-    ("moves", np.int16, (2 * DEEPEST, CELLS)),  # by ply of the search: moves to try
+    ("moves", np.int16, (2 * DEEPEST, CELLS)),  # moves to try, by ply of the search
     ("scores", np.int32, (2 * DEEPEST, CELLS)),  # their scores, by which they are sorted
     ("count", np.int64, (2 * DEEPEST,)),  # the number of moves
     ("at", np.int64, (2 * DEEPEST,)),  # the index of the current move
     ("best", np.int64, (2 * DEEPEST,)),  # the best move so far
-    ("depth", np.int64, (2 * DEEPEST,)),  # for alpha-beta, by ply: the depth left,
+    ("depth", np.int64, (2 * DEEPEST,)),  # alpha-beta, by ply: the depth left,
     ("alpha", np.int64, (2 * DEEPEST,)),  # the score that its side has already,
     ("beta", np.int64, (2 * DEEPEST,)),  # the score that the other side will not allow,
     ("floor", np.int64, (2 * DEEPEST,)),  # the first alpha,

@@ -96,7 +96,7 @@ def evaluate_opening(position: SixInARow, action: str, placements: int) -> Look:
             white = white_points(position, placements // 2, deepest)
             left = {"pick white": white, "pick black": 100 - white}
             best = max(left, key=lambda pick: left[pick])
-            # Placing two more stones makes the position even at best.
+            # Placing two more stones leads to an even position at best.
             losses.append(left[best] - left.get(action, min(50.0, left[best])))
         return _build_searched(position, best, action, left[best], losses)
     cell = even_placement(position, placements // 2, seed_random(0))

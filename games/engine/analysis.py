@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
 _LOOKED_AT = 500  # due matches from which the next one is chosen
-_round_robin = RoundRobin()  # of this process: when each network and player was served last
+_round_robin = RoundRobin()  # when this process last served each network and player
 
 handlers: list[Callable[[Analysis], None]] = []
 """Functions that are called with each finished analysis, in the transaction that stores it.

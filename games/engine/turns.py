@@ -26,13 +26,13 @@ from games.store.client_networks import get_caller_networks
 from games.store.matches import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
-_SHARE = 30  # the computer divides its remaining time by this
+_SHARE = 30  # the divisor of the remaining time that gives the time for one action
 _LEAST = 0.02  # seconds that a search gets at least
 _LOOKED_AT = 2000  # due matches from which the next turns are chosen
 _HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
 _LATELY = 60.0  # seconds after its last due turn for which a network counts as waiting
-_round_robin = RoundRobin()  # of this process: when each network and player was served last
+_round_robin = RoundRobin()  # when this process last served each network and player
 _called: dict[str, float] = {}  # when each network last had a due turn
 
 
@@ -42,7 +42,7 @@ class Turn(Struct, frozen=True):
     state: MatchState
     level: int
     player_id: int
-    client_network: str = ""  # of the person who waits for the action
+    client_network: str = ""  # the network of the person who waits for the action
 
     @property
     def left(self) -> float | None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.rules import GAMES, Game, IllegalAction, Position
 
-MOST_BYTES = 48 * 1024  # of an uploaded record; the site's forms accept no more
+MOST_BYTES = 48 * 1024  # the maximum size of an uploaded record; the site's forms accept no more
 MOST_ACTIONS = 1000  # actions: more than any match can have
 
 
@@ -27,7 +27,7 @@ class Sheet(Struct, frozen=True):
     goals: tuple[int, int] | None = None
     at: datetime | None = None  # when the match started
     match: str = ""
-    options: str = ""  # see `Setup`
+    options: str = ""  # the options in the form of `games.match.setup.Setup`
 
 
 def get_game_of_format(name: str) -> Game:

@@ -35,7 +35,7 @@ FORMAT = "parlour-record/2"
 FORMER_FORMAT = "parlour-record/1"
 ED25519 = b"\x01"  # the type of a key, c2sp.org/signed-note
 _GREATEST = 2**53 - 1  # larger integers lose precision in some JSON readers
-_SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)  # of a log, without leading zeros
+_SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)  # the size of a log, without leading zeros
 _NONCE = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 Value: TypeAlias = "str | int | bool | list[Value] | tuple[Value, ...] | Mapping[str, Value] | None"

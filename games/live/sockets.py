@@ -53,7 +53,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     session_key = ""
     address = ""  # the client's address, as seen by the server or its proxy
     client_network = ""  # the network of that address, by which limits are counted
-    requester = SITE  # for fair queues
+    requester = SITE  # the requester in fair queues
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.scope = scope

@@ -8,7 +8,7 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # after an outage, nobody can claim a stalled match for the limit divided by this
+GRACE = 10  # after an outage, a stalled match cannot be claimed for a tenth of the limit
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:

@@ -53,7 +53,7 @@ class MatchState(Struct, frozen=True, dict=True):  # `dict=True` because cached 
     # The used part of the delay budget, see `games.match.clock.return_time`.
     first_lag_ms: int | None = None
     second_lag_ms: int | None = None
-    options: str = ""  # see `Setup`
+    options: str = ""  # the options in the form of `Setup`
     rated: bool = False
     # Opened by a tournament, so its players can neither cancel it nor offer a rematch.
     arranged: bool = False

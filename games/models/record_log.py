@@ -32,7 +32,7 @@ class LogEntry(models.Model):
     and the site reveals it only in the signed record of the match.
     """
 
-    index = models.PositiveBigIntegerField(primary_key=True)  # from 0, without gaps
+    index = models.PositiveBigIntegerField(primary_key=True)  # counted from 0, without gaps
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="+", db_index=False, null=True
     )
@@ -59,7 +59,7 @@ class LogEntry(models.Model):
 class LogNode(models.Model):
     """The hash of 256 complete nodes of the level below. The entries are level 0."""
 
-    level = models.PositiveSmallIntegerField()  # from 1
+    level = models.PositiveSmallIntegerField()  # counted from 1
     index = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64)
 

@@ -79,7 +79,7 @@ _TRIES = 20  # entries to try, because other moderators may take some of them at
 
 
 class QueueEntry(Struct, frozen=True):
-    """A player in the queue."""
+    """A player in the queue, with the items that are open."""
 
     player_id: int
     reports: dict[str, int]  # the number of different reporters for each reason

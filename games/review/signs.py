@@ -37,7 +37,7 @@ RHYTHM_SLOWER = 400  # milliseconds; nobody thinks about faster moves
 PAIR_FROM = 8  # matches with a winner between the same two players within PAIR_DAYS
 PAIR_DAYS = 30
 PAIR_SHARE = 0.9  # the share of them that the same player won
-THROWN_LEAD = 3  # in boxes, or in the unit of the game's score
+THROWN_LEAD = 3  # in the unit of the game's score, such as boxes
 
 
 sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []

@@ -54,7 +54,7 @@ def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
 class SessionStore(db.SessionStore):
     """A session with renewal and an optional fixed end."""
 
-    _expires_at: datetime | None = None  # as stored; None if not looked up yet
+    _expires_at: datetime | None = None  # the stored end; None if it was not looked up yet
     _is_only_renewed = False  # whether nothing but the expiry changed
 
     def renew(self) -> None:

@@ -32,7 +32,7 @@ class Proof(Struct, frozen=True):
 
     index: int
     checkpoint: str
-    proof: list[str]  # base64
+    proof: list[str]  # hashes in base64
 
 
 class _Draft(Struct, frozen=True):

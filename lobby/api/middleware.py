@@ -23,7 +23,7 @@ _REFUSALS = {
     503: Refused("unavailable"),
 }
 _METHODS = "GET, POST, DELETE"
-_SECONDS = "7200"  # for which browsers remember the response to a preflight request
+_SECONDS = "7200"  # seconds for which browsers remember the response to a preflight request
 
 
 class Gate:

@@ -41,7 +41,7 @@ class GroupTabs:
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._lobbies: dict[str, GroupLobby] = {}  # as they were last sent
+        self._lobbies: dict[str, GroupLobby] = {}  # the lobbies that were last sent
         self._frames: dict[str, bytes] = {}  # the same lobbies, encoded
 
     async def enter(self, tab: Tab) -> None:

@@ -58,7 +58,7 @@ class LobbyRoom:
         self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
         self._shown: LobbySnapshot | None = None  # the lobby when it was last read
-        self._whole = b""  # its `lobby` frame, without the last brace
+        self._whole = b""  # the `lobby` frame of that lobby, without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
         self.own = PlayerTabs(self.sockets_of, self._count_others)

@@ -166,7 +166,7 @@ class TournamentTabs:
 
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
-        self._shown: dict[str, TournamentSnapshot] = {}  # as they were last read
+        self._shown: dict[str, TournamentSnapshot] = {}  # the snapshots that were last read
         self._told: dict[Tab, _SentState] = {}
         self._stale: set[str] = set()
         # Tournaments with a tab that has not received the latest changes.

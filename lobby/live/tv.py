@@ -94,7 +94,7 @@ class Wall:
 
     def __init__(self) -> None:
         self._tabs: set[Tab] = set()
-        self._boards: dict[str, WallBoard] = {}  # in display order
+        self._boards: dict[str, WallBoard] = {}  # the boards, in display order
         self._shown: dict[str, WallEntry] = {}  # the entries that were last sent to the tabs
         self._chosen_at = 0.0
 

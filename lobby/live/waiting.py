@@ -14,7 +14,8 @@ class WaitingTabs:
     """The waiting tabs of each seek. After `paired`, no more messages about that seek are sent."""
 
     def __init__(self) -> None:
-        self._tabs: dict[str, dict[Tab, None]] = {}  # in the order in which they began to wait
+        # The tabs of each seek, in the order in which they began to wait.
+        self._tabs: dict[str, dict[Tab, None]] = {}
         self._paired: OrderedDict[str, None] = OrderedDict()
 
     @property

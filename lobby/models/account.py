@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 from lobby.models.player import Player
 
-LONGEST_REASON = 200  # characters of the reason of an erasure
+LONGEST_REASON = 200  # characters in the reason for an erasure
 
 
 class RecoveryWords(models.Model):

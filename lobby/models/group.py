@@ -14,7 +14,7 @@ LONGEST_NAME = 60  # characters in the name of a group
 class Closing(models.TextChoices):
     """What happens to the accounts of a group that is closed."""
 
-    ARCHIVE = "archive"  # nothing
+    ARCHIVE = "archive"  # the accounts do not change
     ANONYMISE = "anonymise"
     ERASE = "erase"  # the group is deleted, too
 

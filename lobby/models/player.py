@@ -156,7 +156,7 @@ class Player(AbstractUser):
             ),
             models.Index(
                 fields=["id"], name="player_protected", condition=Q(is_protected=True)
-            ),  # for a filter in the admin
+            ),  # used by a filter in the admin
             models.Index(CoarseKey(F("name_key")), name="player_coarse_key"),
         ]
         constraints = [
@@ -258,7 +258,7 @@ class ProtectionChange(models.Model):
     """A change of a player's protection, with its time, its author and the reason."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
-    is_protected = models.BooleanField()  # from this change on
+    is_protected = models.BooleanField()  # whether the player is protected from this change on
     # Null if the player joined a group for minors, or if the author's account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=200, blank=True)

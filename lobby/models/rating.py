@@ -19,7 +19,7 @@ class Rating(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
     rating = models.FloatField()
-    deviation = models.FloatField()  # at the time `rated_at`; it grows with time
+    deviation = models.FloatField()  # the deviation at `rated_at`; it grows with time
     volatility = models.FloatField()
     games = models.PositiveIntegerField()
     best = models.FloatField()  # the highest rating that was not provisional; 0 without one
@@ -165,7 +165,8 @@ class Recount(models.Model):
 
     game = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
-    lot = models.BigIntegerField()  # with `at`, the place of the first game to replay
+    # A tie-break for `at`; both are the place of the first game to replay.
+    lot = models.BigIntegerField()
 
     class Meta:
         default_permissions = ()

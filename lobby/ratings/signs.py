@@ -26,7 +26,7 @@ from lobby.ratings.ledger import Kind, LedgerEntry
 LOST_AMONG = 7  # last games of the player
 LOST_FROM = 3  # quick losses to weaker players among them
 FARM_AMONG = 30
-FARM_FROM = 10  # games won
+FARM_FROM = 10  # games that the player must have won
 FARM_OPPONENTS = 2  # opponents with the largest number of these wins
 FARM_SHARE = 0.7  # the share of the wins against these opponents
 FARM_EASY = 0.5  # the share of these wins that were short or against a new account

@@ -37,7 +37,7 @@ from lobby.seeks.listed import get_expiry_limit, get_listed_seeks
 from lobby.seeks.pool import schedule_wave
 from lobby.seeks.rated import ANYBODY, Between, must_be_in_range, must_have_accounts
 
-_ADDRESS_LASTS = timedelta(days=7)  # for which an invitation stays open
+_ADDRESS_LASTS = timedelta(days=7)  # the time for which an invitation stays open
 _PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # players with the same setup whose presence is checked
 _MEETABLE = 20  # players, chosen at random, whose seeks are tried again in a round

@@ -27,7 +27,7 @@ from lobby.ratings.standing import get_current_ratings
 from lobby.seeks.listed import get_listed_seeks
 from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 
-_FIRST = timedelta(seconds=1)  # from the first seek to the first wave
+_FIRST = timedelta(seconds=1)  # the time from the first seek to the first wave
 _EVERY = timedelta(seconds=WAVE_SECONDS)
 _LEASE = Lease("due_at", timedelta(seconds=10))
 _AT_ONCE = 20  # waves that one server leases at a time

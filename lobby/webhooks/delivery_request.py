@@ -15,7 +15,7 @@ from hmac import new as hmac
 
 from lobby.webhooks.destination import DeliveryError, Destination, LookUp, look_up, resolve_address
 
-SECONDS = 10.0  # for one whole attempt
+SECONDS = 10.0  # seconds for a whole attempt
 SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
 _CONNECTING = 4.0  # seconds to connect, for each address
 _ENDING = 1.0  # seconds to read the body of the response

@@ -153,7 +153,7 @@ players_streams = PerLoop(PlayersStreams)
 
 
 class _Asked(Struct, frozen=True):
-    """The players of a `PlayersStream`, for which the database is queried."""
+    """The query of a `PlayersStream`: the players whose games it follows."""
 
     viewer_id: int | None
     player_ids: frozenset[int]
