@@ -43,12 +43,13 @@ from games.journal.events import EventDelivery
 from games.live import referee, sessions
 from games.live.heartbeat import heart
 from games.review import appeals as open_appeals
-from games.review import player_search, refunds, sign_search, signs
+from games.review import colleagues, player_search, refunds, sign_search, signs
 from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
 from lobby.accounts import appeals, audit_events, erasure, merging, names, signup, tokens
+from lobby.accounts import sessions as account_sessions
 from lobby.players import blocks, history, staff_search
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import find_hidden_glances
@@ -231,6 +232,7 @@ def connect() -> None:
     signs.sources[:] = [lobby.ratings.signs.find_signs]
     refunds.handlers[:] = [lobby.ratings.refunds.refund_opponents]
     open_appeals.sources[:] = [appeals.list_open_appeals]
+    colleagues.activity_sources[:] = [account_sessions.was_any_used]
     player_search.sources[:] = PLAYER_SEARCHES
     player_search.key_sources[:] = [staff_search.list_browser_keys]
     ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]

@@ -349,7 +349,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "length.20-39": _("20 to 39 moves"),
     "length.40-79": _("40 to 79 moves"),
     "length.80-": _("80 moves or more"),
-    "report.no-game": _("This player has not finished a game yet."),
     "block.done": _("You blocked {name}. They will not be notified."),
     "block.undone": _("You unblocked {name}."),
     "notice.refund": _(

@@ -21,6 +21,7 @@ from games.admin.review import OpenFilter, ReviewAdmin, View
 from games.messages import render
 from games.messages.names import isolate_name
 from games.models import Case, Decision, Match, Sign
+from games.review.colleagues import HOURS, has_reported
 from games.review.decisions import get_reversible, reverse_decision
 from games.review.page import describe_end
 from games.review.signs import MEANINGS, dismiss_sign
@@ -40,6 +41,8 @@ class CaseAdmin(QueuePages):
 
     @admin.display(description=_("about"))
     def about(self, case: Case) -> SafeString:
+        if case.match is None:
+            return format_html(gettext("<bdi>{}</bdi>, no game"), case.player)
         return format_html(gettext("<bdi>{}</bdi> in {}"), case.player, case.match)
 
     @admin.display(description=_("reports"))
@@ -53,7 +56,8 @@ class CaseAdmin(QueuePages):
         if case.closed_by is None:
             return gettext("nobody")
         when = f"{case.closed_at:%Y-%m-%d %H:%M}"
-        return format_html("<bdi>{}</bdi>, {}", case.closed_by, when)
+        own = f" ({gettext('own report')})" if case.is_own_report else ""
+        return format_html("<bdi>{}</bdi>, {}{}", case.closed_by, when, own)
 
     def shown(self, request: HttpRequest, case: Case) -> dict[str, Any]:
         others = Case.objects.filter(player=case.player_id).exclude(pk=case.pk)
@@ -62,8 +66,9 @@ class CaseAdmin(QueuePages):
             "case": case,
             "reports": case.reports.select_related("by")[:100],
             "others": others.order_by("-opened_at")[:20],
-            "signs": Sign.objects.filter(match=case.match_id)[:20],
-            "verdict": _verdict(case.match_id),
+            "signs": Sign.objects.filter(match=case.match_id)[:20] if case.match_id else [],
+            "verdict": _verdict(case.match_id) if case.match_id else "",
+            "hours": HOURS,
         }
 
 
@@ -144,6 +149,7 @@ class DecisionAdmin(ReviewAdmin):
             "decision": found,
             "reversible": get_reversible(found),
             "may_reverse": request.user.has_perm("games.reverse"),
+            "is_own_report": has_reported(found),
         }
 
     def reverse(self, request: HttpRequest, decision_id: int) -> HttpResponse:

@@ -126,13 +126,16 @@ class Decision(models.Model):
 
 
 class Case(models.Model):
-    """The reports about one player in one match."""
+    """The reports about one player in one match, or about the player outside all matches."""
 
     class Outcome(models.TextChoices):
         ACTED = "acted", _("action taken")
         NOTHING = "nothing", _("no violation found")
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="cases")
+    # Null: about the player's name, or their behaviour in the lobby.
+    match = models.ForeignKey(
+        Match, null=True, blank=True, on_delete=models.PROTECT, related_name="cases"
+    )
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="cases"
     )
@@ -146,6 +149,9 @@ class Case(models.Model):
     )
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
+    # Closed by a moderator who had reported it, because no other moderator was active
+    # (`games.review.colleagues`).
+    is_own_report = models.BooleanField(default=False, db_default=False)
     # When the match was last reported after staff had decided on it.
     disputed_at = models.DateTimeField(null=True, blank=True)
 
@@ -176,20 +182,26 @@ class Case(models.Model):
                 condition=Q(closed_at__isnull=True),
                 name="one_open_case_per_match_and_player",
             ),
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=Q(closed_at__isnull=True, match__isnull=True),
+                name="one_open_case_per_player_without_match",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.player} in {self.match_id}"
+        return f"{self.player} in {self.match_id}" if self.match_id else str(self.player)
 
 
 class Report(models.Model):
-    """One player's report about another one in a match."""
+    """One player's report about another one."""
 
     class Reason(models.TextChoices):
         CHEATING = "cheating", _("outside help")
         LOSING = "losing", _("lost on purpose")
         STALLING = "stalling", _("stalled or left")
         NAME = "name", _("offensive name")
+        LOBBY = "lobby", _("behaviour in the lobby")
         OTHER = "other", _("something else")
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="reports")

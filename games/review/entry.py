@@ -12,6 +12,7 @@ from games.messages import get_game_name, render
 from games.models import Decision, Match, Report, Sign
 from games.review import handling, queue
 from games.review.appeals import list_open_appeals
+from games.review.colleagues import HOURS, may_handle_own_reports
 from games.review.decisions import get_number
 from games.review.forms import DAYS
 from games.review.lists import build_players_filter
@@ -47,7 +48,7 @@ class Item(Struct, frozen=True):
     meaning: str
     by: str
     at: datetime
-    match_id: str
+    match_id: str | None
     game: str
     weight: float
 
@@ -64,7 +65,8 @@ def build_entry_context(
     held = handling.get_holder(player.pk)
     entries = queue.list_entries(chosen, by)
     before, after = queue.get_neighbours(entries, player.pk)
-    shown = _match(player.pk, match_id or (items[0].match_id if items else ""))
+    most_relevant = next((item.match_id for item in items if item.match_id), "")
+    shown = _match(player.pk, match_id or most_relevant)
     reasons = set(
         Report.objects.filter(case__player=player.pk, case__closed_at=None)
         .order_by()
@@ -83,6 +85,8 @@ def build_entry_context(
         "chosen": chosen,
         "held": held,
         "is_mine": held is not None and held.by_id == by.pk,
+        "own_report": may_handle_own_reports([player.pk], by),
+        "hours": HOURS,
         "before": before,
         "after": after,
         "place": next(
@@ -119,7 +123,7 @@ def _list_items(player_id: int) -> list[Item]:
     signs = Sign.objects.filter(player=player_id, seen_at=None).annotate(game=F("match__game"))
     found = [
         Item(False, each.get_reason_display(), each.words, "", str(each.by), each.at,
-             each.match_id, get_game_name(each.game), get_weight(each.reason))
+             each.match_id, get_game_name(each.game) if each.game else "", get_weight(each.reason))
         for each in reports.order_by("-pk")[:_LISTED]
     ] + [
         Item(True, each.get_kind_display(), each.sentence,

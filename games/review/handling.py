@@ -8,6 +8,7 @@ Only one moderator at a time is assigned to a player. Another moderator can take
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Max, Min, Q, QuerySet
@@ -17,9 +18,12 @@ from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Report, Sign
 from games.review.appeals import list_open_appeals
+from games.review.colleagues import HOURS, get_own_report_limit, may_handle_own_reports
 from games.review.locks import lock_player
 from games.review.notices import notify_players
 from games.store.aliases import get_aliases
+
+log = structlog.get_logger(__name__)
 
 
 class Seen(NamedTuple):
@@ -96,10 +100,14 @@ def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
         # A case stays open as a whole if another report has been added to it since.
         cases = Case.objects.filter(player=player_id, closed_at=None)
         cases = cases.exclude(reports__pk__gt=seen.report)
+        own = list(cases.filter(reports__by__in=get_aliases(by.pk)).values_list("pk", flat=True))
         outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
         told = build_message(f"notice.report-{outcome.value}", name=str(player))
         notify_players(_reporters(cases), told)
         now = timezone.now()
+        if own:
+            Case.objects.filter(pk__in=own).update(is_own_report=True)
+            log.info("own report handled", moderator=by.pk, player=player_id, cases=own)
         cases.update(closed_by=by, closed_at=now, outcome=outcome)
         signs.update(seen_by=by, seen_at=now)
         Assignment.objects.filter(player=player_id).delete()
@@ -159,7 +167,11 @@ def get_own_opponents(by: Any) -> set[int]:
     for rows in (cases, signs):
         for seat in ("match__first__in", "match__second__in"):
             found.update(rows.filter(**{seat: mine}).values_list("player", flat=True))
-    found.update(cases.filter(reports__by__in=mine).values_list("player", flat=True))
+    own = Report.objects.filter(by__in=mine, case__closed_at=None)
+    if own.exists():
+        limit = get_own_report_limit(by)
+        recent = own if limit is None else own.filter(at__gt=limit)
+        found.update(recent.values_list("case__player", flat=True))
     return found
 
 
@@ -171,8 +183,8 @@ def _must_not_be_concerned(player_id: int, by: Any) -> None:
         raise Refused("own-match")
     if _open_signs(player_id).filter(own).exists():
         raise Refused("own-match")
-    if open_cases.filter(reports__by__in=mine).exists():
-        raise Refused("own-report")
+    if may_handle_own_reports([player_id], by) is False:
+        raise Refused("own-report", hours=HOURS)
 
 
 def must_handle(by: Any) -> None:
@@ -192,8 +204,8 @@ def _open_signs(player_id: int) -> QuerySet[Sign]:
 def _reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
     """Return each reporter once, with the match if they reported only one match."""
     found = Report.objects.filter(case__in=cases).order_by().values("by")
-    rows = found.annotate(one=Min("case__match"), other=Max("case__match"))
+    rows = found.annotate(one=Min("case__match"), number=Count("case"))
     return [
-        (by, one if one == other else None)
-        for by, one, other in rows.values_list("by", "one", "other")
+        (by, one if number == 1 else None)
+        for by, one, number in rows.values_list("by", "one", "number")
     ]

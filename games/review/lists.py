@@ -113,7 +113,7 @@ def get_matches_worth_review(what: str) -> set[str] | None:
 
 
 def _get_newest(rows: QuerySet[Any]) -> set[str]:
-    return set(rows.values_list("match_id", flat=True)[:MOST])
+    return set(rows.exclude(match=None).values_list("match_id", flat=True)[:MOST])
 
 
 class Written(admin.ListFilter):

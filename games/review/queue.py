@@ -31,6 +31,7 @@ from games.review.queue_filters import (
 _REPORTS = {
     Report.Reason.CHEATING: 3.0,
     Report.Reason.NAME: 2.5,
+    Report.Reason.LOBBY: 2.0,
     Report.Reason.LOSING: 2.0,
     Report.Reason.STALLING: 2.0,
     Report.Reason.OTHER: 1.0,

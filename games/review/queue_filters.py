@@ -1,6 +1,6 @@
 """The filters and the order of the queue, as its address has them (`?type=report-name&age=7`)."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -26,6 +26,8 @@ NOBODY, ME, OTHERS = "nobody", "me", "others"
 TAKEN = {NOBODY: _("nobody"), ME: _("you"), OTHERS: _("other moderators")}
 OLDEST, NEWEST = "oldest", "newest"
 ORDERS = {"": _("most urgent first"), OLDEST: _("oldest first"), NEWEST: _("newest first")}
+NO_GAME = "none"
+"""The value of the filter for reports outside all matches."""
 _LONGEST = 60  # characters of a reporter's name
 
 
@@ -45,10 +47,10 @@ class QueueFilter(Struct, frozen=True):
     @classmethod
     def parse(cls, given: Mapping[str, str]) -> "QueueFilter":
         """Parse a query string's values, without those that are unknown."""
-        known = {
+        known: dict[str, Container[str]] = {
             "type": dict(list_types()),
             "age": AGES,
-            "game": GAMES,
+            "game": {*GAMES, NO_GAME},
             "taken": TAKEN,
             "order": ORDERS,
         }
@@ -79,7 +81,7 @@ class QueueFilter(Struct, frozen=True):
         """Return the filter of reports; None if the type excludes all of them."""
         if self.type in {SIGNS, APPEALS} or self.type.startswith(_SIGN):
             return None
-        found = self._build_common("case__match__game")
+        found = self._build_common("case__match")
         if self.type.startswith(_REPORT):
             found &= Q(reason=self.type.removeprefix(_REPORT))
         if self.reporter:
@@ -92,7 +94,7 @@ class QueueFilter(Struct, frozen=True):
         """Return the filter of signs; None if the type or the reporter excludes all of them."""
         if self.type in {REPORTS, APPEALS} or self.type.startswith(_REPORT) or self.reporter:
             return None
-        found = self._build_common("match__game")
+        found = self._build_common("match")
         if self.type.startswith(_SIGN):
             found &= Q(kind=self.type.removeprefix(_SIGN))
         return found
@@ -104,13 +106,15 @@ class QueueFilter(Struct, frozen=True):
         since = self._since
         return since is None or at <= since
 
-    def _build_common(self, game: str) -> Q:
+    def _build_common(self, match: str) -> Q:
         found = Q()
         since = self._since
         if since is not None:
             found &= Q(at__lte=since)
-        if self.game:
-            found &= Q(**{game: self.game})
+        if self.game == NO_GAME:
+            found &= Q(**{match: None})
+        elif self.game:
+            found &= Q(**{f"{match}__game": self.game})
         return found
 
 
@@ -130,10 +134,11 @@ def list_types() -> list[tuple[str, Any]]:
 
 def list_choices(chosen: QueueFilter) -> list[dict[str, Any]]:
     """Return the filter's fields with a list to choose from."""
+    games = [(slug, get_game_name(slug)) for slug in GAMES]
     fields = (
         ("type", gettext("Type"), list_types()),
         ("age", gettext("Waiting for at least"), list(AGES.items())),
-        ("game", gettext("Game"), [(slug, get_game_name(slug)) for slug in GAMES]),
+        ("game", gettext("Game"), [*games, (NO_GAME, gettext("no game"))]),
         ("taken", gettext("Handled by"), list(TAKEN.items())),
     )
     return [

@@ -1,10 +1,11 @@
 """Reports by players.
 
-All reports about one player in one match form a case. Moderators handle all open items about a
-player together: see `games.review.handling`.
+All reports about one player in one match form a case, and so do those about the player outside all
+matches. Moderators handle all open items about a player together: see `games.review.handling`.
 """
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -17,20 +18,32 @@ from games.review.locks import lock_players
 from games.store.aliases import get_aliases
 from games.store.seats import get_holders
 
+WITHOUT_MATCH = (Report.Reason.NAME, Report.Reason.LOBBY, Report.Reason.OTHER)
+"""Reasons to report a player outside a match."""
 
-def store_report(by_id: int, match_id: str, player_id: int, reason: str, words: str) -> Report:
-    """Store a report about one of a match's players. Raises `Refused`."""
+
+def list_reasons(in_match: bool) -> list[tuple[str, Any]]:
+    """Return the reasons, with their labels, to report a player who has played a match or who has
+    not."""
+    return [choice for choice in Report.Reason.choices if in_match or choice[0] in WITHOUT_MATCH]
+
+
+def store_report(
+    by_id: int, match_id: str | None, player_id: int, reason: str, words: str
+) -> Report:
+    """Store a report about one of a match's players, or about a player outside all matches.
+
+    Behaviour in the lobby is never about a match. Raises `Refused`.
+    """
     words = " ".join(words.split())
-    if reason not in Report.Reason.values:
-        raise Refused("report-reason")
-    if len(words) > WORDS:
-        raise Refused("report-too-long", most=WORDS)
-    if reason == Report.Reason.OTHER and not words:
-        raise Refused("report-words")
+    _must_be_sound(match_id, reason, words)
     with transaction.atomic():
-        match = Match.objects.filter(pk=match_id).first()
-        if match is None or player_id not in (match.first_id, match.second_id):
-            raise Refused("no-such")
+        if match_id is not None:
+            match = Match.objects.filter(pk=match_id).first()
+            if match is None or player_id not in (match.first_id, match.second_id):
+                raise Refused("no-such")
+        if reason == Report.Reason.LOBBY:
+            match_id = None
         # The reporter's lock enforces the daily limit. The reported player's lock keeps the case
         # open while a report is being added to it; otherwise the report could be lost.
         lock_players(by_id, player_id)
@@ -53,12 +66,23 @@ def store_report(by_id: int, match_id: str, player_id: int, reason: str, words: 
                 )
         except IntegrityError:
             raise Refused("reported-already") from None
-        if Decision.objects.filter(match=match_id, player=None).exists():
+        if match_id and Decision.objects.filter(match=match_id, player=None).exists():
             Case.objects.filter(pk=case.pk).update(disputed_at=now)
         return made
 
 
-def _open_case(match_id: str, player_id: int) -> Case:
+def _must_be_sound(match_id: str | None, reason: str, words: str) -> None:
+    if reason not in Report.Reason.values:
+        raise Refused("report-reason")
+    if len(words) > WORDS:
+        raise Refused("report-too-long", most=WORDS)
+    if reason == Report.Reason.OTHER and not words:
+        raise Refused("report-words")
+    if match_id is None and reason not in WITHOUT_MATCH:
+        raise Refused("report-needs-game")
+
+
+def _open_case(match_id: str | None, player_id: int) -> Case:
     wanted = {"match_id": match_id, "player_id": player_id, "closed_at": None}
     known = Case.objects.filter(**wanted).first()
     if known is not None:

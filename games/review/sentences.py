@@ -31,6 +31,10 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     # -- for players who report
     "refused.report-reason": _("Choose a reason."),
+    "refused.report-needs-game": _(
+        "This player has not finished a game yet: report their name, their behaviour in the lobby,"
+        " or something else."
+    ),
     "refused.report-words": _("Describe the problem in a few words."),
     "refused.report-too-long": _("Use at most {most} characters."),
     "refused.report-yourself": _("You cannot report yourself."),
@@ -43,7 +47,10 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- for moderators
     "refused.no-right": _("You do not have permission to do that."),
     "refused.own-match": _("You played in this game: another moderator must handle it."),
-    "refused.own-report": _("You reported this: another moderator must handle it."),
+    "refused.own-report": _(
+        "You reported this: another moderator must handle it. You can do it yourself once no other"
+        " moderator has been active for {hours} hours."
+    ),
     "refused.nothing-open": _("This player has no open items any more."),
     "refused.taken-by": _("{name} is already handling this player."),
     "refused.not-taken": _("Assign this player to yourself first."),

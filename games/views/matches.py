@@ -99,7 +99,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "decisions": list_decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
         "reportable": _reportable(state, names, viewer, held),
-        "reasons": Report.Reason.choices,
+        "reasons": [each for each in Report.Reason.choices if each[0] != Report.Reason.LOBBY],
         "unrated": _is_unrated(state, around),
         "rated_within": int(1000 * RATED_WITHIN),
         "analysis": _analysis(found, names, looked, found_there, steps),

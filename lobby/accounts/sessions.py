@@ -2,7 +2,8 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
 from threading import Lock
 
 from allauth.usersessions.models import UserSession
@@ -60,6 +61,11 @@ def record_activity(session_key: str) -> None:
             _noted.popitem(last=False)
     with optional_write():
         UserSession.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())
+
+
+def was_any_used(player_ids: Collection[int], since: datetime) -> bool:
+    """Return whether one of these accounts had a session in use since."""
+    return UserSession.objects.filter(user__in=player_ids, last_seen_at__gte=since).exists()
 
 
 class SessionRenewalMiddleware:

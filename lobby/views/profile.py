@@ -82,8 +82,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "may": _may(found, viewer),
         "score": None,
         "is_listed": not found.is_protected,
-        "reasons": Report.Reason.choices,
+        "has_game": games.get_last_between(found.pk, viewer_id) is not None,
     }
+    context["reasons"] = reports.list_reasons(context["has_game"])
     if viewer is not None and not is_self:
         context["score"] = get_head_to_head(viewer.pk, found.pk)
         context["is_blocked"] = blocks.has_blocked(viewer.pk, found.pk)
@@ -143,16 +144,18 @@ def unblock(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """Report the player for the last game between the two, or else for the player's last one."""
+    """Report the player for the last game between the two, or else for the player's last one.
+
+    Without any game, and for behaviour in the lobby, the report is about the player alone.
+    """
     found, viewer = _found(request, name), _viewer(request)
     last = games.get_last_between(found.pk, viewer.pk)
-    if last is None:
-        messages.error(request, render_message(build_message("report.no-game")))
-        return redirect("player", found.username)
-    sitting = (last.match.first_id, last.match.second_id)[last.seat]
+    match_id, sitting = None, found.pk
     reason, text = request.POST.get("reason", ""), request.POST.get("words", "")
+    if last is not None and reason != Report.Reason.LOBBY:
+        match_id, sitting = last.match_id, (last.match.first_id, last.match.second_id)[last.seat]
     try:
-        reports.store_report(viewer.pk, last.match_id, sitting, reason, text)
+        reports.store_report(viewer.pk, match_id, sitting, reason, text)
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
     else:

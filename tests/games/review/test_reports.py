@@ -9,11 +9,13 @@ from django.test import override_settings
 from django.utils import timezone
 
 from games.messages.refusal import Refused
-from games.models import Case, Match, Report
-from games.review import reports
+from games.models import Case, Match, Notice, Report
+from games.review import forms, handling, queue, reports
 from games.review.decisions import void_match, warn_player
 from games.review.lists import get_matches_worth_review
+from games.review.queue_filters import QueueFilter
 from tests.builders.matches import create_match
+from tests.builders.reviews import create_decision_form
 
 
 def test_what_several_report_of_one_player_in_one_match_is_one_case(
@@ -96,3 +98,43 @@ def test_a_report_after_a_decision_on_the_match_is_a_dispute(
     assert get_matches_worth_review("disputed") == set()
     reports.store_report(charlie.pk, decided.pk, bob.pk, "other", "It was no program.")
     assert get_matches_worth_review("disputed") == {decided.pk}
+
+
+def test_reports_outside_games_are_one_case_each_time(
+    alice: Any, bob: Any, charlie: Any, rita: Any
+) -> None:
+    first = reports.store_report(alice.pk, None, bob.pk, "name", "")
+    second = reports.store_report(charlie.pk, None, bob.pk, "lobby", "")
+    assert first.case == second.case
+    assert first.case.match is None
+    for who, whom, reason, told in (
+        (alice, bob, "name", "reported-already"),
+        (bob, bob, "name", "report-yourself"),
+        (bob, alice, "cheating", "report-needs-game"),
+        (bob, alice, "losing", "report-needs-game"),
+        (bob, alice, "other", "report-words"),
+    ):
+        with pytest.raises(Refused, match=told):
+            reports.store_report(who.pk, None, whom.pk, reason, "")
+    handling.take_player(bob.pk, rita)
+    forms.handle(rita, create_decision_form(bob), bob.pk)
+    assert {notice.match for notice in Notice.objects.filter(player__in=[alice, charlie])} == {None}
+    third = reports.store_report(alice.pk, None, bob.pk, "name", "")
+    assert third.case != first.case
+
+
+def test_every_page_shows_a_report_outside_games(
+    alice: Any, bob: Any, rita: Any, client: Any
+) -> None:
+    case = reports.store_report(alice.pk, None, bob.pk, "lobby", "Shouts.").case
+    client.force_login(rita)
+    for page, words in (
+        (f"/admin/games/case/{case.pk}/change/", "Shouts."),
+        (f"/admin/games/case/queue/{bob.pk}/", "Shouts."),
+        (f"/admin/games/match/player/{bob.pk}/", "Shouts."),
+        ("/admin/games/case/", "no game"),
+        ("/admin/games/case/queue/?game=none", "behaviour in the lobby"),
+        ("/admin/games/match/?worth=open", "0 "),
+    ):
+        assert words in client.get(page).content.decode(), page
+    assert queue.list_entries(QueueFilter(game="tic-tac-toe")) == []

@@ -11,7 +11,7 @@ from games.journal.opening import are_apart
 from games.journal.requests import Request
 from games.journal.transaction import commit_requests
 from games.match.commands import Resign
-from games.models import Case, Match
+from games.models import Case, Match, Report
 from lobby.accounts.merging import merge_guest
 from lobby.models import Block, Challenge, Player, Preferences
 from lobby.players import blocks, history
@@ -208,8 +208,33 @@ def test_a_report_is_about_the_last_game_together(
     assert list(Case.objects.order_by("pk").values_list("match", "player")) == [
         (won.pk, bob.pk), (later.pk, bob.pk),
     ]  # fmt: skip
-    answer = client_for(alice).post("/player/dora/report/", form, follow=True)
-    assert "not finished a game" in answer.content.decode()
+
+
+def test_a_player_without_a_finished_game_is_reported_alone(alice: Any, bob: Any) -> None:
+    for who, form, reported in (
+        (alice, {"reason": "name"}, True),
+        (alice, {"reason": "lobby"}, False),  # already reported
+        (bob, {"reason": "cheating"}, False),  # there was no game to cheat in
+        (bob, {"reason": "lobby", "words": "Insults everybody."}, True),
+    ):
+        whom = "bob" if who == alice else "alice"
+        before = Report.objects.count()
+        answer = client_for(who).post(f"/player/{whom}/report/", form, follow=True)
+        assert Report.objects.count() == before + reported, form
+        assert ("Thank you" in answer.content.decode()) is reported
+    assert {case.match for case in Case.objects.all()} == {None}
+    shown = page(client_for(alice), "/player/bob/")
+    assert "not finished a game yet" in shown
+    assert 'value="lobby"' in shown
+    assert 'value="cheating"' not in shown
+
+
+def test_behaviour_in_the_lobby_is_about_no_game(won: Match, alice: Any, bob: Any) -> None:
+    client = client_for(alice)
+    for reason in ("lobby", "cheating"):
+        client.post("/player/bob/report/", {"reason": reason})
+    assert {case.match for case in Case.objects.filter(player=bob)} == {None, won}
+    assert 'value="lobby"' not in page(client, f"/match/{won.pk}/")
 
 
 def test_a_challenge_by_its_pages(alice: Any, bob: Any, charlie: Any) -> None:

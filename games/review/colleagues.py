@@ -1,0 +1,72 @@
+"""Activity of other moderators. If none was active lately, moderators handle their own reports."""
+
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from games.models import Assignment, Case, Decision, Report
+from games.store.aliases import get_aliases
+
+HOURS = 24
+"""How long no other moderator was active, and how old the moderator's own report is at least."""
+_MOST = 200  # moderators
+
+activity_sources: list[Callable[[Collection[int], datetime], bool]] = []
+"""Other functions that tell whether one of these accounts was used since. `config.wiring` sets
+them."""
+
+
+def get_own_report_limit(by: Any) -> datetime | None:
+    """Return the time before which a moderator's own reports are theirs to handle; None if another
+    moderator was active since."""
+    since = timezone.now() - timedelta(hours=HOURS)
+    return None if _was_any_active(_list_others(by), since) else since
+
+
+def may_handle_own_reports(player_ids: Collection[int], by: Any) -> bool | None:
+    """Return whether the moderator may handle their own open reports about these players; None if
+    they reported nobody."""
+    mine = get_aliases(by.pk)
+    own = Report.objects.filter(case__player__in=player_ids, case__closed_at=None, by__in=mine)
+    newest = own.aggregate(newest=Max("at"))["newest"]
+    if newest is None:
+        return None
+    limit = get_own_report_limit(by)
+    return limit is not None and newest <= limit
+
+
+def has_reported(decision: Decision) -> bool:
+    """Return whether the moderator had reported the player whom a decision is about."""
+    if decision.player_id is None:
+        return False
+    own = Report.objects.filter(
+        by__in=get_aliases(decision.by_id), case__player=decision.player_id, at__lte=decision.at
+    )
+    still_open = Q(case__closed_at=None) | Q(case__closed_at__gte=decision.at)
+    return own.filter(still_open).exists()
+
+
+def _list_others(by: Any) -> list[int]:
+    """Return the other accounts that may handle reports."""
+    people = get_user_model()._default_manager.with_perm(  # type: ignore[attr-defined]  # of UserManager
+        "games.handle", backend="django.contrib.auth.backends.ModelBackend"
+    )
+    others = people.filter(is_staff=True).exclude(pk__in=get_aliases(by.pk))
+    return list(others.order_by("pk").values_list("pk", flat=True)[:_MOST])
+
+
+def _was_any_active(others: list[int], since: datetime) -> bool:
+    if not others:
+        return False
+    people = get_user_model()._default_manager.filter(pk__in=others)
+    return (
+        people.filter(last_login__gte=since).exists()
+        or any(was_used(others, since) for was_used in activity_sources)
+        or Assignment.objects.filter(by__in=others, at__gte=since).exists()
+        or Decision.objects.filter(by__in=others, at__gte=since).exists()
+        or Case.objects.filter(closed_by__in=others, closed_at__gte=since).exists()
+    )
