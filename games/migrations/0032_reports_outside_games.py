@@ -5,6 +5,15 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+def _drop(column, field):
+    """Drop a column that migration 0018 left in the table for the release before it."""
+    known = migrations.AddField(model_name='case', name=column, field=field)
+    return (
+        migrations.SeparateDatabaseAndState(state_operations=[known]),
+        migrations.RemoveField(model_name='case', name=column),
+    )
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -13,6 +22,8 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        *_drop('taken_at', models.DateTimeField(blank=True, null=True)),
+        *_drop('taken_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cases_taken', to=settings.AUTH_USER_MODEL)),
         migrations.AddField(
             model_name='case',
             name='is_own_report',

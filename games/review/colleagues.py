@@ -52,7 +52,7 @@ def has_reported(decision: Decision) -> bool:
 
 def _list_others(by: Any) -> list[int]:
     """Return the other accounts that may handle reports."""
-    people = get_user_model()._default_manager.with_perm(  # type: ignore[attr-defined]  # of UserManager
+    people = get_user_model()._default_manager.with_perm(
         "games.handle", backend="django.contrib.auth.backends.ModelBackend"
     )
     others = people.filter(is_staff=True).exclude(pk__in=get_aliases(by.pk))

@@ -56,6 +56,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     except ValueError:
         return render(request, "400.html", status=400)
     is_self = viewer is not None and viewer.pk == found.pk
+    has_game = games.get_last_between(found.pk, viewer_id) is not None
     people, computer = get_totals(found.pk)
     context = {
         "player": found,
@@ -82,9 +83,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "may": _may(found, viewer),
         "score": None,
         "is_listed": not found.is_protected,
-        "has_game": games.get_last_between(found.pk, viewer_id) is not None,
+        "has_game": has_game,
+        "reasons": reports.list_reasons(has_game),
     }
-    context["reasons"] = reports.list_reasons(context["has_game"])
     if viewer is not None and not is_self:
         context["score"] = get_head_to_head(viewer.pk, found.pk)
         context["is_blocked"] = blocks.has_blocked(viewer.pk, found.pk)

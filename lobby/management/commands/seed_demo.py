@@ -232,10 +232,11 @@ def _reports(number: int, chance: random.Random) -> int:
 
 def _decide(reviewer: Any, senior: Any) -> None:
     """Make a few decisions, one of them reversed, as examples for the log."""
-    cases = list(Case.objects.select_related("match")[:3])
+    cases = list(Case.objects.exclude(match=None).select_related("match")[:3])
     for case, how in zip(cases, ("void", "warn", "correct"), strict=False):
+        assert case.match is not None
         if how == "void":
-            made = decisions.void_match(reviewer, case.match_id, "Both left at once.", 0)
+            made = decisions.void_match(reviewer, case.match.pk, "Both left at once.", 0)
             decisions.reverse_decision(
                 senior, made.pk, "The connections show that only one of them left."
             )
@@ -245,5 +246,5 @@ def _decide(reviewer: Any, senior: Any) -> None:
             )
         elif case.match.status == Match.Status.OVER:
             decisions.correct_result(
-                reviewer, case.match_id, "Resigned by accident in a drawn position.", 0, (50, 50)
+                reviewer, case.match.pk, "Resigned by accident in a drawn position.", 0, (50, 50)
             )
