@@ -76,7 +76,11 @@ class PlayerAdmin(UserAdmin):
     readonly_fields = ("is_protected",)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """A hidden or deleted account can only be restored by undoing its erasure."""
+        """Return the fields that cannot be edited.
+
+        For a hidden or deleted account, these include the name and the status, because only undoing
+        its erasure can restore them.
+        """
         is_closed = obj is not None and obj.closed_at is not None
         return (*self.readonly_fields, *(("username", "is_active") if is_closed else ()))
 
@@ -275,7 +279,7 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class _ErasureForm(forms.ModelForm):
-    """An account to erase or anonymise, with the reason."""
+    """The form to erase or anonymise an account, with the reason."""
 
     account = forms.CharField(
         label="Name", max_length=100, help_text="The name of the account or guest."
@@ -308,8 +312,10 @@ class _ErasureForm(forms.ModelForm):
 
 @admin.register(Erasure)
 class ErasureAdmin(ReadOnly, admin.ModelAdmin):
-    """Accounts that were erased or anonymised. Adding a row hides the account, and for a week it
-    can be restored."""
+    """Accounts that were erased or anonymised. Adding a row hides the account.
+
+    For a week, the account can be restored.
+    """
 
     form = _ErasureForm
     list_display = ("asked_at", "name", "kind", "by", "reason", "todo")

@@ -30,7 +30,10 @@ _LONGEST_SEARCH = 80  # characters of a search
 
 
 class QueuePages(ReviewAdmin):
-    """The pages of the queue and of the search for players, below the address of the reports."""
+    """The pages of the queue and of the search for players.
+
+    Their addresses begin with the reports'.
+    """
 
     def pages(self) -> list[tuple[str, str, View]]:
         one = "queue/<int:player_id>/"
@@ -66,7 +69,7 @@ class QueuePages(ReviewAdmin):
         return self.page(request, "queue/list.html", context)
 
     def search(self, request: HttpRequest) -> HttpResponse:
-        """Show the players that a search from any page of the review finds."""
+        """Show the players found by a search, which every page of the review offers."""
         self.must_view(request)
         text = " ".join(request.GET.get("q", "").split())[:_LONGEST_SEARCH]
         hits, has_more = search_players(text)
@@ -202,7 +205,7 @@ def queue_address(chosen: QueueFilter = EVERYTHING) -> str:
 
 
 def entry_address(player_id: int, match_id: str = "", chosen: QueueFilter = EVERYTHING) -> str:
-    """Return the address of a player's entry with a match and with the filter of the queue."""
+    """Return the address of a player's entry, with a match and with the filter of the queue."""
     where = reverse("admin:review_entry", args=[player_id])
     is_id = match_id.replace("-", "").isalnum()
     query = "&".join(filter(None, [f"match={match_id}" if is_id else "", chosen.query]))
@@ -229,7 +232,7 @@ def _build_rows(entries: list[QueueEntry]) -> list[dict[str, Any]]:
 
 
 def _label(entry: QueueEntry | None) -> dict[str, Any]:
-    """Return the kinds of an entry's items with their labels and numbers."""
+    """Return the kinds of an entry's items, with their labels and counts."""
     if entry is None:
         return {"reports": [], "signs": [], "appeals": ()}
     return {

@@ -1,4 +1,4 @@
-"""Open appeals of suspended players, as the queue shows them."""
+"""Open appeals of suspended players, for the queue."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -7,13 +7,13 @@ from msgspec import Struct
 
 
 class OpenAppeal(Struct, frozen=True):
-    """An appeal without an answer."""
+    """An appeal that nobody has answered yet."""
 
     id: int
     player_id: int
     words: str
     at: datetime
-    decided_by: int  # who suspended the player; another moderator answers
+    decided_by: int  # the moderator who suspended the player; only others may answer
 
     def may_be_answered_by(self, moderator_id: int, is_superuser: bool) -> bool:
         """Return whether this moderator may answer the appeal."""
@@ -22,8 +22,8 @@ class OpenAppeal(Struct, frozen=True):
 
 Source = Callable[[int, int | None], list[OpenAppeal]]
 sources: list[Source] = []
-"""Functions that return at most so many open appeals, oldest first: all of them, or those of one
-player. `config.wiring` sets them."""
+"""Functions that return open appeals, oldest first, up to a given number: all of them, or those of
+one player. `config.wiring` sets them."""
 
 
 def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppeal]:

@@ -56,9 +56,9 @@ class Item(Struct, frozen=True):
 def build_entry_context(
     player: Any, by: Any, match_id: str, ply: str, chosen: QueueFilter = EVERYTHING
 ) -> dict[str, Any]:
-    """Return all open items about a player, with the requested match or the most relevant one.
+    """Return all open items about a player, with the requested or the most relevant match.
 
-    `chosen` is the filter of the queue from which the moderator came.
+    `chosen` is the filter of the queue that the moderator used.
     """
     items = _list_items(player.pk)
     seen = handling.get_open_items(player.pk)

@@ -1,7 +1,8 @@
-"""The search for players from every page of the review.
+"""The search for players, which every page of the review offers.
 
 It finds players by a name, a former name, a class or club, and by the key of a network or a
-browser. Keys are hashes: they show that two players share a network or a browser, but not which.
+browser. Keys are hashes: they show that two players share a network or a browser, but not which
+one.
 """
 
 import re
@@ -19,15 +20,15 @@ from games.store.aliases import get_persons
 from games.store.neighbours import list_addresses
 
 MOST = 200
-"""Players that a search lists, which is also the most that moderators may handle together."""
+"""The maximum number of players that a search lists, and that moderators can handle together."""
 SHORTEST = 2
-"""Characters that a search needs."""
-_CONNECTIONS = 2000  # newest connections from a network that are searched for players
+"""The minimum number of characters of a search."""
+_CONNECTIONS = 2000  # newest connections from a network in which players are searched for
 _KEY = re.compile("[0-9a-f]{6,64}")
 
 
 class Hit(Struct, frozen=True):
-    """A player that a search found, and why."""
+    """A player that a search found, and the reason."""
 
     player_id: int
     reasons: tuple[str, ...]
@@ -35,7 +36,7 @@ class Hit(Struct, frozen=True):
 
 Source = Callable[[str], Iterable[tuple[int, str]]]
 sources: list[Source] = []
-"""Other functions that find players: each yields at most `MOST` pairs of a player and the reason.
+"""Other functions that find players. Each yields at most `MOST` pairs of a player and a reason.
 `config.wiring` sets them."""
 
 key_sources: list[Callable[[int], list[str]]] = []
@@ -43,7 +44,7 @@ key_sources: list[Callable[[int], list[str]]] = []
 
 
 def search_players(text: str) -> tuple[list[Hit], bool]:
-    """Return at most `MOST` players that a text finds, and whether there may be more."""
+    """Return at most `MOST` players for a text, and whether there may be more."""
     text = " ".join(text.split())
     if len(text) < SHORTEST:
         return [], False
@@ -60,7 +61,7 @@ def search_players(text: str) -> tuple[list[Hit], bool]:
 
 
 def parse_key(text: str) -> str:
-    """Return the beginning of a network's or a browser's key, or "" for any other text."""
+    """Return the beginning of a network's or a browser's key, or "" for other texts."""
     return text if _KEY.fullmatch(text) else ""
 
 
@@ -82,7 +83,7 @@ def _by_name(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _by_rename(text: str) -> Iterable[tuple[int, str]]:
-    """Yield the players whom moderators renamed from such a name."""
+    """Yield players who had a name with this text that moderators replaced."""
     renamed = Decision.objects.filter(kind=Decision.Kind.RENAME, before__name__icontains=text)
     for player_id, before in renamed.order_by("-pk").values_list("player", "before")[:MOST]:
         yield player_id or 0, _former(before["name"])

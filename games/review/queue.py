@@ -91,7 +91,7 @@ class QueueEntry(Struct, frozen=True):
 
     @property
     def order(self) -> tuple[bool, float, datetime, int]:
-        """A sort key: signs alone come last; then the highest weight, then the oldest."""
+        """A sort key: players with only signs come last; ties are decided by weight, then age."""
         is_by_people = bool(self.reports or self.appeals)
         return (not is_by_people, -self.telling, self.since, self.player_id)
 
@@ -125,7 +125,7 @@ def list_entries(chosen: QueueFilter = EVERYTHING, by: Any = None) -> list[Queue
 
 
 def _select_players(chosen: QueueFilter) -> set[int]:
-    """Return the players about whom an item is open that the filter selects."""
+    """Return the players with an open item that the filter selects."""
     found: set[int] = set()
     of_reports, of_signs = chosen.build_report_filter(), chosen.build_sign_filter()
     if of_reports is not None:
@@ -151,7 +151,7 @@ def _select_taken(found: list[QueueEntry], taken: str, by: Any) -> list[QueueEnt
 
 
 def _list_all_entries() -> list[QueueEntry]:
-    """Return all entries, the most urgent first."""
+    """Return all entries, most urgent first."""
     found: dict[int, tuple[dict[str, int], dict[str, int], datetime]] = {}
     reports = Report.objects.filter(case__in=_oldest_cases()).order_by()
     by_reason = reports.values_list("case__player", "reason").annotate(
@@ -215,8 +215,11 @@ def get_neighbours(queue: list[QueueEntry], player_id: int) -> tuple[int | None,
 def take_next(
     by: Any, after: QueueEntry | None = None, chosen: QueueFilter = EVERYTHING
 ) -> int | None:
-    """Assign the next player to a moderator: the one they already have, else the first free entry,
-    starting after `after`. Return None if no entry is free. Raises `Refused`."""
+    """Assign the next player in the queue to a moderator, and return the player's id.
+
+    If the moderator already has a player, return that one. Otherwise, return the first free entry
+    after `after`, or None if no entry is free. Raises `Refused`.
+    """
     handling.must_handle(by)
     queue, held = list_entries(chosen, by), get_assignments()
     own = {pk for pk, assignment in held.items() if assignment.by_id == by.pk}
@@ -241,7 +244,7 @@ def take_next(
 
 
 def _is_for(entry: QueueEntry, by: Any) -> bool:
-    """Return whether the entry has more than appeals that another moderator must answer."""
+    """Return whether the moderator may handle at least one item of the entry."""
     if entry.reports or entry.signs:
         return True
     return any(each.may_be_answered_by(by.pk, by.is_superuser) for each in entry.appeals)

@@ -1,4 +1,4 @@
-"""The filters and the order of the queue, as its address has them (`?type=report-name&age=7`)."""
+"""The filters and the order of the queue, which its address has (`?type=report-name&age=7`)."""
 
 from collections.abc import Container, Mapping
 from datetime import datetime, timedelta
@@ -21,20 +21,20 @@ from games.store.aliases import get_kin
 REPORTS, SIGNS, APPEALS = "reports", "signs", "appeals"
 _REPORT, _SIGN = "report-", "sign-"
 AGES = {"1": _("1 day"), "3": _("3 days"), "7": _("1 week"), "30": _("1 month")}
-"""How many days an item has been open at least."""
+"""The choices for the minimum age of an open item, in days."""
 NOBODY, ME, OTHERS = "nobody", "me", "others"
 TAKEN = {NOBODY: _("nobody"), ME: _("you"), OTHERS: _("other moderators")}
 OLDEST, NEWEST = "oldest", "newest"
 ORDERS = {"": _("most urgent first"), OLDEST: _("oldest first"), NEWEST: _("newest first")}
 NO_GAME = "none"
 """The value of the filter for reports outside all matches."""
-_LONGEST = 60  # characters of a reporter's name
+_LONGEST = 60  # characters in a reporter's name
 
 
 class QueueFilter(Struct, frozen=True):
-    """Which players the queue lists, and in which order. An empty value selects everything.
+    """The selection of players in the queue, and their order. An empty value selects everything.
 
-    A player is listed if one open item has the type, age, game and reporter together.
+    A player is listed if a single open item matches the type, age, game and reporter.
     """
 
     type: str = ""
@@ -46,7 +46,7 @@ class QueueFilter(Struct, frozen=True):
 
     @classmethod
     def parse(cls, given: Mapping[str, str]) -> "QueueFilter":
-        """Parse a query string's values, without those that are unknown."""
+        """Parse the values in a query string. Unknown values are ignored."""
         known: dict[str, Container[str]] = {
             "type": dict(list_types()),
             "age": AGES,
@@ -60,17 +60,17 @@ class QueueFilter(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """The query string of these values, without the question mark; "" without any."""
+        """The query string of these values without the question mark, or "" without any."""
         return urlencode({name: value for name, value in asdict(self).items() if value})
 
     @property
     def selects_items(self) -> bool:
-        """True if the filter depends on the items themselves."""
+        """Return whether the filter depends on the items themselves."""
         return bool(self.type or self.age or self.game or self.reporter)
 
     @property
     def is_narrow(self) -> bool:
-        """True if the filter leaves anything out."""
+        """Return whether the filter leaves anything out."""
         return self.selects_items or bool(self.taken)
 
     @property
@@ -78,7 +78,7 @@ class QueueFilter(Struct, frozen=True):
         return timezone.now() - timedelta(days=int(self.age)) if self.age else None
 
     def build_report_filter(self) -> Q | None:
-        """Return the filter of reports; None if the type excludes all of them."""
+        """Return the filter of reports, or None if the type excludes all of them."""
         if self.type in {SIGNS, APPEALS} or self.type.startswith(_SIGN):
             return None
         found = self._build_common("case__match")
@@ -91,7 +91,7 @@ class QueueFilter(Struct, frozen=True):
         return found
 
     def build_sign_filter(self) -> Q | None:
-        """Return the filter of signs; None if the type or the reporter excludes all of them."""
+        """Return the filter of signs, or None if the type or the reporter excludes all of them."""
         if self.type in {REPORTS, APPEALS} or self.type.startswith(_REPORT) or self.reporter:
             return None
         found = self._build_common("match")

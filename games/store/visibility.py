@@ -23,7 +23,7 @@ HIDDEN_NAME = "Hidden player"
 this name (`games.messages.reserved_names`)."""
 
 DELETED_NAME = "Deleted player"
-"""Shown instead of the name of a deleted account. Nobody can choose this name either."""
+"""The name that is shown for a deleted account. Nobody can choose this name either."""
 
 Glance = tuple[int | None, int]
 """A pair of ids: a viewer, and a player to be seen."""
@@ -129,7 +129,7 @@ def get_names_for_each(
 
 
 def mask_names(names: tuple[str, str], masks: tuple[bool, bool]) -> tuple[str, str]:
-    """Return the names, with `HIDDEN_NAME` in place of masked ones except `DELETED_NAME`."""
+    """Return the names with `HIDDEN_NAME` in place of masked ones, except for `DELETED_NAME`."""
     return (
         HIDDEN_NAME if masks[0] and names[0] != DELETED_NAME else names[0],
         HIDDEN_NAME if masks[1] and names[1] != DELETED_NAME else names[1],

@@ -31,7 +31,7 @@ def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
 
 
 def has_stream(player_id: int) -> bool:
-    """Return whether a program of the player has its event stream open."""
+    """Return whether a program has opened the player's event stream."""
     return following().filter(player=player_id).exists()
 
 

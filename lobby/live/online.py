@@ -39,7 +39,7 @@ def read_elsewhere() -> Elsewhere:
 def find_online(player_ids: Collection[int]) -> set[int]:
     """Return the players among these who are online, from the database alone.
 
-    Those of a server with more than a thousand players are unknown, and missing.
+    Players of a server with more than a thousand players are unknown, so they are left out.
     """
     return set(player_ids) & _sum_up(_get_rows()).players
 

@@ -62,7 +62,7 @@ class TournamentSnapshot(Struct, frozen=True, eq=False):
     entries: dict[int, int]  # the entry of each player
     places: dict[int, int]  # the place of each entry in the standings, counted from 0
     members: frozenset[int] | None  # viewers with access, or None if the tournament is public
-    arena: ArenaPresence | None = None  # while an arena is not over
+    arena: ArenaPresence | None = None  # set while an arena is not over
 
 
 def read_tournament(tournament: Tournament, viewers: Collection[int] = ()) -> TournamentSnapshot:

@@ -94,9 +94,10 @@ class FactorReset(models.Model):
 
 
 class Erasure(models.Model):
-    """The deletion of an account by staff or by the organiser of its class.
+    """The deletion of an account by staff, or by the organiser of its class.
 
-    The account is hidden at once. Until `due_at` this can be undone, which deletes this row.
+    The account is hidden immediately. Until `due_at`, the deletion can be undone, which deletes
+    this row.
     """
 
     class Kind(models.TextChoices):
@@ -105,15 +106,15 @@ class Erasure(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="erasure")
     kind = models.CharField(max_length=9, choices=Kind.choices)
-    # The class with which the account is erased; null: staff erase it alone.
+    # The class with which the account is erased; null if staff erase a single account.
     group = models.ForeignKey("Group", null=True, on_delete=models.SET_NULL, related_name="+")
-    # Null: a command on the server, or the author's account was deleted.
+    # Null for a command on the server, or if the author's account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
     done_at = models.DateTimeField(null=True)
-    # What undoing restores, such as the names. Empty once it is done.
+    # The values that undoing restores, such as the names. Empty once the deletion is done.
     before: Any = models.JSONField(default=dict)
 
     class Meta:

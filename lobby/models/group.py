@@ -12,11 +12,11 @@ LONGEST_NAME = 60  # characters in the name of a group
 
 
 class Closing(models.TextChoices):
-    """What happens to the accounts of a group that is closed."""
+    """The fate of the accounts when a group is closed."""
 
     ARCHIVE = "archive"  # the accounts do not change
     ANONYMISE = "anonymise"
-    ERASE = "erase"  # the group is deleted, too
+    ERASE = "erase"  # the group is deleted too
 
 
 class Group(models.Model):
@@ -33,12 +33,13 @@ class Group(models.Model):
     # The code for joining. A new code replaces it. Null if nobody can join.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
     made_at = models.DateTimeField()
-    # A closed group can only be read: see `lobby.groups.class_closing`.
+    # A closed group is read-only: see `lobby.groups.class_closing`.
     closed_at = models.DateTimeField(null=True, editable=False)
     closed_as = models.CharField(
         max_length=9, choices=Closing.choices, default="", db_default="", editable=False
     )
-    erase_at = models.DateTimeField(null=True, editable=False)  # when its accounts are erased
+    # When the accounts of the group are erased.
+    erase_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         ordering = ["-made_at", "id"]

@@ -156,7 +156,7 @@ class EventStreams:
         if now - self._noted_at >= event_stream_leases.NOTED_EVERY:
             self._noted_at = now
             await in_db(event_stream_leases.renew_stream, list(self._streams))
-        # A program with its event stream open is present in the arenas that it has joined.
+        # A program with an open event stream is present in the arenas that it has joined.
         players = {stream.player_id for stream in self._streams.values()}
         await in_db_for_people(presence.record_following, players)
 

@@ -1,4 +1,4 @@
-"""Erase or anonymise an account, or undo that."""
+"""Erase or anonymise an account, or undo this."""
 
 from argparse import ArgumentParser
 from typing import Any
