@@ -112,7 +112,7 @@ BOARD = Board(
     score=_score,
     result=_result,
     sentences={
-        # Releases before coordinates stored this code.
+        # Earlier releases stored this code.
         "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
         "box-closed.mine": _("Box! Go again"),
         "box-closed.theirs": _("They closed a box and go again"),

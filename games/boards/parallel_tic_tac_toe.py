@@ -78,7 +78,7 @@ BOARD = Board(
     result=_result,
     details=_details,
     sentences={
-        # Releases before coordinates stored this code.
+        # Earlier releases stored this code.
         "cell": _("grid {grid} row {row} column {column}"),
         "left": _("Left"),
         "right": _("Right"),

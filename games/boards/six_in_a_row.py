@@ -99,7 +99,7 @@ BOARD = Board(
     },
     opening=_("To be fair, one player places three stones; the other then picks a colour."),
     sentences={
-        "place": _("column {column} row {row}"),  # releases before coordinates stored this code
+        "place": _("column {column} row {row}"),  # earlier releases stored this code
         "picks-black": _("picks black"),
         "picks-white": _("picks white"),
         "opening-1.mine": _("Opening, 1 of 3: place a black stone; your opponent then chooses"),

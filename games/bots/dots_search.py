@@ -30,7 +30,7 @@ NO_LINE = 127
 CHECK = 26  # the lowest bit of an entry's check
 NODES, LIMIT = 0, 1  # indices of the counters: searched nodes, and their limit
 KEPT, PREVENTED, UNKNOWN = 1, -1, 0  # the answers of the table about a margin
-CHILD, REPLIES = 128, 192  # offsets in a row of the stack: a child's openings, and the mobilities
+CHILD, REPLIES = 128, 192  # where the openings of a child and the mobilities begin in a row
 COLUMNS = 256  # columns in a row of the stack
 
 

@@ -113,11 +113,11 @@ _FIELDS = [
     ("count", np.int64, (2 * DEEPEST,)),  # the number of moves
     ("at", np.int64, (2 * DEEPEST,)),  # the index of the current move
     ("best", np.int64, (2 * DEEPEST,)),  # the best move so far
-    ("depth", np.int64, (2 * DEEPEST,)),  # alpha-beta, by ply: the depth left,
-    ("alpha", np.int64, (2 * DEEPEST,)),  # the score that its side has already,
-    ("beta", np.int64, (2 * DEEPEST,)),  # the score that the other side will not allow,
-    ("floor", np.int64, (2 * DEEPEST,)),  # the first alpha,
-    ("score", np.int64, (2 * DEEPEST,)),  # and the best score so far
+    ("depth", np.int64, (2 * DEEPEST,)),  # the depth left, by ply of alpha-beta
+    ("alpha", np.int64, (2 * DEEPEST,)),  # the score that the side to move has already
+    ("beta", np.int64, (2 * DEEPEST,)),  # the score that the opponent will not allow
+    ("floor", np.int64, (2 * DEEPEST,)),  # alpha when the node was entered
+    ("score", np.int64, (2 * DEEPEST,)),  # the best score so far
     ("attack_keys", np.int64, (SLOTS,)),
     ("attack_facts", np.int8, (SLOTS,)),
     ("keys", np.int64, (SLOTS,)),

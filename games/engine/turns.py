@@ -31,7 +31,7 @@ _LEAST = 0.02  # seconds that a search gets at least
 _LOOKED_AT = 2000  # due matches from which the next turns are chosen
 _HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
-_LATELY = 60.0  # seconds after its last due turn for which a network counts as waiting
+_LATELY = 60.0  # seconds for which a network counts as waiting after its last due turn
 _round_robin = RoundRobin()  # when this process last served each network and player
 _called: dict[str, float] = {}  # when each network last had a due turn
 

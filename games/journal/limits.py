@@ -14,7 +14,7 @@ def get_limits() -> Limits:
         lag_ms=settings.LAG_ALLOWANCE_MS,
         lag_budget_ms=settings.LAG_BUDGET_MS,
         lag_refill_ms=settings.LAG_REFILL_MS,
-        # At least PRESENCE_TIMEOUT_SECONDS: a player who is shown as present has not left.
+        # At least PRESENCE_TIMEOUT_SECONDS, because a player who is shown as present has not left.
         gone_timed=timedelta(
             seconds=max(settings.ABANDONED_SECONDS, settings.PRESENCE_TIMEOUT_SECONDS)
         ),

@@ -27,7 +27,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def is_result(self) -> bool:
-        """Return whether the outcome is a win or a draw, and not a match that does not count."""
+        """Return whether the outcome is a win or a draw, so that the match counts."""
         return self.code not in _NO_RESULTS
 
 

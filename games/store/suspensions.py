@@ -1,4 +1,4 @@
-"""Suspensions of players, read from the decisions themselves."""
+"""Suspensions of players, which follow from the decisions of moderators."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta

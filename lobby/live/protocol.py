@@ -366,7 +366,7 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
 
 
 class PlaceFrame(Struct, frozen=True, tag="place"):
-    """The places around that of the viewer, whose entry is `entry`."""
+    """The places around the viewer's own place. `entry` is the viewer's entry."""
 
     entry: int | None
     rows: tuple[StandingsRow, ...]

@@ -17,7 +17,7 @@ from lobby.ratings.ledger import Kind, LedgerEntry, get_current_revisions, list_
 
 LEAST_GAMES = 500
 MOST_GAMES = 10_000  # rated games to fit, the latest ones
-MOST_ADVANTAGE = 300.0  # rating points, at most
+MOST_ADVANTAGE = 300.0  # the maximum, in rating points
 
 _EVERY = timedelta(hours=24)
 _LATER = timedelta(minutes=1)
