@@ -126,13 +126,13 @@ class Decision(models.Model):
 
 
 class Case(models.Model):
-    """The reports about one player in one match, or about the player outside all matches."""
+    """The reports about one player in one match, or about one player outside all matches."""
 
     class Outcome(models.TextChoices):
         ACTED = "acted", _("action taken")
         NOTHING = "nothing", _("no violation found")
 
-    # Null: about the player's name, or their behaviour in the lobby.
+    # Null if the reports are about the player's name, or about behaviour in the lobby.
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="cases"
     )
@@ -149,8 +149,8 @@ class Case(models.Model):
     )
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
-    # Closed by a moderator who had reported it, because no other moderator was active
-    # (`games.review.colleagues`).
+    # Closed by a moderator who had made one of the reports, because no other moderator was active
+    # (see `games.review.colleagues`).
     is_own_report = models.BooleanField(default=False, db_default=False)
     # When the match was last reported after staff had decided on it.
     disputed_at = models.DateTimeField(null=True, blank=True)
@@ -194,7 +194,7 @@ class Case(models.Model):
 
 
 class Report(models.Model):
-    """One player's report about another one."""
+    """A report by one player about another."""
 
     class Reason(models.TextChoices):
         CHEATING = "cheating", _("outside help")

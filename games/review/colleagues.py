@@ -1,4 +1,7 @@
-"""Activity of other moderators. If none was active lately, moderators handle their own reports."""
+"""The activity of other moderators.
+
+If no other moderator was active recently, moderators may handle their own reports.
+"""
 
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
@@ -12,24 +15,28 @@ from games.models import Assignment, Case, Decision, Report
 from games.store.aliases import get_aliases
 
 HOURS = 24
-"""How long no other moderator was active, and how old the moderator's own report is at least."""
-_MOST = 200  # moderators
+"""Hours without activity of another moderator, and the minimum age of a moderator's own report."""
+_MOST = 200  # moderators that are considered
 
 activity_sources: list[Callable[[Collection[int], datetime], bool]] = []
-"""Other functions that tell whether one of these accounts was used since. `config.wiring` sets
+"""Functions that return whether one of these accounts was used since a time. `config.wiring` sets
 them."""
 
 
 def get_own_report_limit(by: Any) -> datetime | None:
-    """Return the time before which a moderator's own reports are theirs to handle; None if another
-    moderator was active since."""
+    """Return the time before which a moderator's own reports may be handled by that moderator.
+
+    Return None if another moderator was active since.
+    """
     since = timezone.now() - timedelta(hours=HOURS)
     return None if _was_any_active(_list_others(by), since) else since
 
 
 def may_handle_own_reports(player_ids: Collection[int], by: Any) -> bool | None:
-    """Return whether the moderator may handle their own open reports about these players; None if
-    they reported nobody."""
+    """Return whether the moderator may handle their own open reports about these players.
+
+    Return None if the moderator did not report any of them.
+    """
     mine = get_aliases(by.pk)
     own = Report.objects.filter(case__player__in=player_ids, case__closed_at=None, by__in=mine)
     newest = own.aggregate(newest=Max("at"))["newest"]
@@ -40,7 +47,7 @@ def may_handle_own_reports(player_ids: Collection[int], by: Any) -> bool | None:
 
 
 def has_reported(decision: Decision) -> bool:
-    """Return whether the moderator had reported the player whom a decision is about."""
+    """Return whether the moderator reported the player whom a decision is about."""
     if decision.player_id is None:
         return False
     own = Report.objects.filter(

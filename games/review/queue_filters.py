@@ -27,7 +27,7 @@ TAKEN = {NOBODY: _("nobody"), ME: _("you"), OTHERS: _("other moderators")}
 OLDEST, NEWEST = "oldest", "newest"
 ORDERS = {"": _("most urgent first"), OLDEST: _("oldest first"), NEWEST: _("newest first")}
 NO_GAME = "none"
-"""The value of the filter for reports outside all matches."""
+"""The value of the filter that selects reports outside all matches."""
 _LONGEST = 60  # characters in a reporter's name
 
 
@@ -133,7 +133,7 @@ def list_types() -> list[tuple[str, Any]]:
 
 
 def list_choices(chosen: QueueFilter) -> list[dict[str, Any]]:
-    """Return the filter's fields with a list to choose from."""
+    """Return the fields of the filter, each with its choices."""
     games = [(slug, get_game_name(slug)) for slug in GAMES]
     fields = (
         ("type", gettext("Type"), list_types()),

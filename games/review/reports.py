@@ -1,7 +1,8 @@
 """Reports by players.
 
-All reports about one player in one match form a case, and so do those about the player outside all
-matches. Moderators handle all open items about a player together: see `games.review.handling`.
+All reports about one player in one match form a case, and so do all reports about the player
+outside matches. Moderators handle all open items about a player together: see
+`games.review.handling`.
 """
 
 from datetime import timedelta
@@ -19,21 +20,23 @@ from games.store.aliases import get_aliases
 from games.store.seats import get_holders
 
 WITHOUT_MATCH = (Report.Reason.NAME, Report.Reason.LOBBY, Report.Reason.OTHER)
-"""Reasons to report a player outside a match."""
+"""The reasons to report a player outside a match."""
 
 
 def list_reasons(in_match: bool) -> list[tuple[str, Any]]:
-    """Return the reasons, with their labels, to report a player who has played a match or who has
-    not."""
+    """Return the reasons to report a player, with their labels.
+
+    They depend on whether the player has played a match.
+    """
     return [choice for choice in Report.Reason.choices if in_match or choice[0] in WITHOUT_MATCH]
 
 
 def store_report(
     by_id: int, match_id: str | None, player_id: int, reason: str, words: str
 ) -> Report:
-    """Store a report about one of a match's players, or about a player outside all matches.
+    """Store a report about a player in a match, or about a player outside all matches.
 
-    Behaviour in the lobby is never about a match. Raises `Refused`.
+    Reports about behaviour in the lobby never refer to a match. Raises `Refused`.
     """
     words = " ".join(words.split())
     _must_be_sound(match_id, reason, words)
