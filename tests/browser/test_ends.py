@@ -60,7 +60,7 @@ def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Vis
         visitor.page.wait_for_selector('#analysis[data-state="ready"]')
         expect(visitor.page.locator("#verdict")).to_contain_text("Good (certain)")
         expect(visitor.page.locator("#moves [class^='verdict-']")).to_have_count(5)
-        expect(visitor.page.get_by_role("button", name="Analyse this game")).to_be_hidden()
+        expect(visitor.page.get_by_role("button", name="Analyse this game")).to_be_enabled()
         visitor.page.locator("#moves li").first.locator("a").click()
         visitor.see_ply(5)
         expect(visitor.page.locator('#moves [aria-current="step"]')).to_contain_text("1.")

@@ -119,6 +119,8 @@ def test_the_confirmation_can_be_turned_off_and_on(seat: Seat) -> None:
     box.set_checked(False)
     x.page.locator('[data-action="mark 1 1"]').click()
     x.see_ply(1)
+    mark = "getComputedStyle(document.documentElement, '::before').content"
+    assert x.page.evaluate(mark) == "none"  # the mark of the button is not on the page
 
 
 def test_phrases_are_said_heard_and_muted(seat: Seat) -> None:

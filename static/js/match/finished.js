@@ -82,7 +82,7 @@ export function createEndRow(root) {
   function draw(state) {
     shown = state;
     row.hidden = state.status === "live";
-    if (form) form.hidden = !state.ply || analysis.dataset.state !== "none";
+    if (form) form.hidden = !state.ply;
     document.getElementById("watching").hidden = state.yours.length > 0 || !row.hidden;
     if (!root.dataset.rated || !isUnrated(state)) unratedNotice.hidden = true;
     else if (!timer) timer = setTimeout(showUnratedNotice, Number(unratedNotice.dataset.wait));
@@ -112,11 +112,13 @@ export function bindAnalysis(matchId, { onReady, onRefused }) {
     const button = form.querySelector("button");
     button.disabled = true;
     try {
-      await request();
+      if (analysis.dataset.state === "none") await request();
+      // On a phone it is below the board, behind the bar.
+      (analysis.querySelector("figure") ?? analysis).scrollIntoView({ block: "nearest" });
     } catch (error) {
-      button.disabled = false;
       onRefused(error.cause ?? { code: "connection.none" });
     }
+    button.disabled = false;
   });
   startPolling();
 
@@ -138,7 +140,6 @@ export function bindAnalysis(matchId, { onReady, onRefused }) {
     }
     Object.assign(analysis.dataset, page.getElementById("analysis")?.dataset);
     analysis.hidden = analysis.dataset.state === "none";
-    if (form) form.hidden = !analysis.hidden;
     if (analysis.dataset.state === "ready") onReady();
     startPolling();
   }
