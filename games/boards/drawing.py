@@ -56,7 +56,7 @@ def draw(
         _element(
             element,
             marks.get(i, "."),
-            _attributes(board, element, marks.get(i, ".")) if live else "",
+            _attributes(board, element, marks.get(i, ".")) if live else _grid(element, sparse),
             (_OPEN if i in targets else "")
             + (_FRESH if i in fresh else "")
             + (_LINE if i in line else "")
@@ -175,6 +175,11 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
     else:
         how = ""
     return f' role="img"{how} {name}'
+
+
+def _grid(element: Element, sparse: bool) -> str:
+    """Return the attribute from which a script knows the lines of several grids apart."""
+    return f' data-grid="{element.grid}"' if element.grid and not sparse else ""
 
 
 def _shapes(element: Element) -> str:

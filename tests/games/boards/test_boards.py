@@ -133,6 +133,11 @@ def test_the_cells_of_parallel_tic_tac_toe_carry_their_grid_and_cell() -> None:
     assert "data-action" not in text
 
 
+def test_a_script_knows_the_grids_of_a_thumbnail_apart() -> None:
+    text = draw(BOARDS["parallel-tic-tac-toe"], "." * 18, thumbnail=True)
+    assert text.count('data-grid="1"') == text.count('data-grid="2"') == 9
+
+
 def test_a_thumbnail_is_a_picture_and_nothing_else() -> None:
     text = draw(BOARDS["tic-tac-toe"], "x........", thumbnail=True, label="Tic-Tac-Toe")
     assert "data-action" not in text
