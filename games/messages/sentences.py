@@ -97,7 +97,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.settled.seen": _("{result}: the round ended"),
     "end.more": _("{said}. {more}"),
     "end.cancelled": _("Game cancelled. It doesn't count."),
-    "end.not-begun": _("Game cancelled: no first move. It doesn't count."),
+    "end.not-begun": _("Game cancelled before the first move. It doesn't count."),
     "end.one-person": _("Both players were the same person. The game doesn't count."),
     "end.not-come": _("Not played: forfeited"),
     "end.voided": _("The moderators voided this game. It doesn't count."),

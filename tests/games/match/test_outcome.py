@@ -178,7 +178,7 @@ def test_a_tie_of_boxes_says_why_it_is_won() -> None:
         ),
         (
             lambda: apply_command(create_state(clock="0+5"), None, Sweep(), START + DAY).state,
-            ("Game cancelled: no first move. It doesn't count.",) * 3,
+            ("Game cancelled before the first move. It doesn't count.",) * 3,
         ),
         (
             lambda: apply_command(create_state(), None, Void()).state,
