@@ -140,7 +140,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "seat.here": _("here"),
     "seat.away": _("away"),
     "seat.left": _("left"),
-    "seat.claim": _("You can claim the win in {time}"),
+    "seat.claim": _("Claim the win in {time}"),
     "seat.label": _("{name}, {presence}"),
     "seat.label-to-move": _("{name}, {presence}, to move"),
     # -- the buttons beside a board
