@@ -113,8 +113,8 @@ export function bindAnalysis(matchId, { onReady, onRefused }) {
     button.disabled = true;
     try {
       if (analysis.dataset.state === "none") await request();
-      // On a phone it is below the board, behind the bar.
-      (analysis.querySelector("figure") ?? analysis).scrollIntoView({ block: "nearest" });
+      // On a phone it is behind the bar. The board above it stays on the screen.
+      (document.getElementById("verdict") ?? analysis).scrollIntoView({ block: "nearest" });
     } catch (error) {
       onRefused(error.cause ?? { code: "connection.none" });
     }
