@@ -59,7 +59,7 @@ def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
         page.locator(".table [data-open]").first.dispatch_event("click")
         page.locator("#confirm-yes").click()
     page.wait_for_selector('#match[data-ply="30"]')
-    end = get_box(page, ".footer")
+    end = get_box(page, "main")
     bottom = page.evaluate("window.scrollY") + end["y"] + end["height"]
     assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
     page.set_viewport_size({"width": 1280, "height": 800})
