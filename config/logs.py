@@ -5,6 +5,8 @@ from typing import Any
 
 import structlog
 
+from config import failures
+
 _COMMON: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -32,6 +34,13 @@ class RefusalHandler(logging.Handler):
             count_refusal("http-503")
         else:
             logging.getLogger().handle(record)
+
+
+class FailureHandler(logging.Handler):
+    """Count errors by kind, for the status page of the staff."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        failures.count_failure(record)
 
 
 class RedisHandler(logging.Handler):
@@ -75,10 +84,11 @@ def configure_logging(style: str) -> dict[str, Any]:
         },
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
+            "failures": {"class": "config.logs.FailureHandler", "level": "ERROR"},
             "refused": {"class": "config.logs.RefusalHandler"},
             "redis": {"class": "config.logs.RedisHandler", "level": "WARNING"},
         },
-        "root": {"handlers": ["console"], "level": "WARNING"},
+        "root": {"handlers": ["console", "failures"], "level": "WARNING"},
         "loggers": {
             "games": {"level": "INFO"},
             "lobby": {"level": "INFO"},

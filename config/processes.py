@@ -10,13 +10,12 @@ from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-import redis
-from django.conf import settings
 from django.core.management import CommandError
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
 
+from config.troubles import summarize_error
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 
@@ -53,28 +52,6 @@ def must_be_migrated() -> None:
         raise CommandError(
             f"The database lacks {missing} migrations: run `manage.py migrate` first."
         )
-
-
-def describe_redis_failure() -> str:
-    """Return a warning if Redis does not respond, or "" if it does or is not used."""
-    if not settings.REDIS_URL:
-        return ""
-    try:
-        with redis.Redis.from_url(
-            settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
-        ) as client:
-            client.ping()
-    except (redis.RedisError, OSError) as error:
-        return (
-            f"Redis does not answer ({summarize_error(error)}). The site works without it, but "
-            "changes from other servers arrive later, and /readyz answers 503."
-        )
-    return ""
-
-
-def summarize_error(error: Exception) -> str:
-    """Return the first line of the error's message, or its class name if it has none."""
-    return (str(error).strip().splitlines() or [error.__class__.__name__])[0]
 
 
 def add_metrics_argument(parser: ArgumentParser) -> None:

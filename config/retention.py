@@ -19,8 +19,10 @@ from games.models import (
     ClientNetwork,
     Connection,
     Event,
+    FailureCount,
     Match,
     PositionLook,
+    ProcessBeat,
     SignSearch,
 )
 from lobby.accounts.devices import REMEMBERED
@@ -97,6 +99,8 @@ def rules() -> tuple[Rule, ...]:
         Rule(Transfer.objects.all(), "at", transfers.KEPT),
         # A server without a heartbeat is gone.
         Rule(Server.objects.all(), "seen_at", timedelta(hours=1)),
+        Rule(ProcessBeat.objects.all(), "at", timedelta(hours=1)),
+        Rule(FailureCount.objects.all(), "day", timedelta(days=7)),
         Rule(_unused_guests(guest), "date_joined", guest, 500),
     )
 

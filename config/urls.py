@@ -11,6 +11,7 @@ from django.views.generic import RedirectView
 import games.urls
 import lobby.urls
 from config import pwa
+from config.status import status
 from games.live.sockets import NoSuchSocket
 
 admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
@@ -21,6 +22,7 @@ urlpatterns = [
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("service-worker.js", pwa.service_worker, name="service-worker"),
     path("offline/", pwa.offline, name="offline"),
+    path("admin/status/", admin.site.admin_view(status), name="status"),
     path("admin/", admin.site.urls),
     path("accounts/", include("lobby.accounts.urls")),
     path("", include("lobby.urls")),

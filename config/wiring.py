@@ -32,7 +32,7 @@ import lobby.tournaments.results
 import lobby.tournaments.sentences
 import lobby.webhooks.delivery_loop
 import lobby.webhooks.outbox
-from config import background
+from config import background, monitoring
 from games import messages
 from games.boards import BOARDS
 from games.engine import analysis
@@ -221,6 +221,7 @@ BACKGROUND_TASKS = {
 
 async def start_background_tasks(command: str, bot_processes: int = 0) -> None:
     """Start the background tasks of this process on the running event loop."""
+    Repeated("status", monitoring.report(command, bot_processes), monitoring.EVERY).start()
     for start in BACKGROUND_TASKS[command]:
         await start(bot_processes)
 

@@ -2,6 +2,7 @@
 
 from games.models.analysis import Analysis, Caller, PositionLook
 from games.models.match import Event, Match, Move
+from games.models.operation import FailureCount, LastBackup, ProcessBeat
 from games.models.presence import (
     Attendance,
     ClientNetwork,
@@ -33,9 +34,11 @@ __all__ = [
     "Connection",
     "Decision",
     "Event",
+    "FailureCount",
     "FormerLogEntry",
     "FormerLogHead",
     "FormerLogNode",
+    "LastBackup",
     "LogEntry",
     "LogHead",
     "LogNode",
@@ -46,6 +49,7 @@ __all__ = [
     "Notice",
     "Outage",
     "PositionLook",
+    "ProcessBeat",
     "Pulse",
     "Report",
     "Sign",

@@ -45,6 +45,19 @@ def may_organise(player: Player) -> bool:
     return not player.is_guest and player.has_perm(f"lobby.{_RIGHT}")
 
 
+def set_organiser(player_id: int, may: bool) -> None:
+    """Give or take the right to create groups. Raise `Refused` for guests and minors."""
+    with transaction.atomic():
+        player = Player.objects.select_for_update().get(pk=player_id)
+        right = Right.objects.get(name=ORGANISERS)
+        if may and (player.is_guest or player.is_protected or not player.is_active):
+            raise Refused("not-allowed")
+        if may:
+            player.groups.add(right)
+        else:
+            player.groups.remove(right)
+
+
 Ended = dict[str, int]
 """The player of each search that ended."""
 

@@ -1,5 +1,6 @@
 """Copy the database into one file while the site runs."""
 
+import contextlib
 import os
 import tempfile
 import time
@@ -9,26 +10,50 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.utils import timezone
 
-from config.backup import postgres, sqlite
+from config.backup import folder, postgres, sqlite
+from config.monitoring import get_machine
+from games.models import LastBackup
 
 
 class Command(BaseCommand):
     help = (
-        "Copy the whole database into FILE while the site runs; `restore` copies it back. Only its "
-        "owner can read the file. It does not contain the secret key: keep that as well."
+        "Copy the whole database into FILE while the site runs; `restore` copies it back. Without "
+        "FILE, the backup goes into the folder `backups` in DATA_DIR. Only its owner can read the "
+        "file. It does not contain the secret key: keep that as well."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "file", metavar="FILE", type=Path, help="a file that does not exist yet"
+            "file", metavar="FILE", type=Path, nargs="?", help="a file that does not exist yet"
+        )
+        parser.add_argument(
+            "--keep",
+            metavar="NUMBER",
+            type=int,
+            help="afterwards keep only so many backups in the folder, the newest; not with FILE",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        file: Path = options["file"].absolute()
+        keep: int | None = options["keep"]
+        if keep is not None and (options["file"] or keep < 1):
+            raise CommandError("--keep takes a number from 1, and no FILE.")
+        try:
+            file: Path = options["file"] or folder.choose_file()
+        except OSError as error:
+            raise CommandError(
+                f"{folder.get_folder()} cannot be created: {error.strerror}."
+            ) from error
+        file = file.absolute()
         if file.exists():
             raise CommandError(f"{file} already exists.")
+        self._back_up(file)
+        if keep is not None and (deleted := folder.delete_older(keep)):
+            self.stdout.write(f"Deleted {deleted} older; the newest {keep} are kept.")
+
+    def _back_up(self, file: Path) -> None:
         os.nice(10)  # give way to players; PostgreSQL's tools inherit the priority
         began = time.monotonic()
         try:
@@ -44,6 +69,7 @@ class Command(BaseCommand):
             _to_disk(file.parent)
         finally:
             partial.unlink(missing_ok=True)
+        _record(file)
         took, size = time.monotonic() - began, file.stat().st_size / 1e6
         self.stdout.write(f"Backed up to {file}: {size:.1f} MB in {took:.1f} s.")
         self.stdout.write(
@@ -59,7 +85,22 @@ def _dump(file: Path) -> None:
         postgres.dump(file)
         held = postgres.migrations(file)
     if not held:  # an empty backup must fail here, not when it is restored
-        raise CommandError("There is no site in this database: see DATABASE_URL and DATA_DIR.")
+        raise CommandError(
+            f"There is no site in this database ({_name()}): start the site once, or set "
+            "DATABASE_URL or DATA_DIR to those of the running site."
+        )
+
+
+def _record(file: Path) -> None:
+    """Store that there is a backup, for the status page."""
+    done = {"at": timezone.now(), "machine": get_machine(), "file": str(file)[-500:]}
+    # Before an update there may be no table for it, and the backup is what counts.
+    with contextlib.suppress(DatabaseError):
+        LastBackup.objects.update_or_create(pk=1, defaults={**done, "bytes": file.stat().st_size})
+
+
+def _name() -> str:
+    return str(connection.settings_dict["NAME"])
 
 
 def _to_disk(path: Path) -> None:

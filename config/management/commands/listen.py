@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.management import BaseCommand
 
 from config.processes import (
-    describe_redis_failure,
     must_be_migrated,
     must_have_free_port,
     run_server,
 )
+from config.troubles import describe_redis_failure
 from config.wiring import start_background_tasks
 
 

@@ -11,7 +11,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 
 from config.backup import postgres, sqlite
-from config.processes import summarize_error
+from config.troubles import summarize_error
 from games.models import Pulse
 from games.store.epoch import begin_epoch
 from games.store.heartbeat import EVERY

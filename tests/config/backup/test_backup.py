@@ -233,3 +233,31 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
     assert "cret" not in said
     assert said.count("given") == 4
     assert "connect_timeout=5" in said
+
+
+def test_backups_in_the_folder_are_kept_up_to_a_number(env: dict[str, str], tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "backups"
+    with running(tmp_path / "data", env) as site:
+        match_id, roles = open_match(site)
+        assert "no FILE" in told(site.manage("backup", "--keep", "0"))
+        assert "no FILE" in told(site.manage("backup", "--keep", "3", str(tmp_path / "b")))
+        assert not folder.exists()
+        assert site.manage("backup", "--keep", "2").returncode == 0
+        (first,) = folder.iterdir()
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert first.stat().st_mode & 0o777 == 0o600
+        (folder / "notes.txt").touch()
+        left = folder / f"{first.name}.x.partial"  # a killed process's
+        left.touch()
+        os.utime(left, (0, 0))
+        for _ in range(2):
+            assert site.manage("backup").returncode == 0
+        assert len(list(folder.glob("*.backup"))) == 3, "without --keep nothing is deleted"
+        play_at(roles, match_id, "mark 2 2")
+        done = site.manage("backup", "--keep", "2")
+        assert "Deleted 2 older" in done.stdout
+    assert not first.exists()
+    assert not left.exists()
+    assert (folder / "notes.txt").exists()
+    newest = max(folder.glob("*.backup"), key=lambda path: path.stat().st_mtime)
+    assert "Restored" in site.manage("restore", str(newest)).stdout

@@ -567,6 +567,8 @@ COMMAND_REASONS = {
         ("verify_matches", "verify_log", "verify_ratings", "verify_tournaments", "histories"),
         "says ids to the operator alone",
     ),
+    **dict.fromkeys(("create_staff", "make_organiser"), "the operator names an account"),
+    **dict.fromkeys(("install_service", "update"), "read no player"),
     "seed_demo": "on a database of its own",
     "log_matches": "writes the log, whose entries name nobody",
 }

@@ -1,0 +1,77 @@
+"""Errors that this process has logged and not yet stored, by kind.
+
+The status page shows them. A kind has no personal data: not the values in a message, but its
+program text, the class of the error, and the place in the code.
+"""
+
+import logging
+import threading
+import traceback
+from collections import Counter
+from pathlib import Path
+
+from msgspec import Struct
+
+_BASE = Path(__file__).resolve().parents[1]
+_MOST = 100  # kinds that wait to be stored
+
+
+class LoggedError(Struct, frozen=True):
+    """A kind of error."""
+
+    event: str
+    error: str = ""
+    place: str = ""
+
+
+OTHER = LoggedError("further kinds of errors")
+
+_lock = threading.Lock()
+_waiting: Counter[LoggedError] = Counter()
+
+
+def count_failure(record: logging.LogRecord) -> None:
+    """Count a record of the log."""
+    add({_read_kind(record): 1})
+
+
+def add(found: dict[LoggedError, int]) -> None:
+    """Add to the errors that wait. Beyond so many kinds, only count them."""
+    with _lock:
+        for kind, times in found.items():
+            known = kind in _waiting or len(_waiting) < _MOST
+            _waiting[kind if known else OTHER] += times
+
+
+def take_all() -> dict[LoggedError, int]:
+    """Remove and return the errors that wait."""
+    with _lock:
+        found = dict(_waiting)
+        _waiting.clear()
+    return found
+
+
+def _read_kind(record: logging.LogRecord) -> LoggedError:
+    said = record.msg.get("event", "") if isinstance(record.msg, dict) else record.msg
+    if record.name.startswith("django.request") and record.args:
+        said = "page failed"  # the record's text is only a place for the address
+    info = record.exc_info
+    if not info or info[1] is None:
+        return LoggedError(f"{said}"[:120], "", f"{record.name}:{record.lineno}"[-120:])
+    return LoggedError(f"{said}"[:120], info[1].__class__.__name__[:80], _find_place(info[1]))
+
+
+def _find_place(error: BaseException) -> str:
+    """Return the last place in the site's own code that the error came from."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_own(frame.filename)]
+    found = (own or frames)[-1:]
+    return "".join(f"{_shorten(each.filename)}:{each.lineno}" for each in found)[-120:]
+
+
+def _is_own(file: str) -> bool:
+    return file.startswith(f"{_BASE}/") and "site-packages" not in file
+
+
+def _shorten(file: str) -> str:
+    return file.removeprefix(f"{_BASE}/")
