@@ -254,6 +254,25 @@ SENTENCES: Mapping[str, Sentence] = {
     "event.cannot.too-many-rounds": _("Round {round} was not paired: no opponents are left."),
     "event.cannot.no-pairing-left": _("Round {round} was not paired: everybody had a bye."),
     "event.cannot.too-many-players": _("Round {round} was not paired: there are too many players."),
+    "refused.real-name": _(
+        "Real names can have at most {most} characters, without invisible ones: “{name}”."
+    ),
+    "refused.login-form-outdated": _(
+        "These cards or pictures have changed since the page was loaded. Check the list and try "
+        "again."
+    ),
+    "refused.no-card": _("Choose at least one member."),
+    "refused.class-login-closed": _("Log-in is closed. Ask your teacher to open it."),
+    "refused.wrong-class-code": _("There is no class with this code today. Check each letter."),
+    "refused.wrong-card": _("This card does not work. Ask your teacher for a new one."),
+    "refused.wrong-pictures": _("These are not your pictures. Try again."),
+    "refused.pictures-locked": _(
+        "Too many wrong pictures. Use your card, or ask your teacher to open log-in again."
+    ),
+    "class.login-opened": _("Log-in is open."),
+    "class.login-closed": _("Log-in is closed. Members who are logged in can go on playing."),
+    "class.logins-revoked": _("Revoked. These members are logged out on all devices."),
+    "class.real-names-kept": _("Real names saved. Only you can see them."),
     "class.empty": _("Enter one name per line."),
     "class.too-many": _("These are {count} names. You can create at most {most} accounts at once."),
     "class.how-many": _("How many accounts? From 1 to {most}."),

@@ -9,11 +9,13 @@ from lobby.live.consumer import LobbySocket
 from lobby.views import (
     challenges,
     class_closing,
+    class_login,
     class_tournament,
     classes,
     games,
     groups,
     lobby,
+    member_logins,
     preferences,
     profile,
     ratings,
@@ -110,6 +112,28 @@ urlpatterns = [
     path("groups/<slug:group_id>/reopen/", class_closing.reopen, name="group-reopen"),
     path("groups/<slug:group_id>/export.zip", class_closing.export, name="group-export"),
     path("groups/<slug:group_id>/tournament/", class_tournament.new, name="group-tournament"),
+    path("class/", class_login.class_code, name="class-code"),
+    path("groups/<slug:group_id>/login/", class_login.class_login_page, name="class-login"),
+    path(
+        "groups/<slug:group_id>/login/<int:player_id>/",
+        class_login.class_login_pictures,
+        name="class-login-pictures",
+    ),
+    path(
+        "groups/<slug:group_id>/login/open/", class_login.class_login_open, name="class-login-open"
+    ),
+    path(
+        "groups/<slug:group_id>/login/close/",
+        class_login.class_login_close,
+        name="class-login-close",
+    ),
+    path(
+        "groups/<slug:group_id>/login/board/",
+        class_login.class_login_board,
+        name="class-login-board",
+    ),
+    path("groups/<slug:group_id>/cards/", member_logins.member_logins_page, name="member-logins"),
+    path("groups/<slug:group_id>/names/", member_logins.real_names, name="real-names"),
     path("tournaments/", tournaments.index, name="tournaments"),
     path("tournaments/feed.atom", tournament_feeds.feed, name="tournaments-feed"),
     path("tournaments/calendar.ics", tournament_feeds.calendar, name="tournaments-calendar"),

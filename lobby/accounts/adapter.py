@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from games.runtime.addresses import get_request_network
 from lobby.accounts.access import get_guest, mark_too_often
 from lobby.accounts.audit_events import log_event
-from lobby.accounts.devices import remember_device
+from lobby.accounts.devices import SHARED_DEVICE, remember_device
 from lobby.accounts.limits import may_log_in
 from lobby.accounts.recovery import WORDS_DUE
 from lobby.accounts.second_factors import has_second_factor
@@ -87,12 +87,13 @@ class Adapter(DefaultAccountAdapter):
         """
         response = super().post_login(request, user, **more)
         where = response.url
-        new = remember_device(request, response, user)
+        arguments = more["signal_kwargs"] or {}
+        new = None if arguments.get(SHARED_DEVICE) else remember_device(request, response, user)
         if new is not None:
             log_event("logged in by a new device", request, user.pk)
             self.send_notification_mail("sign-in", user, {"device": new.device})
         has_address = EmailAddress.objects.filter(user=user).exists()
-        if (more["signup"] and not has_address) or (more["signal_kwargs"] or {}).get(WORDS_DUE):
+        if (more["signup"] and not has_address) or arguments.get(WORDS_DUE):
             request.session[WORDS_DUE] = True
             where = f"{reverse('recovery-words')}?{urlencode({'next': where})}"
         if user.is_staff and not has_second_factor(user):

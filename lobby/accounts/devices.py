@@ -13,6 +13,9 @@ from lobby.models import Device, Player, SignIn
 REMEMBERED = timedelta(days=400)
 """How long a browser is remembered. Browsers limit cookies to this lifetime."""
 
+SHARED_DEVICE = "shared_device"
+"""Key in the arguments of a login's signal: others use the browser too, so it is not remembered."""
+
 _MOST = 50  # per account; the one unused for longest is deleted
 
 # The first match wins: browsers also claim to be the ones listed after them.

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import qrcode
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
@@ -13,13 +12,13 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.forms import BooleanField, HiddenInput
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts import encryption
 from lobby.accounts.forms import simplify_fields
+from lobby.accounts.qr_codes import draw_qr_code
 from lobby.accounts.second_factors import KINDS, accept_code
 
 _MOST = 10  # passkeys of one account
@@ -64,23 +63,8 @@ class FactorAdapter(DefaultMFAAdapter):
         return gettext("Passkey {number}").format(number=number)
 
     def build_totp_svg(self, url: str) -> SafeString:
-        """Draw the QR code as SVG without styles or external references."""
-        code = qrcode.QRCode(border=3)
-        code.add_data(url)
-        rows = code.get_matrix()
-        dark = "".join(
-            f"M{x} {y}h1v1h-1z"
-            for y, row in enumerate(rows)
-            for x, is_dark in enumerate(row)
-            if is_dark
-        )
-        return format_html(
-            '<svg class="qr" viewBox="0 0 {0} {0}" role="img" aria-label="{1}">'
-            '<rect width="{0}" height="{0}" fill="#fff"/><path d="{2}" fill="#000"/></svg>',
-            len(rows),
-            gettext("QR code for the authenticator app. The same key is shown as text below."),
-            dark,
-        )
+        label = gettext("QR code for the authenticator app. The same key is shown as text below.")
+        return draw_qr_code(url, label)
 
 
 class _CodeMixin:

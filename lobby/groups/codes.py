@@ -8,14 +8,14 @@ from limits import RateLimitItemPerMinute
 from games.runtime.addresses import get_client_network
 from games.runtime.limiter import is_within_limit, limiter
 
-_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
 _LENGTH = 10  # characters: 49 bits
 _LONGEST = 40  # characters; the rest of a longer text is ignored
 
 
-def create_code() -> str:
+def create_code(length: int = _LENGTH) -> str:
     """Return a new random code."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
 def normalize_code(typed: str) -> str:
@@ -23,9 +23,9 @@ def normalize_code(typed: str) -> str:
     return "".join(c for c in typed[:_LONGEST].upper() if c.isalnum())
 
 
-def format_code(code: str) -> str:
-    """Return the code in two halves, as displayed."""
-    return f"{code[: _LENGTH // 2]}-{code[_LENGTH // 2 :]}"
+def format_code(code: str, size: int = 5) -> str:
+    """Return the code in parts of this size, as displayed."""
+    return "-".join(code[start : start + size] for start in range(0, len(code), size))
 
 
 def may_try_code(player_id: int, address: str) -> bool:

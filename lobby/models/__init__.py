@@ -4,6 +4,7 @@ from lobby.models.account import Device, Erasure, FactorReset, RecoveryWords, Si
 from lobby.models.appeal import Appeal
 from lobby.models.block import Block
 from lobby.models.challenge import Challenge
+from lobby.models.class_login import ClassLogin, MemberLogin, RealName
 from lobby.models.group import Group, GroupGame, Making, Member, Transfer
 from lobby.models.history import Adoption, HistoryMark, Played, Tally
 from lobby.models.player import FormerName, People, Player, ProtectionChange
@@ -32,6 +33,7 @@ __all__ = [
     "AuthorizationCode",
     "Block",
     "Challenge",
+    "ClassLogin",
     "ComputerGame",
     "Delivery",
     "Device",
@@ -46,6 +48,7 @@ __all__ = [
     "LogLine",
     "Making",
     "Member",
+    "MemberLogin",
     "Pairing",
     "People",
     "Played",
@@ -56,6 +59,7 @@ __all__ = [
     "RatedGame",
     "Rating",
     "RatingSpread",
+    "RealName",
     "Recount",
     "RecoveryWords",
     "RoleAdvantage",

@@ -3,6 +3,7 @@
 from typing import Any
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,9 +22,11 @@ from games.runtime.addresses import get_request_network
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import class_closing, games, membership
+from lobby.groups.class_login import get_open_login
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
 from lobby.groups.member_passwords import create_token
 from lobby.groups.membership import Ended, can_manage, may_organise
+from lobby.groups.real_names import get_real_names
 from lobby.groups.transfers import get_offers_from, list_offers_to
 from lobby.live.groups import read_group_lobbies
 from lobby.live.room import lobby_room
@@ -92,9 +95,11 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
     )
     if is_organiser:
         expect_class_logins(get_request_network(request))
+        names = get_real_names(found, player)
         offered = get_offers_from(found)
         for each in members:
             each.offer = offered.get(each.player_id)
+            each.real_name = names.get(each.player_id, "")
     context = {
         **shown,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
@@ -109,6 +114,8 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "link": request.build_absolute_uri(f"/groups/join/{found.code}/") if found.code else "",
         "token": create_token(),
         "most": LONGEST_NAME,
+        "class_login": get_open_login(found.pk) if is_organiser else None,
+        "class_login_hours": settings.CLASS_LOGIN_HOURS,
     }
     return render(request, "lobby/group.html", context)
 

@@ -110,6 +110,22 @@ def make_accounts(page: Page) -> None:
     expect(page.locator(".slip")).to_have_count(2)
 
 
+def see_the_class(page: Page) -> None:
+    expect(page.locator(".pupils li")).to_have_count(3)
+
+
+def see_the_pictures(page: Page) -> None:
+    see_the_class(page)
+    page.locator(".pupils a").first.click()
+    expect(page.locator(".picture-row")).to_have_count(3)
+
+
+def print_cards(page: Page) -> None:
+    page.get_by_role("link", name="Tick all").click()
+    page.get_by_role("button", name="New cards and pictures").click()
+    expect(page.locator(".slip")).to_have_count(3)
+
+
 def pass_the_first_step(page: Page) -> None:
     page.fill("[name=login]", REVIEWER)
     page.fill("[name=password]", PASSWORD)
@@ -191,6 +207,11 @@ TABLE = [
     Entry("class tournament", ORGANISER),
     Entry("accounts", ORGANISER, send_a_list_with_faults),
     Entry("accounts", ORGANISER, make_accounts, "sheet"),
+    Entry("/class/"),
+    Entry("class login", act=see_the_class, name="names"),
+    Entry("class login", act=see_the_pictures, name="pictures"),
+    *(Entry(f"class {page}", ORGANISER) for page in ("cards", "names", "login/board")),
+    Entry("class cards", ORGANISER, print_cards, "sheet"),
 ]  # fmt: skip
 
 

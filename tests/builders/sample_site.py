@@ -8,6 +8,7 @@ from games.rules import GAMES
 from lobby.groups.class_closing import close_class
 from lobby.models import Pairing
 from lobby.tournaments import presence
+from tests.builders.class_logins import create_class, give_logins, open_class
 from tests.builders.groups import create_group
 from tests.builders.matches import (
     commit_command,
@@ -48,6 +49,12 @@ def fill() -> dict[str, str]:
         "player": f"/player/{member.username}/",
         "challenge": f"/player/{other.username}/challenge/",
     }
+    pupils = [create_player(f"Pupil {number}") for number in range(1, 4)]
+    school = create_class(*pupils, organiser=organiser)
+    give_logins(school, *pupils)
+    found["class login"] = f"/class/#{open_class(school, 8).code}"
+    for page in ("cards", "names", "login/board"):
+        found[f"class {page}"] = f"{school.get_absolute_url()}{page}/"
     for slug in GAMES:
         found[f"live {slug}"] = f"/match/{create_match(slug, member, other).pk}/"
         found[f"over {slug}"] = f"/match/{create_finished_match(slug, member, other).pk}/"

@@ -7,10 +7,13 @@ import { make, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
 import { listTabSeeks, SEEK_HANDLERS } from "../shared/tab-seeks.js";
+import { showLocalTimes } from "../shared/time.js";
 import { resumeActivity, showActivity, showJoinError } from "../shared/waiting.js";
 import { playersMessage } from "./seek.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
 import { chosenClock } from "./setup-form.js";
+
+showLocalTimes();
 
 const NOT_FOUND = 4404; // close code: the group is gone, or the player has left it
 

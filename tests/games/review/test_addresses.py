@@ -114,6 +114,18 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
         (302, 302, 404, 404, 404, 404, 404),
         (302, 302, 404, 404, 404, 404, 404),
     ),
+    "class-code": ("/class/", 200, 400),  # without a code
+    "class-login": ("/groups/{club}/login/", 403, 403),  # it is closed, also for the organiser
+    "class-login-pictures": ("/groups/{club}/login/{bob}/", 403, 403),
+    "class-login-open": ("/groups/{club}/login/open/", 405, GROUP_POST),
+    "class-login-close": ("/groups/{club}/login/close/", 405, GROUP_POST),
+    "class-login-board": (
+        "/groups/{club}/login/board/",
+        GROUP_POST,  # of the closed log-in: back to the group
+        405,
+    ),
+    "member-logins": ("/groups/{club}/cards/", GROUP, RUN),  # without an action
+    "real-names": ("/groups/{club}/names/", GROUP, GROUP_POST),
     "group-leave": ("/groups/{club}/leave/", 405, GROUP_POST),
     "group-tournament": ("/groups/{club}/tournament/", GROUP, RUN),  # without a game
     "tournaments": ("/tournaments/", 200, 405),

@@ -54,6 +54,7 @@ from lobby.api.operations import CALLS
 from lobby.api.schema import described
 from lobby.archive import list_lines as archived
 from lobby.groups import membership
+from lobby.groups.class_login import open_login
 from lobby.live.groups import read_group_lobbies
 from lobby.live.listing import (
     build_changes_frame,
@@ -66,7 +67,7 @@ from lobby.live.player_state import read_own
 from lobby.live.tournaments import build_whole_frame as tournament_frame
 from lobby.live.tournaments import read_tournament
 from lobby.live.tv import read_wall
-from lobby.models import Block, Delivery, Entry, FormerName, Player
+from lobby.models import Block, Delivery, Entry, FormerName, Member, MemberLogin, Player
 from lobby.players import blocks
 from lobby.players.games import Filters, list_history
 from lobby.privacy import export
@@ -139,6 +140,15 @@ def page(path: str | Callable[[World], str]) -> Ask:
         return get_whole_text(world.client(viewer).get(where))
 
     return ask
+
+
+def log_in_to_class(world: World, viewer: str) -> tuple[int, str]:
+    """Read the log-in page of her class, which is open, and on which she uses pictures."""
+    open_login(world.group, world.olga, 1)
+    hers = Member.objects.get(group=world.group, player=world.nora)
+    known = {"pictures_hash": "x", "changed_at": timezone.now()}
+    MemberLogin.objects.update_or_create(member=hers, defaults=known)
+    return get_whole_text(world.client(viewer).get(f"/groups/{world.group.pk}/login/"))
 
 
 def match_page(path: str, method: str = "GET") -> Callable[[World, str, str], tuple[int, str]]:
@@ -354,6 +364,9 @@ PAGES: dict[str, Row | ByMatch | ByName] = {
     "games/mine.jsonl": Row(page("/games/mine.jsonl"), "opponent"),
     "preferences/": Row(page("/preferences/"), None, "a block of hers: see test_blocked_players"),
     "groups/": Row(page("/groups/"), None, "names groups"),
+    "groups/<slug:group_id>/login/": Row(
+        log_in_to_class, None, "names its members only to a device that knows the class's code"
+    ),
     "groups/<slug:group_id>/": Row(page(lambda world: f"/groups/{world.group.pk}/"), "member"),
     "tournaments/": Row(page("/tournaments/"), "stranger"),
     "tournaments/feed.atom": Row(page("/tournaments/feed.atom")),
@@ -528,7 +541,9 @@ REASONS: dict[str, str] = {
     r"seek/<slug:seek_id>/(accept|cancel)/": "leads to another page: the invitation's own, or none",
     r"challenge/<slug:challenge_id>/(accept|decline|withdraw)/": "as the challenge's page, or none",
     r"groups/join/.*": "names the organiser, who is no minor",
-    r"groups/<slug:group_id>/.+": "for members or the organiser of that group alone",
+    "class/": "asks for a code, and names nobody",
+    "groups/<slug:group_id>/login/<int:player_id>/": "without the code, redirects to class/",
+    r"groups/<slug:group_id>/(?!login/$).+": "for members or the organiser of that group alone",
     r"tournaments/new/|tournaments/<slug:tournament_id>/(change|do)/.*": "for the organiser alone",
     r"oauth|\.well-known/.*|api/openapi.json|api/docs/.*": "names nobody",
     r"log/.*": "entries of the log name neither matches nor players: tests/games/transparency_log",

@@ -1,0 +1,177 @@
+"""Cards and picture passwords of members, created and revoked by the organiser of their group.
+
+The secrets are derived from the form's token, so a form sent twice gives the same ones. The token
+also contains its time, and a form cannot change a secret that has changed since: otherwise a page
+from the browser's history could bring a revoked card back.
+"""
+
+import hmac
+import secrets
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.utils import timezone
+from msgspec import Struct
+
+from games.messages.refusal import Refused
+from games.store.visibility import find_hidden_players
+from lobby.accounts.sessions import end_other_sessions
+from lobby.groups.class_login import (
+    CARD_LETTERS,
+    PICTURES,
+    PICTURES_EACH,
+    hash_card,
+    hash_pictures,
+    lock_managed,
+)
+from lobby.groups.codes import LETTERS
+from lobby.groups.membership import list_with_class_password
+from lobby.models import Group, Member, MemberLogin, Player
+
+_SALT = "member logins"
+
+
+class NewLogin(Struct, frozen=True):
+    """The new secrets of a member, which are stored nowhere else. Empty if not asked for."""
+
+    member: Member
+    card: str
+    pictures: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return a text without the secrets, for logs."""
+        return f"NewLogin(member={self.member.pk})"
+
+
+def create_form_token() -> str:
+    """Return a token for a form that is rendered now."""
+    now = int(timezone.now().timestamp() * 1e6)
+    return signing.dumps([secrets.token_urlsafe(24), now], salt=_SALT)
+
+
+def list_logins(group: Group) -> list[tuple[Member, MemberLogin | None]]:
+    """Return the members who can have a card, by name, each with the row of present secrets."""
+    members = _list_members(group)
+    rows = {each.member_id: each for each in MemberLogin.objects.filter(member__in=members)}
+    return [(each, rows.get(each.pk)) for each in members]
+
+
+def create_logins(
+    group: Group,
+    organiser: Player,
+    token: str,
+    player_ids: Collection[int],
+    with_card: bool,
+    with_pictures: bool,
+) -> list[NewLogin]:
+    """Give these members new cards and picture passwords, all or none. Former ones are revoked.
+
+    Members who had one of them are logged out everywhere. Raise `Refused`.
+    """
+    made_at = _read_time(token)
+    with transaction.atomic():
+        logins = _lock_logins(group, organiser, player_ids)
+        new, replaced = [], []
+        for member, login in logins:
+            card = compute_card(token, member.pk) if with_card else ""
+            pictures = compute_pictures(token, member.pk) if with_pictures else ()
+            hashes = {}
+            if with_card:
+                hashes["card_hash"] = hash_card(card)
+            if with_pictures:
+                hashes["pictures_hash"] = hash_pictures(member.pk, pictures)
+            is_repeat = all(getattr(login, name) == value for name, value in hashes.items())
+            if not is_repeat and login.changed_at > made_at:
+                raise Refused("login-form-outdated")
+            if not is_repeat:
+                if any(getattr(login, name) for name in hashes):
+                    replaced.append(member.player)
+                _update_login(login, **hashes)
+            new.append(NewLogin(member, card, pictures))
+    for player in replaced:
+        end_other_sessions(None, player)
+    return new
+
+
+def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) -> list[Player]:
+    """Revoke the cards and picture passwords of these members, and end their sessions.
+
+    Return the members who had one. Raise `Refused`.
+    """
+    revoked = []
+    with transaction.atomic():
+        for member, login in _lock_logins(group, organiser, player_ids):
+            if login.card_hash or login.pictures_hash:
+                _update_login(login, card_hash=None, pictures_hash="")
+                revoked.append(member.player)
+    for player in revoked:
+        end_other_sessions(None, player)
+    return revoked
+
+
+def compute_card(token: str, member_id: int) -> str:
+    """Return the code of a member's card."""
+    number, letters = _compute_number(f"card {member_id} {token}"), ""
+    for _ in range(CARD_LETTERS):
+        number, place = divmod(number, len(LETTERS))
+        letters += LETTERS[place]
+    return letters
+
+
+def compute_pictures(token: str, member_id: int) -> tuple[str, ...]:
+    """Return the picture password of a member. Pictures can repeat."""
+    number, pictures, found = _compute_number(f"pictures {member_id} {token}"), list(PICTURES), []
+    for _ in range(PICTURES_EACH):
+        number, place = divmod(number, len(pictures))
+        found.append(pictures[place])
+    return tuple(found)
+
+
+def _compute_number(text: str) -> int:
+    key = blake2b(settings.SECRET_KEY.encode(), person=b"member logins").digest()
+    return int.from_bytes(hmac.digest(key, text.encode(), "sha256"), "big")
+
+
+def _read_time(token: str) -> datetime:
+    """Return when the form was rendered. Raise `Refused` for an invalid token."""
+    try:
+        _, made_at = signing.loads(token[:300], salt=_SALT)
+    except signing.BadSignature:
+        raise Refused("login-form-outdated") from None
+    return datetime.fromtimestamp(made_at / 1e6, UTC)
+
+
+def _lock_logins(
+    group: Group, organiser: Player, player_ids: Collection[int]
+) -> Sequence[tuple[Member, MemberLogin]]:
+    """Return these members with their rows, which are created if needed and locked."""
+    if not player_ids:
+        raise Refused("no-card")
+    lock_managed(group, organiser)
+    members = [each for each in _list_members(group) if each.player_id in player_ids]
+    if {each.player_id for each in members} != set(player_ids):
+        raise Refused("not-made-here")
+    never = datetime.fromtimestamp(0, UTC)
+    MemberLogin.objects.bulk_create(
+        (MemberLogin(member=each, changed_at=never) for each in members), ignore_conflicts=True
+    )
+    rows = MemberLogin.objects.select_for_update().filter(member__in=members).order_by("pk")
+    logins = {each.member_id: each for each in rows}
+    return [(each, logins[each.pk]) for each in members if each.pk in logins]
+
+
+def _list_members(group: Group) -> list[Member]:
+    """Return the members whose passwords the organiser may set and whom the organiser may see."""
+    members = list_with_class_password(group)
+    hidden = find_hidden_players(group.organiser_id, [each.player_id for each in members])
+    return [each for each in members if each.player_id not in hidden]
+
+
+def _update_login(login: MemberLogin, **hashes: str | None) -> None:
+    for name, value in {**hashes, "wrong_pictures": 0, "changed_at": timezone.now()}.items():
+        setattr(login, name, value)
+    login.save(update_fields=[*hashes, "wrong_pictures", "changed_at"])

@@ -1,0 +1,45 @@
+"""The organiser's notes of members' real names. Nobody else sees them: no member, no moderator, and
+no export, API or log.
+
+The data export of a member leaves them out, too. The school that keeps the list answers for it.
+"""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from games.messages.refusal import Refused
+from lobby.groups.class_login import lock_managed
+from lobby.groups.membership import can_manage
+from lobby.models import Group, Member, Player, RealName
+from lobby.models.class_login import LONGEST_REAL_NAME
+
+
+def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
+    """Return the real names by player, for the group's organiser. Nobody else gets any."""
+    if not can_manage(viewer, group):
+        return {}
+    rows = RealName.objects.filter(member__group=group)
+    return dict(rows.values_list("member__player", "name"))
+
+
+def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
+    """Store these real names by player, all or none; "" deletes one. Raise `Refused`."""
+    cleaned = {player_id: _clean(name) for player_id, name in names.items()}
+    with transaction.atomic():
+        lock_managed(group, organiser)
+        members = Member.objects.filter(group=group, player__in=cleaned)
+        for member_id, player_id in members.values_list("pk", "player"):
+            if cleaned[player_id]:
+                RealName.objects.update_or_create(
+                    member_id=member_id, defaults={"name": cleaned[player_id]}
+                )
+            else:
+                RealName.objects.filter(member=member_id).delete()
+
+
+def _clean(name: str) -> str:
+    name = " ".join(name.split())
+    if len(name) > LONGEST_REAL_NAME or not name.isprintable():
+        raise Refused("real-name", name=name[:LONGEST_REAL_NAME], most=LONGEST_REAL_NAME)
+    return name
