@@ -62,8 +62,7 @@ LESSON = Lesson(
                     _ALL,
                     _(
                         "All 60 lines are drawn. More boxes win: O has 19, X has 6. There are 25, "
-                        "so there is no draw. An even share would count for O, because X has the "
-                        "first move."
+                        "so there is no draw."
                     ),
                 ),
             ),

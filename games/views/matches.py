@@ -24,6 +24,7 @@ from games.formats.addresses import encode_actions
 from games.live.frames import encode_bytes
 from games.live.protocol import MatchPeople, build_shared_state, build_viewer_state
 from games.match.commands import PHRASES
+from games.match.offers import DRAW_FROM_PLY
 from games.match.outcome import get_outcome_for
 from games.match.seats import seat_in_hand
 from games.match.state import MatchState
@@ -98,6 +99,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "setup": state.setup,
         "decisions": list_decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
+        # A game that fills an element with each move is over before that on a small board.
+        "draw_from": DRAW_FROM_PLY + 1 if len(shared.diagram) > DRAW_FROM_PLY else None,
         "reportable": _reportable(state, names, viewer, held),
         "reasons": [each for each in Report.Reason.choices if each[0] != Report.Reason.LOBBY],
         "unrated": _is_unrated(state, around),
