@@ -20,10 +20,11 @@ from games.admin.queue import QueuePages
 from games.admin.review import OpenFilter, ReviewAdmin, View
 from games.messages import render
 from games.messages.names import isolate_name
-from games.models import Case, Decision, Match, Sign
+from games.models import BulkAction, Case, Decision, Match, Sign
+from games.review import bulk
 from games.review.colleagues import HOURS, has_reported
 from games.review.decisions import get_reversible, reverse_decision
-from games.review.page import describe_end
+from games.review.page import describe_end, get_players
 from games.review.signs import MEANINGS, dismiss_sign
 from games.store.records import get_record as stored
 
@@ -161,3 +162,55 @@ class DecisionAdmin(ReviewAdmin):
         if not Decision.objects.filter(pk=decision_id).exists():
             return redirect("admin:games_decision_changelist")
         return redirect("admin:games_decision_change", decision_id)
+
+
+@admin.register(BulkAction)
+class BulkActionAdmin(ReviewAdmin):
+    """The log of what moderators did with many players at once."""
+
+    list_display = ("at", "kind", "number", "reason", "whose", "undone")
+    list_filter = ("kind",)
+    list_select_related = ("by", "undone_by")
+    search_fields = ()
+    sortable_by = ()
+
+    @admin.display(description=_("players"))
+    def number(self, action: BulkAction) -> int:
+        return len(action.players)
+
+    @admin.display(description=_("by"))
+    def whose(self, action: BulkAction) -> SafeString:
+        return format_html("<bdi>{}</bdi>", action.by)
+
+    @admin.display(description=_("undone by"))
+    def undone(self, action: BulkAction) -> SafeString | str:
+        return format_html("<bdi>{}</bdi>", action.undone_by) if action.undone_by else "-"
+
+    def pages(self) -> list[tuple[str, str, View]]:
+        return [("<int:action_id>/undo/", "undo_bulk", require_POST(self.undo))]
+
+    def shown(self, request: HttpRequest, found: BulkAction) -> dict[str, Any]:
+        people = get_players(found.players)
+        is_own = found.by_id == request.user.pk
+        return {
+            "title": str(found),
+            "action": found,
+            "people": [people[pk] for pk in found.players if pk in people],
+            "may_undo": found.undone_at is None
+            and request.user.has_perm("games.handle")
+            and (is_own or request.user.has_perm("games.reverse")),
+        }
+
+    def undo(self, request: HttpRequest, action_id: int) -> HttpResponse:
+        """Undo an action as a whole."""
+        if not request.user.has_perm("games.handle"):
+            raise PermissionDenied
+
+        def undo() -> str:
+            bulk.undo_action(request.user, action_id)
+            return gettext("Undone.")
+
+        self.attempt(request, undo)
+        if not BulkAction.objects.filter(pk=action_id).exists():
+            return redirect("admin:games_bulkaction_changelist")
+        return redirect("admin:games_bulkaction_change", action_id)

@@ -1,7 +1,9 @@
 """The queue of players with open items, and the page for handling one player."""
 
+import secrets
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -13,9 +15,10 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import ReviewAdmin, View
+from games.messages import render
 from games.messages.names import isolate_name
 from games.models import Match, Report, Sign
-from games.review import computer, handling, notes, queue
+from games.review import bulk, computer, handling, notes, queue
 from games.review.entry import build_entry_context
 from games.review.forms import STAY
 from games.review.forms import handle as carry_out
@@ -27,6 +30,7 @@ from games.store.suspensions import get_suspensions
 
 _PER_PAGE = 50  # entries of the queue on a page
 _LONGEST_SEARCH = 80  # characters of a search
+_LONGEST_KEY = 32  # characters of the key of a form
 
 
 class QueuePages(ReviewAdmin):
@@ -41,6 +45,7 @@ class QueuePages(ReviewAdmin):
             ("queue/", "queue", require_safe(self.show_queue)),
             ("queue/next/", "next", require_POST(self.take_next)),
             ("search/", "search", require_safe(self.search)),
+            ("bulk/", "bulk", require_POST(self.handle_together)),
             (one, "entry", require_safe(self.entry)),
             (f"{one}take/", "take", require_POST(self.take)),
             (f"{one}release/", "release", require_POST(self.release)),
@@ -53,7 +58,9 @@ class QueuePages(ReviewAdmin):
         self.must_view(request)
         chosen = _chosen(request)
         found = queue.list_entries(chosen, request.user)
-        page = Paginator(found, _PER_PAGE).get_page(request.GET.get("page"))
+        selects = "select" in request.GET and request.user.has_perm("games.handle")
+        per_page = MOST if selects else _PER_PAGE
+        page = Paginator(found, per_page).get_page(request.GET.get("page"))
         context = {
             "title": gettext("The queue"),
             "rows": _build_rows(list(page.object_list)),
@@ -62,6 +69,7 @@ class QueuePages(ReviewAdmin):
             "chosen": chosen,
             "fields": list_choices(chosen),
             "orders": list(ORDERS.items()),
+            **(_build_selection() if selects else {}),
             "may_handle": request.user.has_perm("games.handle"),
             # The table needs the width.
             "is_nav_sidebar_enabled": False,
@@ -93,9 +101,37 @@ class QueuePages(ReviewAdmin):
                 if hit.player_id in people
             ],
             "match": Match.objects.filter(pk=text).first() if text else None,
+            **(_build_selection() if entries and request.user.has_perm("games.handle") else {}),
             "is_nav_sidebar_enabled": False,
         }
         return self.page(request, "queue/search.html", context)
+
+    def handle_together(self, request: HttpRequest) -> HttpResponse:
+        """Dismiss or merge the selected players, and show what was done."""
+        self._must_handle(request)
+        form, chosen = request.POST, _chosen(request)
+        back = queue_address(chosen)
+        if form.get("q"):
+            back = f"{reverse('admin:review_search')}?{urlencode({'q': form['q']})}"
+        done: list[bulk.Done] = []
+
+        def carry() -> str:
+            ids = [int(pk) for pk in form.getlist("player") if _is_number(pk)]
+            reason, key = form.get("reason", ""), form.get("key", "")[:_LONGEST_KEY]
+            if form.get("do") == "merge":
+                done.append(bulk.merge_players(request.user, ids, reason, key))
+            else:
+                latest = bulk.Latest.read(form.get("latest", ""))
+                done.append(bulk.dismiss_players(request.user, ids, reason, key, latest, chosen))
+            return gettext("Done for %(count)d players.") % {"count": len(done[0].action.players)}
+
+        if not self.attempt(request, carry):
+            return redirect(back)
+        people = get_players(list(done[0].left_out))
+        for pk, refusal in done[0].left_out.items():
+            words = {"name": isolate_name(str(people[pk])), "reason": render(refusal.words)}
+            messages.warning(request, gettext("Left out: %(name)s. %(reason)s") % words)
+        return redirect("admin:games_bulkaction_change", done[0].action.pk)
 
     def entry(self, request: HttpRequest, player_id: int) -> HttpResponse:
         """Show all open items about one player, a match, and the decision form."""
@@ -214,6 +250,15 @@ def entry_address(player_id: int, match_id: str = "", chosen: QueueFilter = EVER
 
 def _chosen(request: HttpRequest) -> QueueFilter:
     return QueueFilter.parse(request.GET)
+
+
+def _build_selection() -> dict[str, Any]:
+    """Return what the form for handling several players needs."""
+    return {"selects": True, "key": secrets.token_hex(12), "latest": str(bulk.get_latest())}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _build_rows(entries: list[QueueEntry]) -> list[dict[str, Any]]:

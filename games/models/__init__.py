@@ -22,12 +22,24 @@ from games.models.record_log import (
     LogWish,
     SigningKey,
 )
-from games.models.review import Assignment, Case, Decision, Note, Notice, Report, Sign, SignSearch
+from games.models.review import (
+    Assignment,
+    BulkAction,
+    Case,
+    Decision,
+    MergedEntry,
+    Note,
+    Notice,
+    Report,
+    Sign,
+    SignSearch,
+)
 
 __all__ = [
     "Analysis",
     "Assignment",
     "Attendance",
+    "BulkAction",
     "Caller",
     "Case",
     "ClientNetwork",
@@ -44,6 +56,7 @@ __all__ = [
     "LogNode",
     "LogWish",
     "Match",
+    "MergedEntry",
     "Move",
     "Note",
     "Notice",

@@ -125,6 +125,57 @@ class Decision(models.Model):
         return render(build_message(f"decision.{self.kind}"))
 
 
+class BulkAction(models.Model):
+    """What a moderator did with many players at once: dismissed their open items, or merged them
+    into one entry of the queue. It is undone as a whole, once."""
+
+    class Kind(models.TextChoices):
+        DISMISS = "dismiss", _("dismissed")
+        MERGE = "merge", _("merged")
+
+    key = models.CharField(max_length=32, unique=True)  # of the form, which may be sent twice
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    players = models.JSONField(default=list)  # their ids
+    # The player whose entry has the items of all; null for a dismissal.
+    into = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    reason = models.CharField(max_length=WORDS)  # for moderators
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bulk_actions"
+    )
+    at = models.DateTimeField()
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("bulk action"), _("bulk actions")
+        ordering = ["-at", "-pk"]
+        default_permissions = ("view",)
+        indexes = [models.Index(fields=["-at", "-id"], name="bulk_action_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.at:%Y-%m-%d %H:%M}"
+
+
+class MergedEntry(models.Model):
+    """A player whose open items are handled in another player's entry of the queue."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    into = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    action = models.ForeignKey(BulkAction, on_delete=models.CASCADE, related_name="entries")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} into {self.into_id}"
+
+
 class Case(models.Model):
     """The reports about one player in one match, or about one player outside all matches."""
 
@@ -152,6 +203,15 @@ class Case(models.Model):
     # Closed by a moderator who had made one of the reports, because no other moderator was active
     # (see `games.review.colleagues`).
     is_own_report = models.BooleanField(default=False, db_default=False)
+    # The dismissal of many that closed it.
+    bulk = models.ForeignKey(
+        BulkAction,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="cases",
+        db_index=False,
+    )
     # When the match was last reported after staff had decided on it.
     disputed_at = models.DateTimeField(null=True, blank=True)
 
@@ -170,6 +230,7 @@ class Case(models.Model):
                 condition=Q(closed_at__isnull=True),
             ),
             models.Index(fields=["opened_at", "id"], name="case_by_age"),
+            models.Index(fields=["bulk"], name="cases_of_bulk", condition=Q(bulk__isnull=False)),
             models.Index(
                 fields=["disputed_at"],
                 name="disputed_cases",
@@ -257,6 +318,15 @@ class Sign(models.Model):
         related_name="signs_seen",
     )
     seen_at = models.DateTimeField(null=True, blank=True)
+    # The dismissal of many that closed it.
+    bulk = models.ForeignKey(
+        BulkAction,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="signs",
+        db_index=False,
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = _("sign"), _("signs")
@@ -270,6 +340,7 @@ class Sign(models.Model):
                 condition=Q(seen_at__isnull=True),
             ),
             models.Index(fields=["at", "id"], name="sign_by_age"),
+            models.Index(fields=["bulk"], name="signs_of_bulk", condition=Q(bulk__isnull=False)),
         ]
 
     def __str__(self) -> str:

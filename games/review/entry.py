@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
 from games.messages import get_game_name, render
-from games.models import Decision, Match, Report, Sign
+from games.models import Decision, Match, MergedEntry, Report, Sign
 from games.review import handling, queue
 from games.review.appeals import list_open_appeals
 from games.review.colleagues import HOURS, may_handle_own_reports
@@ -51,6 +51,7 @@ class Item(Struct, frozen=True):
     match_id: str | None
     game: str
     weight: float
+    about: str  # the player, if several are handled together
 
 
 def build_entry_context(
@@ -60,15 +61,16 @@ def build_entry_context(
 
     `chosen` is the filter of the queue that the moderator used.
     """
-    items = _list_items(player.pk)
+    group = handling.get_group(player.pk)
+    items = _list_items(group)
     seen = handling.get_open_items(player.pk)
     held = handling.get_holder(player.pk)
     entries = queue.list_entries(chosen, by)
     before, after = queue.get_neighbours(entries, player.pk)
     most_relevant = next((item.match_id for item in items if item.match_id), "")
-    shown = _match(player.pk, match_id or most_relevant)
+    shown = _match(group, match_id or most_relevant)
     reasons = set(
-        Report.objects.filter(case__player=player.pk, case__closed_at=None)
+        Report.objects.filter(case__player__in=group, case__closed_at=None)
         .order_by()
         .values_list("reason", flat=True)
         .distinct()
@@ -81,11 +83,16 @@ def build_entry_context(
         "more": seen.number - len(items),
         "open": str(seen),
         "is_open": bool(seen.number),
-        "appeals": list_open_appeals(_LISTED, player.pk),
+        "appeals": [each for pk in group for each in list_open_appeals(_LISTED, pk)],
+        "together": [
+            {"player": each, "seen": get_number(player_id=each.pk)}
+            for each in get_user_model()._default_manager.filter(pk__in=group[1:]).order_by("pk")
+        ],
+        "merged_into": MergedEntry.objects.filter(player=player).select_related("into").first(),
         "chosen": chosen,
         "held": held,
         "is_mine": held is not None and held.by_id == by.pk,
-        "own_report": may_handle_own_reports([player.pk], by),
+        "own_report": may_handle_own_reports(group, by),
         "hours": HOURS,
         "before": before,
         "after": after,
@@ -114,29 +121,33 @@ def _get_names(found: list[Neighbour]) -> list[dict[str, Any]]:
     ]
 
 
-def _list_items(player_id: int) -> list[Item]:
+def _list_items(group: list[int]) -> list[Item]:
     """Return the open reports and signs, by weight and then the newest first."""
-    reports = Report.objects.filter(case__player=player_id, case__closed_at=None)
-    reports = reports.select_related("by").annotate(
+    is_one = len(group) == 1
+    reports = Report.objects.filter(case__player__in=group, case__closed_at=None)
+    reports = reports.select_related("by", "case__player").annotate(
         match_id=F("case__match"), game=F("case__match__game")
     )
-    signs = Sign.objects.filter(player=player_id, seen_at=None).annotate(game=F("match__game"))
+    signs = Sign.objects.filter(player__in=group, seen_at=None).select_related("player")
+    signs = signs.annotate(game=F("match__game"))
     found = [
         Item(False, each.get_reason_display(), each.words, "", str(each.by), each.at,
-             each.match_id, get_game_name(each.game) if each.game else "", get_weight(each.reason))
+             each.match_id, get_game_name(each.game) if each.game else "", get_weight(each.reason),
+             "" if is_one else str(each.case.player))
         for each in reports.order_by("-pk")[:_LISTED]
     ] + [
         Item(True, each.get_kind_display(), each.sentence,
              render(MEANINGS[Sign.Kind(each.kind)]), "", each.at, each.match_id,
-             get_game_name(each.game), get_weight(each.kind))
+             get_game_name(each.game), get_weight(each.kind),
+             "" if is_one else str(each.player))
         for each in signs.order_by("-pk")[:_LISTED]
     ]  # fmt: skip
     return sorted(found, key=lambda item: (-item.weight, -item.at.timestamp()))
 
 
-def _match(player_id: int, match_id: str) -> Match | None:
-    """Return the match if the player has a seat in it."""
-    mine = Match.objects.filter(build_players_filter([player_id]), pk=match_id)
+def _match(group: list[int], match_id: str) -> Match | None:
+    """Return the match if one of the players has a seat in it."""
+    mine = Match.objects.filter(build_players_filter(group), pk=match_id)
     return mine.select_related("first", "second").first()
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.messages.refusal import Refused
-from games.models import Decision
+from games.models import Decision, Match
 from games.review import decisions, handling, notes, refunds
 from games.review.repeats import get_last_reversal
 
@@ -77,8 +77,22 @@ def handle(by: Any, form: Form, player_id: int) -> str:
         if what == DISMISS:
             acted = handling.has_acted(player_id, by)
             return _closed(player_id, by, seen, acted, gettext("Dismissed."))
-        done = decide(by, form, match_id, player_id)
+        done = _decide_on_group(by, form, match_id, player_id)
         return done if what == STAY else _closed(player_id, by, seen, True, done)
+
+
+def _decide_on_group(by: Any, form: Form, match_id: str | None, player_id: int) -> str:
+    """Carry out the decision on the player, and if the form says so, on those handled together
+    with the player."""
+    if form.get("kind", "") not in _ON_PLAYER:
+        return decide(by, form, match_id, player_id)
+    group = handling.get_group(player_id)
+    whom = group if "everyone" in form and form["kind"] != Kind.RENAME else [player_id]
+    seats = set(Match.objects.filter(pk=match_id).values_list("first", flat=True)) | set(
+        Match.objects.filter(pk=match_id).values_list("second", flat=True)
+    )
+    done = [decide(by, form, match_id if pk in seats else None, pk) for pk in whom]
+    return done[0]
 
 
 def _given_back(count: int) -> str:

@@ -5,6 +5,7 @@ Only one moderator at a time is assigned to a player. Another moderator can take
 (`Seen`); items that arrived later stay open.
 """
 
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -16,10 +17,10 @@ from django.utils import timezone
 
 from games.messages import build_message
 from games.messages.refusal import Refused
-from games.models import Assignment, Case, Decision, Report, Sign
+from games.models import Assignment, BulkAction, Case, Decision, MergedEntry, Report, Sign
 from games.review.appeals import list_open_appeals
 from games.review.colleagues import HOURS, get_own_report_limit, may_handle_own_reports
-from games.review.locks import lock_player
+from games.review.locks import lock_players
 from games.review.notices import notify_players
 from games.store.aliases import get_aliases
 
@@ -49,10 +50,17 @@ class Seen(NamedTuple):
         return cls(*map(int, parts))
 
 
+def get_group(player_id: int) -> list[int]:
+    """Return the player and those whose items are merged into the player's entry."""
+    merged = MergedEntry.objects.filter(into=player_id).order_by("pk")
+    return [player_id, *merged.values_list("pk", flat=True)]
+
+
 def get_open_items(player_id: int) -> Seen:
-    """Return the items about a player that are open now."""
-    of_reports = _open_reports(player_id).aggregate(last=Max("pk"), number=Count("pk"))
-    of_signs = _open_signs(player_id).aggregate(last=Max("pk"), number=Count("pk"))
+    """Return the items that are open now in a player's entry."""
+    group = get_group(player_id)
+    of_reports = _open_reports(group).aggregate(last=Max("pk"), number=Count("pk"))
+    of_signs = _open_signs(group).aggregate(last=Max("pk"), number=Count("pk"))
     number = of_reports["number"] + of_signs["number"]
     return Seen(of_reports["last"] or 0, of_signs["last"] or 0, number)
 
@@ -65,10 +73,15 @@ def take_player(player_id: int, by: Any) -> None:
     """
     must_handle(by)
     with transaction.atomic():
-        lock_player(player_id)
-        if not get_open_items(player_id).number and not list_open_appeals(1, player_id):
+        group = _lock_group(player_id)
+        merged = MergedEntry.objects.filter(player=player_id).select_related("into").first()
+        if merged is not None:
+            raise Refused("merged-into", name=str(merged.into))
+        if not get_open_items(player_id).number and not any(
+            list_open_appeals(1, pk) for pk in group
+        ):
             raise Refused("nothing-open")
-        _must_not_be_concerned(player_id, by)
+        _must_not_be_concerned(list(group), by)
         held = get_holder(player_id)
         if held is not None and held.by_id != by.pk:
             raise Refused("taken-by", name=str(held.by))
@@ -84,42 +97,62 @@ def release_player(player_id: int, by: Any) -> None:
 
 
 def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
-    """Close the seen items about a player, and thank the reporters.
+    """Close the seen items of an entry, and thank the reporters.
 
     Return the number of items that have arrived since. Raises `Refused` if another moderator has
     handled some of the seen items.
     """
     must_handle(by)
     with transaction.atomic():
-        player = lock_player(player_id)
+        group = _lock_group(player_id)
         must_hold(player_id, by)
-        reports = _open_reports(player_id).filter(pk__lte=seen.report)
-        signs = _open_signs(player_id).filter(pk__lte=seen.sign)
+        reports = _open_reports(group).filter(pk__lte=seen.report)
+        signs = _open_signs(group).filter(pk__lte=seen.sign)
         if reports.count() + signs.count() != seen.number:
             raise Refused("overtaken")
         # A case stays open as a whole if another report has been added to it since.
-        cases = Case.objects.filter(player=player_id, closed_at=None)
+        cases = Case.objects.filter(player__in=group, closed_at=None)
         cases = cases.exclude(reports__pk__gt=seen.report)
-        own = list(cases.filter(reports__by__in=get_aliases(by.pk)).values_list("pk", flat=True))
-        outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
-        told = build_message(f"notice.report-{outcome.value}", name=str(player))
-        notify_players(_reporters(cases), told)
         now = timezone.now()
-        if own:
-            Case.objects.filter(pk__in=own).update(is_own_report=True)
-            log.info("own report handled", moderator=by.pk, player=player_id, cases=own)
-        cases.update(closed_by=by, closed_at=now, outcome=outcome)
+        outcome = Case.Outcome.ACTED if acted else Case.Outcome.NOTHING
+        close_cases(by, cases, group, outcome, now)
         signs.update(seen_by=by, seen_at=now)
-        Assignment.objects.filter(player=player_id).delete()
-        late = _open_reports(player_id).filter(pk__gt=seen.report).count()
-        return late + _open_signs(player_id).filter(pk__gt=seen.sign).count()
+        Assignment.objects.filter(player__in=group).delete()
+        late = _open_reports(group).filter(pk__gt=seen.report).count()
+        late += _open_signs(group).filter(pk__gt=seen.sign).count()
+        MergedEntry.objects.filter(into=player_id).delete()
+        return late
+
+
+def close_cases(
+    by: Any,
+    cases: QuerySet[Case],
+    players: Mapping[int, Any],
+    outcome: Case.Outcome,
+    at: datetime,
+    bulk: BulkAction | None = None,
+) -> int:
+    """Close open cases about these locked players, notify the reporters, and return the number.
+
+    A report by the moderator is marked as such.
+    """
+    own = list(cases.filter(reports__by__in=get_aliases(by.pk)).values_list("pk", flat=True))
+    reported = set(cases.order_by().values_list("player", flat=True).distinct())
+    for player_id in sorted(reported):
+        told = build_message(f"notice.report-{outcome.value}", name=str(players[player_id]))
+        notify_players(list_reporters(cases.filter(player=player_id)), told, at)
+    if own:
+        Case.objects.filter(pk__in=own).update(is_own_report=True)
+        log.info("own reports handled", moderator=by.pk, cases=own)
+    return cases.update(closed_by=by, closed_at=at, outcome=outcome, bulk=bulk)
 
 
 def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
     """Return whether the moderator has closed exactly these items, so that a form is repeated."""
-    if _open_reports(player_id).filter(pk__lte=seen.report).exists():
+    group = get_group(player_id)
+    if _open_reports(group).filter(pk__lte=seen.report).exists():
         return False
-    if _open_signs(player_id).filter(pk__lte=seen.sign).exists():
+    if _open_signs(group).filter(pk__lte=seen.sign).exists():
         return False
     since = timezone.now() - timedelta(minutes=settings.CASE_LOCK_MINUTES)
     reports = Report.objects.filter(pk=seen.report, case__closed_by=by, case__closed_at__gte=since)
@@ -132,7 +165,8 @@ def has_acted(player_id: int, by: Any) -> bool:
     held = get_holder(player_id)
     if held is None or held.by_id != by.pk:
         return False
-    about = Q(player=player_id) | Q(match__cases__player=player_id, match__cases__closed_at=None)
+    group = get_group(player_id)
+    about = Q(player__in=group) | Q(match__cases__player__in=group, match__cases__closed_at=None)
     return Decision.objects.filter(about, by=by, at__gte=held.at).exists()
 
 
@@ -175,15 +209,15 @@ def get_own_opponents(by: Any) -> set[int]:
     return found
 
 
-def _must_not_be_concerned(player_id: int, by: Any) -> None:
-    open_cases = Case.objects.filter(player=player_id, closed_at=None)
+def _must_not_be_concerned(group: Collection[int], by: Any) -> None:
+    open_cases = Case.objects.filter(player__in=group, closed_at=None)
     mine = get_aliases(by.pk)
     own = Q(match__first__in=mine) | Q(match__second__in=mine)
-    if player_id in mine or open_cases.filter(own).exists():
+    if mine & set(group) or open_cases.filter(own).exists():
         raise Refused("own-match")
-    if _open_signs(player_id).filter(own).exists():
+    if _open_signs(group).filter(own).exists():
         raise Refused("own-match")
-    if may_handle_own_reports([player_id], by) is False:
+    if may_handle_own_reports(group, by) is False:
         raise Refused("own-report", hours=HOURS)
 
 
@@ -193,15 +227,24 @@ def must_handle(by: Any) -> None:
         raise Refused("no-right")
 
 
-def _open_reports(player_id: int) -> QuerySet[Report]:
-    return Report.objects.filter(case__player=player_id, case__closed_at=None)
+def _lock_group(player_id: int) -> dict[int, Any]:
+    """Return the locked players of an entry. Raises `Refused` if the entry has just changed."""
+    group = get_group(player_id)
+    locked = lock_players(*group)
+    if get_group(player_id) != group:
+        raise Refused("overtaken")
+    return locked
 
 
-def _open_signs(player_id: int) -> QuerySet[Sign]:
-    return Sign.objects.filter(player=player_id, seen_at=None)
+def _open_reports(group: Collection[int]) -> QuerySet[Report]:
+    return Report.objects.filter(case__player__in=group, case__closed_at=None)
 
 
-def _reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
+def _open_signs(group: Collection[int]) -> QuerySet[Sign]:
+    return Sign.objects.filter(player__in=group, seen_at=None)
+
+
+def list_reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
     """Return each reporter once, with the match if they reported only one match."""
     found = Report.objects.filter(case__in=cases).order_by().values("by")
     rows = found.annotate(one=Min("case__match"), number=Count("case"))

@@ -5,6 +5,7 @@ A notice is stored as a code with parameters, and rendered in its reader's langu
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -21,17 +22,20 @@ def notify_player(player_id: int, what: Message, match_id: str | None = None) ->
     notify_players([(player_id, match_id)], what)
 
 
-def notify_players(whom: Iterable[tuple[int, str | None]], what: Message) -> None:
+def notify_players(
+    whom: Iterable[tuple[int, str | None]], what: Message, at: datetime | None = None
+) -> None:
     """Store the same notice for each player, under their current account.
 
     `whom` has the players' ids, each with the id of the match that the notice is about (None:
     several matches).
     """
     found = list(whom)
+    at = at or timezone.now()
     people = get_persons({pk for pk, _ in found})
     Notice.objects.bulk_create(
         (
-            Notice(player_id=people.get(pk, pk), said=dict(what), match_id=match_id)
+            Notice(player_id=people.get(pk, pk), said=dict(what), match_id=match_id, at=at)
             for pk, match_id in found
         ),
         batch_size=500,

@@ -6,6 +6,7 @@ Each request computes the queue from the open items, so there are no counters th
 wrong.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from math import log2
@@ -16,7 +17,7 @@ from django.db.models import Count, Min
 from msgspec import Struct
 
 from games.messages.refusal import Refused
-from games.models import Assignment, Case, Report, Sign
+from games.models import Assignment, Case, MergedEntry, Report, Sign
 from games.review import handling
 from games.review.appeals import OpenAppeal, list_open_appeals
 from games.review.queue_filters import (
@@ -88,6 +89,7 @@ class QueueEntry(Struct, frozen=True):
     since: datetime
     telling: float
     appeals: tuple[OpenAppeal, ...] = ()
+    merged: tuple[int, ...] = ()  # other players whose items are part of the entry
 
     @property
     def order(self) -> tuple[bool, float, datetime, int]:
@@ -137,7 +139,8 @@ def _select_players(chosen: QueueFilter) -> set[int]:
     found.update(
         each.player_id for each in list_open_appeals(MOST) if chosen.selects_appeal(each.at)
     )
-    return found
+    into = get_merged()
+    return {into.get(player_id, player_id) for player_id in found}
 
 
 def _select_taken(found: list[QueueEntry], taken: str, by: Any) -> list[QueueEntry]:
@@ -152,6 +155,7 @@ def _select_taken(found: list[QueueEntry], taken: str, by: Any) -> list[QueueEnt
 
 def _list_all_entries() -> list[QueueEntry]:
     """Return all entries, most urgent first."""
+    into = get_merged()
     found: dict[int, tuple[dict[str, int], dict[str, int], datetime]] = {}
     reports = Report.objects.filter(case__in=_oldest_cases()).order_by()
     by_reason = reports.values_list("case__player", "reason").annotate(
@@ -176,14 +180,26 @@ def _list_all_entries() -> list[QueueEntry]:
         appeals.setdefault(appeal.player_id, []).append(appeal)
         of_reports, of_signs, since = found.get(appeal.player_id, ({}, {}, appeal.at))
         found[appeal.player_id] = (of_reports, of_signs, min(since, appeal.at))
+    merged: dict[int, list[int]] = {}
+    for player_id in into.keys() & found.keys():
+        main, (of_reports, of_signs, since) = into[player_id], found.pop(player_id)
+        all_reports, all_signs, first = found.get(main, ({}, {}, since))
+        found[main] = (
+            dict(Counter(all_reports) + Counter(of_reports)),
+            dict(Counter(all_signs) + Counter(of_signs)),
+            min(first, since),
+        )
+        appeals.setdefault(main, []).extend(appeals.pop(player_id, []))
+        merged.setdefault(main, []).append(player_id)
     made = [
         QueueEntry(
             player_id,
             of_reports,
             of_signs,
             since,
-            weigh_items(of_reports, of_signs) + _APPEAL * (player_id in appeals),
+            weigh_items(of_reports, of_signs) + _APPEAL * bool(appeals.get(player_id)),
             tuple(appeals.get(player_id, ())),
+            tuple(merged.get(player_id, ())),
         )
         for player_id, (of_reports, of_signs, since) in found.items()
     ]
@@ -195,6 +211,11 @@ def count_items() -> Counts:
     found = list_entries()
     appeals = sum(len(entry.appeals) for entry in found)
     return Counts(len(found), _oldest_cases().count(), _oldest_signs().count(), appeals)
+
+
+def get_merged() -> dict[int, int]:
+    """Return, by player, the player in whose entry their items are."""
+    return dict(MergedEntry.objects.values_list("player", "into")[:MOST])
 
 
 def get_assignments() -> dict[int, Assignment]:
@@ -229,6 +250,7 @@ def take_next(
     closed = handling.get_own_opponents(by) | set(held)
     if not by.is_superuser:
         closed |= _get_staff()
+    closed |= {main for player_id, main in get_merged().items() if player_id in closed}
     free = (
         entry
         for entry in _iterate_from(queue, after, chosen)

@@ -6,7 +6,8 @@ from django.apps import AppConfig
 from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 
-_LOOK = ("view_match", "view_move", "view_case", "view_report", "view_decision", "view_sign")
+_LOOK = ("view_match", "view_move", "view_case", "view_report", "view_decision", "view_sign",
+         "view_bulkaction")  # fmt: skip
 _APPEALS = ("view_appeal", "change_appeal")
 _EVENTS = ("view_tournament", "change_tournament")
 RIGHTS = {

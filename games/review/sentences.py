@@ -51,6 +51,17 @@ SENTENCES: Mapping[str, Sentence] = {
         "You reported this: another moderator must handle it. You can do it yourself once no other"
         " moderator has been active for {hours} hours."
     ),
+    "refused.merged-into": _("This player is handled together with {name}."),
+    "refused.merged-already": _("Other players are already handled together with this one."),
+    "refused.merge-two": _("Select at least two players with open items that you can handle."),
+    "refused.concerned": _("You played in one of the games, or reported this player."),
+    "refused.bulk-nobody": _("Select at least one player."),
+    "refused.bulk-many": _("Select at most {most} players."),
+    "refused.bulk-nothing": _("These players have no open items of this kind any more."),
+    "refused.bulk-reason": _("Enter a reason for the other moderators."),
+    "refused.undone-already": _("This was already undone."),
+    "refused.undo-of-another": _("Only this moderator or a senior reviewer can undo it."),
+    "refused.undo-nothing": _("There is nothing to undo any more: the items were handled again."),
     "refused.nothing-open": _("This player has no open items any more."),
     "refused.taken-by": _("{name} is already handling this player."),
     "refused.not-taken": _("Assign this player to yourself first."),

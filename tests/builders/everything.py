@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
 from games.match.setup import Setup
-from games.models import Sign
+from games.models import BulkAction, Sign
 from games.review import decisions, reports
 from lobby.models import Appeal, Entry, FactorReset, Player, ProtectionChange, Seek
 from lobby.seeks.challenges import create_challenge
@@ -38,6 +38,14 @@ def create_everything() -> dict[str, Any]:
             decision=decision, player=alice, words="Why?", at=timezone.now()
         ).pk,
         "case": reports.store_report(alice.pk, match.pk, bob.pk, "name", "").case_id,
+        "bulk": BulkAction.objects.create(
+            key="k",
+            kind="dismiss",
+            players=[alice.pk],
+            reason="So.",
+            by=reviewer,
+            at=timezone.now(),
+        ).pk,
         "sign": Sign.objects.create(
             key="k", kind="pair", match=match, player=alice, words="So.", at=timezone.now()
         ).pk,

@@ -38,6 +38,10 @@ ADDRESSES = {
     "review_queue": ("/admin/games/case/queue/", STAFF),
     "review_search": ("/admin/games/case/search/?q=alice", STAFF),
     "review_entry": ("/admin/games/case/queue/{bob}/", STAFF),
+    "games_bulkaction_changelist": ("/admin/games/bulkaction/", STAFF),
+    "games_bulkaction_add": ("/admin/games/bulkaction/add/", NONE),
+    "games_bulkaction_change": ("/admin/games/bulkaction/{bulk}/change/", STAFF),
+    "games_bulkaction_delete": ("/admin/games/bulkaction/{bulk}/delete/", NONE),
     "games_case_add": ("/admin/games/case/add/", NONE),
     "games_case_change": ("/admin/games/case/{case}/change/", STAFF),
     "games_case_delete": ("/admin/games/case/{case}/delete/", NONE),
@@ -96,11 +100,13 @@ ADDRESSES = {
 # Addresses that only redirect, and those that accept only a POST.
 ELSEWHERE = {"login", "logout", "password_change", "autocomplete", "view_on_site",
              "games_match_history", "games_decision_history", "games_case_history",
-             "games_sign_history"}  # fmt: skip
+             "games_sign_history", "games_bulkaction_history"}  # fmt: skip
 POSTS = {
     "review_decide": ("/admin/games/match/{match}/decide/", STAFF),
     "review_decide_player": ("/admin/games/match/player/{alice}/decide/", STAFF),
     "review_reverse": ("/admin/games/decision/{decision}/reverse/", (302, 302, 302, 403, 302, 302)),
+    "review_bulk": ("/admin/games/case/bulk/", STAFF),
+    "review_undo_bulk": ("/admin/games/bulkaction/{bulk}/undo/", STAFF),
     "review_next": ("/admin/games/case/queue/next/", STAFF),
     "review_take": ("/admin/games/case/queue/{bob}/take/", STAFF),
     "review_release": ("/admin/games/case/queue/{bob}/release/", STAFF),
