@@ -9,7 +9,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0032_reports_outside_games'),
-        ('lobby', '0028_browsers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
