@@ -41,7 +41,8 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     search_help_text = _("A game's id or a player's name.")
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
-    search_fields: ClassVar[tuple[str, ...]] = ("match_id",)  # without it, Django shows no search field
+    # Without it, Django shows no search field.
+    search_fields: ClassVar[tuple[str, ...]] = ("match_id",)
     search_by: ClassVar[tuple[str, ...]] = ("player",)
     """The fields that hold players. A search matches their names, and also the id of a match."""
 

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from games.messages import build_message
 from games.messages.refusal import Refused
+from games.models import Decision
 from games.models.review import WORDS
 from games.review.appeals import OpenAppeal
 from games.review.notices import notify_player
@@ -42,8 +43,12 @@ def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppea
     found = Appeal.objects.filter(answered_at=None)
     if player_id is not None:
         found = found.filter(player=player_id)
-    columns = "pk", "player_id", "words", "at", "decision__by_id"
-    return [OpenAppeal(*row) for row in found.order_by("at", "pk").values_list(*columns)[:most]]
+    columns = "pk", "player_id", "words", "at", "decision_id"
+    rows = list(found.order_by("at", "pk").values_list(*columns)[:most])
+    # A second query instead of a join: SQLite would begin the join with all decisions.
+    decided = Decision.objects.filter(pk__in=[row[-1] for row in rows])
+    by = dict(decided.values_list("pk", "by_id"))
+    return [OpenAppeal(*row[:-1], by[row[-1]]) for row in rows]
 
 
 def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
