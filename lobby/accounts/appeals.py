@@ -48,7 +48,7 @@ def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppea
     # A second query instead of a join: SQLite would begin the join with all decisions.
     decided = Decision.objects.filter(pk__in=[row[-1] for row in rows])
     by = dict(decided.values_list("pk", "by_id"))
-    return [OpenAppeal(*row[:-1], by[row[-1]]) for row in rows]
+    return [OpenAppeal(pk, player, words, at, by[made]) for pk, player, words, at, made in rows]
 
 
 def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
