@@ -166,7 +166,7 @@ class DecisionAdmin(ReviewAdmin):
 
 @admin.register(BulkAction)
 class BulkActionAdmin(ReviewAdmin):
-    """The log of what moderators did with many players at once."""
+    """The log of bulk actions, each with its undo."""
 
     list_display = ("at", "kind", "number", "reason", "whose", "undone")
     list_filter = ("kind",)

@@ -126,8 +126,8 @@ class Decision(models.Model):
 
 
 class BulkAction(models.Model):
-    """What a moderator did with many players at once: dismissed their open items, or merged them
-    into one entry of the queue. It is undone as a whole, once."""
+    """A moderator's action on many players: their open items are dismissed, or merged into one
+    entry of the queue. It is undone as a whole, once."""
 
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismissed")

@@ -1,7 +1,7 @@
-"""Handling of many players at once: what a search found is dismissed, or merged into one entry.
+"""Bulk actions: the players that a search found are dismissed, or merged into one entry.
 
-One reason, at most `MOST` players, one transaction, and one undo. Players whom the moderator may
-not handle now are left out, and the caller is told why.
+An action has one reason, at most `MOST` players, one transaction, and one undo. Players whom the
+moderator may not handle now are left out, and returned with the reasons.
 """
 
 from collections.abc import Collection, Iterable
@@ -133,7 +133,7 @@ def undo_action(by: Any, action_id: int) -> int:
     """Undo an action as a whole, and return the number of items or players that are as before.
 
     A case stays closed if the same player was reported again in the same match meanwhile: then
-    another case is open. Reporters who have not read that nothing was found are not told so.
+    another case is open. Notices to reporters that they have not read are deleted.
     """
     handling.must_handle(by)
     with transaction.atomic():
