@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0032_reports_outside_games'),
+        ('games', '0033_operation'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
