@@ -165,7 +165,7 @@ class QueuePages(ReviewAdmin):
         return self._go_on(request, None)
 
     def take(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Take one player."""
+        """Assign one player to the moderator."""
         return self._do(request, player_id, lambda: self._take(request, player_id))
 
     def release(self, request: HttpRequest, player_id: int) -> HttpResponse:

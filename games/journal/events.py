@@ -124,7 +124,7 @@ def _leased(events: Sequence[Event]) -> QuerySet[Event]:
 def _deliver_all(events: Sequence[Event]) -> None:
     """Call the handlers with these events, and mark the events as done, in one transaction.
 
-    A power cut can only lose all of it.
+    A power cut can lose the whole transaction, but not a part of it.
     """
     if not events:
         return

@@ -68,7 +68,7 @@ class GameScore(Struct, frozen=True, gc=False):
 
 
 def widen_deviation(strength: Strength, days: float) -> Strength:
-    """Return the strength after a number of days without a game, which increase the deviation.
+    """Return the strength after a number of days without a game, when the deviation has grown.
 
     >>> round(widen_deviation(Strength(1500, 60, 0.06), 365).deviation)
     110

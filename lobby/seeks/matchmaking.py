@@ -41,7 +41,7 @@ _ADDRESS_LASTS = timedelta(days=7)  # the time for which an invitation stays ope
 _PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # players with the same setup whose presence is checked
 _MEETABLE = 20  # players, chosen at random, whose seeks are tried again in a round
-_NEWS = timedelta(minutes=5)  # tabs are not notified of matches that began before this time
+_NEWS = timedelta(minutes=5)  # tabs are not notified of matches that began longer ago
 
 
 class SeekPairing(Struct, frozen=True):
