@@ -296,7 +296,7 @@ FAULTS = (
     Fault(
         "opponent-reads-the-hidden-name",
         "games/store/visibility.py",
-        "HIDDEN_NAME if masks[1] else names[1]",
+        "HIDDEN_NAME if masks[1] and names[1] != DELETED_NAME else names[1]",
         "names[1]",
         (
             "tests/lobby/privacy/test_visibility.py::test_the_opponent_reads_another_name_whichever_seat_is_hers",
