@@ -114,6 +114,15 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
         (302, 302, 404, 404, 404, 404, 404),
         (302, 302, 404, 404, 404, 404, 404),
     ),
+    "group-transfer": (  # of bob, who was removed above
+        "/groups/{club}/members/{bob}/move/",
+        (302, 302, 404, 404, 404, 404, 404),
+        (302, 302, 404, 404, 404, 404, 404),
+    ),
+    "group-transfer-answer": ("/groups/{club}/transfers/1/", 405, GROUP_POST),
+    "group-close": ("/groups/{club}/close/", GROUP, RUN),  # without a choice
+    "group-reopen": ("/groups/{club}/reopen/", 405, GROUP_POST),  # it is open
+    "group-export": ("/groups/{club}/export.zip", GROUP, 405),
     "class-code": ("/class/", 200, 400),  # without a code
     "class-login": ("/groups/{club}/login/", 403, 403),  # it is closed, also for the organiser
     "class-login-pictures": ("/groups/{club}/login/{bob}/", 403, 403),
