@@ -293,6 +293,7 @@ class _ErasureForm(forms.ModelForm):
     class Meta:
         model = Erasure
         fields = ("account", "kind", "reason", "confirmed")
+        help_texts: ClassVar = {"reason": "Do not write the name here: this text is kept."}
 
     def clean_account(self) -> Player:
         found = find_erasable(self.cleaned_data["account"])

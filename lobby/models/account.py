@@ -127,7 +127,8 @@ class Erasure(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.asked_at:%Y-%m-%d %H:%M}"
+        # Django's log of the admin keeps this text, so it does not contain the name.
+        return f"player {self.player_id}, {self.asked_at:%Y-%m-%d %H:%M}"
 
     @property
     def name(self) -> str:

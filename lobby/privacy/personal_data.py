@@ -10,18 +10,22 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import F, Q
 from django.utils import timezone
 
 from games.models import Caller, Decision, Notice, Report
 from games.store.aliases import get_aliases
+from games.store.visibility import DELETED_NAME
 from lobby.models import (
     Appeal,
     Block,
     Challenge,
     Device,
     Entry,
+    FactorReset,
     FormerName,
     Group,
     LogLine,
@@ -213,6 +217,15 @@ def delete_account_data(player: Player) -> None:
     Seek.objects.filter(player__in=rows, match=None).delete()
     for theirs in (Notice, Caller):
         theirs.objects.filter(player__in=rows).delete()
+    _delete_names_in_admin_log(rows)
+
+
+def _delete_names_in_admin_log(rows: Rows) -> None:
+    """Replace the name in Django's log of the admin, which names each object that staff changed."""
+    resets = FactorReset.objects.filter(account__in=rows).values_list("pk", flat=True)
+    for model, ids in ((Player, rows), (FactorReset, resets)):
+        of_model = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
+        of_model.filter(object_id__in=map(str, ids)).update(object_repr=DELETED_NAME)
 
 
 def delete_group_data(player: Player) -> None:

@@ -1,10 +1,12 @@
 """Erasing and anonymising accounts: hidden at once, back for a week, then gone with proofs kept."""
 
+import re
 from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
@@ -12,6 +14,7 @@ from django.utils import timezone
 from games.formats import verify
 from games.messages.refusal import Refused
 from games.models import Connection
+from games.review import decisions
 from games.store.records import find_unsound_matches
 from lobby.accounts import erasure
 from lobby.accounts.erasure import erase_due_accounts, erase_player, restore_players
@@ -23,8 +26,17 @@ from lobby.models import Erasure, FormerName, Played, Player, Preferences, Tally
 from lobby.players.people import search
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.seeks.one_screen import get_friend
+from lobby.tournaments.locking import log_action
 from tests.builders.matches import create_finished_match, deliver_events
-from tests.builders.players import PASSWORD, client_for, create_player, create_staff, log_in
+from tests.builders.players import (
+    PASSWORD,
+    client_for,
+    create_organiser,
+    create_player,
+    create_staff,
+    log_in,
+)
+from tests.builders.tournaments import create_tournament, join_players
 from tests.builders.transparency_log import append_finished_matches, run_verify_log
 
 pytestmark = pytest.mark.django_db
@@ -267,3 +279,29 @@ def test_senior_staff_erase_and_undo_in_the_admin(anna: Any) -> None:
     assert reviewer.post(f"/admin/lobby/erasure/{found.pk}/undo/").status_code == 403
     assert client.post(f"/admin/lobby/erasure/{found.pk}/undo/").status_code == 302
     assert Player.objects.get(pk=anna.pk).name == "Anna Berg"
+
+
+def test_the_name_is_nowhere_in_the_database_afterwards(anna: Any, bob: Any) -> None:
+    staff = create_staff("Sara Voss", is_superuser=True)
+    client = client_for(staff)
+    form = {"username": "Anna Berg", "email": "", "is_active": "on"}
+    dates = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+    answer = client.post(f"/admin/lobby/player/{anna.pk}/change/", {**form, **dates})
+    assert answer.status_code == 302
+    organiser = create_organiser()
+    tournament = create_tournament(organiser, "swiss")
+    join_players(tournament, [anna, bob])
+    log_action(tournament, organiser, "event.removed", name="Anna Berg")
+    change_name(anna.pk, "Clara Berg")
+    decisions.rename_player(staff, anna.pk, "no reason", 0, "Clara Winter")
+    erase = {"account": "Clara Winter", "kind": "erase", "reason": "letter", "confirmed": "1"}
+    assert client.post("/admin/lobby/erasure/add/", erase).status_code == 302
+    let_a_week_pass()
+    erase_everything_due()
+    found = [
+        (model.__name__, row)
+        for model in apps.get_models()
+        for row in model._base_manager.values()
+        if re.search("Anna Berg|Clara|annaberg|clara", str(row))
+    ]
+    assert found == []
