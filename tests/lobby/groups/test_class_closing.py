@@ -26,10 +26,10 @@ from lobby.groups.class_closing import (
 from lobby.models import Erasure, Group, GroupGame, Member, Player, Tournament
 from lobby.privacy.account_deletion import delete_due_accounts
 from lobby.seeks.matchmaking import create_seek
-from lobby.tournaments.draft import create_group_tournament
 from tests.builders.groups import create_group, post_accounts
 from tests.builders.matches import create_finished_match, deliver_events
 from tests.builders.players import client_for, create_organiser, create_player
+from tests.builders.tournaments import create_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +68,11 @@ def school() -> Class:
     return Class()
 
 
+def create_class_tournament(school: Class) -> Tournament:
+    of_class = {"registration": "group", "group_id": school.group.pk}
+    return create_tournament(school.olga, "round-robin", name="Spring cup", **of_class)
+
+
 def let_a_week_pass() -> None:
     past = timezone.now() - timedelta(seconds=1)
     Erasure.objects.filter(done_at=None).update(due_at=past)
@@ -94,7 +99,7 @@ def test_the_export_has_every_game_in_every_format(school: Class) -> None:
     ]
     outside = create_finished_match("tic-tac-toe", school.olga, create_player("Emma Lind"))
     deliver_events()
-    made = create_group_tournament(school.olga, school.group, Setup("tic-tac-toe"), "Spring cup")
+    made = create_class_tournament(school)
     found = read_zip(school.client, school.path)
     assert found.testzip() is None
     names = found.namelist()
@@ -147,7 +152,7 @@ def test_the_form_asks_for_a_choice_and_a_confirmation(school: Class) -> None:
 
 
 def test_an_unfinished_tournament_is_ended_first(school: Class) -> None:
-    create_group_tournament(school.olga, school.group, Setup("tic-tac-toe"), "Spring cup")
+    create_class_tournament(school)
     assert "Spring cup" in school.client.get(f"{school.path}close/").content.decode()
     assert school.close("archive").status_code == 400
     Tournament.objects.update(state=Tournament.State.OVER)
@@ -168,7 +173,7 @@ def test_an_archived_class_can_be_read_and_opened_again(school: Class) -> None:
         membership.join_group(create_player("Emma Lind"), code)
     with pytest.raises(Refused, match="group-closed"):
         create_seek(school.anna.pk, Setup("tic-tac-toe"), group_id=school.group.pk)
-    for act in ("accounts/", "code/", "change/", "passwords/", "dissolve/", "everybody/"):
+    for act in ("accounts/", "code/", "change/", "passwords/", "dissolve/", "tournament/"):
         answer = school.client.post(school.path + act, follow=True)
         assert "This group is closed" in answer.content.decode(), act
     group = Group.objects.get()
@@ -223,7 +228,7 @@ def test_an_anonymised_class_keeps_its_games_under_numbers(school: Class) -> Non
 def test_an_erased_class_is_deleted_and_other_accounts_are_not(school: Class) -> None:
     match = create_finished_match("tic-tac-toe", school.anna, school.bob)
     deliver_events()
-    create_group_tournament(school.olga, school.group, Setup("tic-tac-toe"), "Spring cup")
+    create_class_tournament(school)
     Tournament.objects.update(state=Tournament.State.OVER)
     school.close("erase")
     let_a_week_pass()
