@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Note
-from games.review import decisions, handling, notes, reports
+from games.review import bulk, decisions, handling, notes, reports
 from games.store.audit import hash_address
 from games.store.neighbours import list_neighbours
 from tests.builders.matches import create_match
@@ -143,6 +143,9 @@ def test_every_word_of_the_review_is_marked(
 ) -> None:
     decisions.reverse_decision(sara, decisions.warn_player(rita, bob.pk, "123", 0).pk, "123")
     decided = decisions.void_match(rita, reported.pk, "123", 0)
+    other = create_player("charlie")
+    reports.store_report(alice.pk, None, other.pk, "lobby", "123")
+    done = bulk.dismiss_players(sara, [other.pk], "123", "k", bulk.get_latest())
     handling.take_player(bob.pk, sara)
     client.force_login(sara)
     case, seen = reported.cases.get(), reported.signs.get()
@@ -155,12 +158,15 @@ def test_every_word_of_the_review_is_marked(
         f"case/{case.pk}/change/",
         f"sign/{seen.pk}/change/",
         f"decision/{decided.pk}/change/",
+        f"bulkaction/{done.action.pk}/change/",
+        "case/queue/?select=1",
+        "case/search/?q=bob",
     ):
         client.get(f"/admin/games/{path}")  # the table for scripts is now in English
         with activate_pseudo_language():
             answer = client.get(f"/admin/games/{path}")
         left = Text.of(answer.content.decode())
-        for known in ("alice", "bob", "rita", "sara", "never blinks", "UTC", "So.",
+        for known in ("alice", "bob", "charlie", "rita", "sara", "never blinks", "UTC", "So.",
                       reported.pk, "player"):  # fmt: skip
             left = left.replace(known, "")
         # Places on the board ("B2") are the same in every language.
