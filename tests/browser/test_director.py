@@ -136,6 +136,24 @@ def repeat_what_was_lost(olga: Visitor) -> None:
     expect(page.locator("#log li", has_text="Paused.")).to_have_count(1)
 
 
+def test_a_visitor_who_joins_as_a_guest_is_taken_to_their_game(
+    site: Site, visit: Callable[..., Any]
+) -> None:
+    names = ["Olga Guests", "Ada Guests"]
+    create_accounts(site, *names)
+    made = MAKE.replace("rounds=2)", "rounds=1, guests=True)").format(names=names)
+    done = site.manage("shell", "-c", made)
+    assert done.returncode == 0, done.stderr
+    path = done.stdout.split()[-1]
+    guest = visit(**PHONE).open(path)
+    guest.page.get_by_role("button", name="Join").click()
+    expect(guest.page.locator(".own-place")).to_contain_text("You are registered.")
+    expect(guest.page.locator("#standings tbody tr.me")).to_have_count(1)
+    olga = log_in(visit(**PHONE), names[0]).open(path)
+    olga.page.get_by_role("button", name="Start now").click()
+    guest.wait_to_be_seated()
+
+
 def test_an_action_from_before_a_long_interruption_is_refused(
     site: Site, visit: Callable[..., Any]
 ) -> None:

@@ -26,7 +26,8 @@ const VISITED_KEY = "gone-to"; // in localStorage: the match that a tab of this 
 const TYPING = "input, select, textarea";
 
 const page = document.getElementById("tournament");
-const { tournament, entry = "" } = page.dataset;
+const { tournament, viewer = "" } = page.dataset;
+let { entry = "" } = page.dataset; // changes when the viewer joins
 let stage = page.dataset.stage;
 /** @type {StandingsRow[] | null} the first places */
 let top = null;
@@ -206,7 +207,12 @@ async function updatePage() {
 function showPage(fetched) {
   const next = fetched.getElementById("tournament");
   if (next?.dataset.tournament !== tournament) return false;
+  if ((next.dataset.viewer ?? "") !== viewer) {
+    location.reload(); // a visitor has become a guest: the socket must be theirs
+    return true;
+  }
   fetchCount += 1; // a page that was requested before is older
+  entry = page.dataset.entry = next.dataset.entry ?? "";
   const hasNews = stage !== next.dataset.stage;
   stage = page.dataset.stage = next.dataset.stage;
   document.getElementById("director").hidden = next.querySelector("#director").hidden;

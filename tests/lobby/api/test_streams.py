@@ -314,3 +314,31 @@ def test_streams_end_with_their_server(tmp_path: Path) -> None:
         assert events.rest() == []
         assert feed.rest() == []
         assert time.monotonic() - began < 9
+
+
+ARENA = """
+from datetime import timedelta
+from django.utils import timezone
+from games.match.setup import Setup
+from lobby.models import Player
+from lobby.tournaments.draft import Draft, create_tournament
+olga, _ = Player.objects.get_or_create(username="Olga Arena", defaults={"is_guest": False})
+made = create_tournament(olga, Draft("Programs", "arena", Setup("tic-tac-toe", "3+2"),
+                        timezone.now() + timedelta(seconds=1), minutes=5))
+print(made.pk)
+"""
+
+
+def test_a_program_with_its_event_stream_open_is_paired_once_it_has_joined(site: Site) -> None:
+    done = site.manage("shell", "-c", ARENA)
+    assert done.returncode == 0, done.stderr
+    arena = done.stdout.split()[-1]
+    tokens = [create_token(site, name) for name in ("alice", "bob")]
+    for text in tokens:
+        assert send_request(site, "POST", f"/api/tournament/{arena}/join", text)[0] == 200
+    with (
+        Lines(site, "/api/stream/event", tokens[0]) as mine,
+        Lines(site, "/api/stream/event", tokens[1]) as theirs,
+    ):
+        game = mine.next("gameStart")["game"]["gameId"]
+        assert theirs.next("gameStart")["game"]["gameId"] == game

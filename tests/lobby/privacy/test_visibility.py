@@ -67,7 +67,7 @@ from lobby.live.player_state import read_own
 from lobby.live.tournaments import build_whole_frame as tournament_frame
 from lobby.live.tournaments import read_tournament
 from lobby.live.tv import read_wall
-from lobby.models import Block, Delivery, Entry, FormerName, Member, MemberLogin, Player
+from lobby.models import Block, Delivery, Entry, FormerName, Member, MemberLogin, Pairing, Player
 from lobby.players import blocks
 from lobby.players.games import Filters, list_history
 from lobby.privacy import export
@@ -390,6 +390,11 @@ PAGES: dict[str, Row | ByMatch | ByName] = {
             *(page(f"/tournaments/{world.event.pk}/player/{pk}/") for pk in _entries(world))
         )(world, viewer)
     ),
+    "tournaments/<slug:tournament_id>/pairing/<int:pairing_id>/": Row(
+        lambda world, viewer: _all(
+            *(page(f"/tournaments/{world.event.pk}/pairing/{pk}/") for pk in _pairings(world))
+        )(world, viewer)
+    ),
     "tournaments/<slug:tournament_id>/results.<slug:form>": Row(
         lambda world, viewer: _all(
             *(
@@ -420,6 +425,11 @@ def _picture(world: World, viewer: str, path: str) -> tuple[int, str]:
 
 def _entries(world: World) -> list[int]:
     return list(world.event.entries.values_list("pk", flat=True))
+
+
+def _pairings(world: World) -> list[int]:
+    rows = Pairing.objects.filter(tournament=world.event)
+    return list(rows.values_list("pk", flat=True))
 
 
 OPERATIONS: dict[str, Row | ByMatch | ByName] = {
