@@ -111,6 +111,7 @@ class Unit:
             time.sleep(0.05)
         if self.state != "active":
             self.stop()
+            self.note(state="failed")
             sys.exit(f"Job for {self.name} failed.")
 
     def stop(self) -> None:
