@@ -40,7 +40,7 @@ from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal import events, opening
 from games.journal.events import EventDelivery
-from games.live import referee, sessions
+from games.live import referee, sessions, speech
 from games.live.heartbeat import heart
 from games.review import appeals as open_appeals
 from games.review import colleagues, player_search, refunds, sign_search, signs
@@ -50,6 +50,7 @@ from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
 from lobby.accounts import appeals, audit_events, erasure, merging, names, signup, tokens
 from lobby.accounts import sessions as account_sessions
+from lobby.groups import care
 from lobby.players import blocks, history, staff_search
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import find_hidden_glances
@@ -118,6 +119,16 @@ GUEST_TRANSFER = (
 
 OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
 """Functions that return True for two players who must not play each other."""
+
+PLAYER_CHECKS = (care.must_not_be_paused_to_open,)
+"""Called with the players of a match before it opens. Each raises `Refused` for players who must
+not start one now."""
+
+SPEAKER_CHECKS = (care.must_not_be_muted,)
+"""Called with the player who sends a phrase. Each raises `Refused` if the player may not."""
+
+PROTECTION_HANDLERS = (tokens.revoke_all_tokens, registration.remove_all_webhooks)
+"""Called with each player who becomes protected, in the same transaction."""
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
 """Functions that return the players who may act for others."""
@@ -238,6 +249,9 @@ def connect() -> None:
     player_search.key_sources[:] = [staff_search.list_browser_keys]
     ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]
     opening.opponent_checks[:] = OPPONENT_CHECKS
+    opening.player_checks[:] = PLAYER_CHECKS
+    speech.speaker_checks[:] = SPEAKER_CHECKS
+    protection.handlers[:] = PROTECTION_HANDLERS
     seats.sources[:] = SEAT_HOLDERS
     key_sources[:] = [tokens.get_players_by_key]
     visibility.set_policy(find_hidden_glances)

@@ -112,7 +112,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "token.revoked": _("“{name}” was revoked."),
     # -- groups
     "refused.group-only": _(
-        "Your account is protected: play members in your group's lobby, or the computer."
+        "Your account is protected: play members on your class's page (see “Your groups”), or the "
+        "computer."
     ),
     "refused.not-a-member": _("You are not a member of that group."),
     "refused.no-such-code": _("Invalid code. Ask the organiser whether there is a new one."),
@@ -139,8 +140,27 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.many-groups": _("You have reached the limit of {most} groups."),
     "refused.organiser-stays": _("Organisers cannot leave their own group."),
     "refused.minors-stay": _(
-        "Your account was created for this group. Ask its organiser to remove you."
+        "Your account belongs to this class. Ask its organiser to move you to another one, or to "
+        "remove you."
     ),
+    "refused.minors-no-programs": _(
+        "Your account is protected, so no program can use it. You can play on your class's page: "
+        "see “Your groups”."
+    ),
+    "refused.class-closes": _("A class created your account. Ask its organiser to close it."),
+    "refused.paused": _(
+        "Games are paused until the end of {until}: the organiser of the class set this. Games "
+        "that have begun go on. Ask the organiser if you have a question."
+    ),
+    "refused.muted": _(
+        "Phrases are off until the end of {until}: the organiser of your class set this. You can "
+        "go on playing."
+    ),
+    "refused.not-in-care": _(
+        "You can pause, mute and rename only pupils of a class: protected members, and those whose "
+        "accounts a class created. Anyone else you can remove from the group."
+    ),
+    "refused.care-date": _("Choose a date from today to a year from now."),
     "refused.transfer-same": _("The member is in this class already."),
     "refused.transfer-over": _(
         "This offer is no longer open. Ask the other organiser for a new one."
@@ -284,6 +304,12 @@ SENTENCES: Mapping[str, Sentence] = {
     "group.joined": _("You joined {name}."),
     "group.left": _("You left {name}."),
     "group.removed": _("{name} was removed from the group."),
+    "group.paused": _("{name} starts no games until the end of {until}."),
+    "group.unpaused": _("{name} can start games again."),
+    "group.muted": _("{name} sends no phrases until the end of {until}."),
+    "group.unmuted": _("{name} can send phrases again."),
+    "group.renamed": _("{before} is now {name}, and keeps that name until the end of {until}."),
+    "group.name-free": _("{name} can choose another name again."),
     "group.moved": _("{name} is now in {group}."),
     "group.offered": _(
         "{name} was offered to {group}, and stays here until its organiser accepts."

@@ -94,6 +94,11 @@ urlpatterns = [
         name="group-remove",
     ),
     path(
+        "groups/<slug:group_id>/members/<int:player_id>/care/",
+        classes.care,
+        name="group-care",
+    ),
+    path(
         "groups/<slug:group_id>/members/<int:player_id>/move/",
         classes.transfer,
         name="group-transfer",

@@ -41,6 +41,10 @@ opponent_checks: list[Callable[[int, int], bool]] = []
 """Functions that are called with two persons (`games.store.aliases`) before a match is opened. If
 any of them returns True, the two must not play each other. `config.wiring` sets them."""
 
+player_checks: list[Callable[[Collection[int]], None]] = []
+"""Called with the people of a match before it is opened. Each raises `Refused` if one of them may
+not start a match now. `config.wiring` sets them."""
+
 
 def are_apart(people: Sequence[int]) -> bool:
     """Return whether two people must not play each other, under any of their aliases."""
@@ -137,13 +141,16 @@ def open_match(
 
     `match_id` defaults to a new id. `levels` has the computer's level for each seat that it takes;
     `client_network` is then the network of the other player. Raises `Refused` if a player has
-    opened too many matches, or if the two must not meet ("not-allowed").
+    opened too many matches, if the two must not meet ("not-allowed"), or if one of `player_checks`
+    refuses.
     """
     now = now or timezone.now()
     people, with_computer = list_people(first_id, second_id, levels), levels != (None, None)
     must_be_allowed_to_open(people, with_computer, client_network)
     if are_apart(people):
         raise Refused("not-allowed")
+    for check in player_checks:
+        check(people)
     if with_computer and client_network:
         for player_id in people:
             store_caller(player_id, client_network, now)

@@ -7,7 +7,6 @@ from collections import deque
 from django.conf import settings
 
 from games.journal.batch import journal
-from games.journal.opening import are_apart, list_people
 from games.journal.requests import Request
 from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, encode_error
@@ -15,6 +14,7 @@ from games.live.protocol import StateFrame, StateRequest, decoder, encode_match_
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.live.sockets import Socket
+from games.live.speech import check_speech
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.match.seats import seat_in_hand
 from games.messages.refusal import Refused
@@ -120,12 +120,12 @@ class MatchSocket(Socket):
         pubsub().soon(self._say(self.room, seat, phrase))
 
     async def _say(self, room: Room, seat: int, phrase: str) -> None:
-        state = room.state
-        people = list_people(state.first_id, state.second_id, state.levels)
         try:
-            alone = await in_db_for_reading(are_apart, people)
+            alone = await in_db_for_reading(check_speech, room.state, seat)
         except Unavailable:
             await self.refuse(Refused("unavailable"))
+        except Refused as refusal:
+            await self.refuse(refusal)
         else:
             await self._rooms.say(room, seat, phrase, alone)
 

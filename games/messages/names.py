@@ -15,20 +15,22 @@ from games.messages.refusal import Refused
 from games.messages.reserved_names import NOBODYS, OF_STAFF, RUDE
 
 SHORTEST, LONGEST = 3, 20  # characters; older names may be shorter or longer
+SHORTEST_IN_CLASS = 2  # first names as short as "Bo"
 LONGEST_KEY = 100
 
 
-def check_name(text: str, of_staff: bool = False) -> str:
+def check_name(text: str, of_staff: bool = False, in_class: bool = False) -> str:
     """Return the name in the form in which it is stored. Raises `Refused`.
 
     The form is composed (NFKC), with single spaces. Names that suggest the staff are allowed if
-    `of_staff` is true. This function does not check whether the name is taken: see
-    `compute_name_key`.
+    `of_staff` is true, and those of two characters if `in_class` is true. This function does not
+    check whether the name is taken: see `compute_name_key`.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
-    code = _fault(name, of_staff)
+    least = SHORTEST_IN_CLASS if in_class else SHORTEST
+    code = _fault(name, of_staff, least)
     if code:
-        raise Refused(f"name-{code}", least=SHORTEST, most=LONGEST)
+        raise Refused(f"name-{code}", least=least, most=LONGEST)
     return name
 
 
@@ -98,14 +100,14 @@ _EVERYDAY = {
 }
 
 
-def _fault(name: str, of_staff: bool) -> str:
+def _fault(name: str, of_staff: bool, least: int) -> str:
     kinds = {unicodedata.category(c) for c in name}
     letters = [c for c in name if unicodedata.category(c)[0] == "L"]
     scripts = {_script(c) for c in name if unicodedata.category(c)[0] in "LM"} - {"COMBINING"}
     faults = {
         "invisible": bool(kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} or _has_blank(name)),
         "reserved": _is_reserved(name, of_staff),
-        "too-short": len(name) < SHORTEST,
+        "too-short": len(name) < least,
         "too-long": len(name) > LONGEST,
         "character": not all(map(_is_usual, name)) or not scripts <= _SCRIPTS,
         "no-letter": not letters,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -15,10 +16,12 @@ from django.utils.http import urlencode
 
 from games.messages import build_message
 from games.messages import render as render_message
+from games.messages.refusal import Refused
 from games.runtime.metrics import count_refusal
 from games.runtime.next_page import get_next_page
 from lobby.accounts.second_factors import has_second_factor
 from lobby.models import Player
+from lobby.privacy.protection import must_be_open_to_programs
 
 View = Callable[..., HttpResponseBase]
 
@@ -47,6 +50,22 @@ def require_account(view: View) -> View:
         if not isinstance(request.user, Player) or request.user.is_guest:
             return redirect_to_login(request.get_full_path(), resolve_url("account_login"))
         return _apply_too_often(request, view(request, *args, **more))
+
+    return wrapped
+
+
+def refuse_minors(view: View) -> View:
+    """Send protected players back to their account, with the reason: no program acts for them."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
+        assert isinstance(request.user, Player)
+        try:
+            must_be_open_to_programs(request.user)
+        except Refused as refusal:
+            messages.error(request, render_message(refusal.words))
+            return redirect("account")
+        return view(request, *args, **more)
 
     return wrapped
 

@@ -23,7 +23,7 @@ from lobby.accounts.recovery import WORDS_DUE
 from lobby.accounts.second_factors import has_second_factor
 from lobby.accounts.sessions import end_sessions
 from lobby.accounts.signup import log_in_guest
-from lobby.models import Player
+from lobby.models import Member, Player
 
 _TOO_OFTEN = _("Too many attempts. Please wait a few minutes and try again.")
 
@@ -101,6 +101,15 @@ class Adapter(DefaultAccountAdapter):
         answer = HttpResponseRedirect(where)
         answer.cookies = response.cookies
         return answer
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return the page after a login that no other page asked for: for pupils, the page of the
+        class that they joined last, or the form for joining one."""
+        if not isinstance(request.user, Player) or not request.user.is_protected:
+            return str(super().get_login_redirect_url(request))
+        own = Member.objects.filter(player=request.user, group__for_minors=True)
+        last = own.select_related("group").order_by("-joined_at", "-pk").first()
+        return reverse("groups") if last is None else last.group.get_absolute_url()
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return no address, because allauth would store it. Limits and logs read it elsewhere."""

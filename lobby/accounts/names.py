@@ -20,7 +20,7 @@ from django.utils import timezone
 from games.live.rooms import rooms
 from games.messages.names import check_name, compute_name_key
 from games.messages.refusal import Refused
-from lobby.models import FormerName, Player
+from lobby.models import FormerName, Member, Player
 from lobby.models.player import release_name
 
 _BATCH = 500  # names released per call
@@ -35,27 +35,39 @@ def change_name(player_id: int, asked: str) -> str:
         must_wait = get_next_rename(player)
         if must_wait is not None:
             raise Refused("name-soon", on=f"{must_wait:%Y-%m-%d}")
-        name, former = check_name(asked, of_staff=player.is_staff), player.username
-        if name == former:
-            raise Refused("name-same")
-        _keep(player, former)
-        FormerName.objects.filter(player=player, name_key=compute_name_key(name)).delete()
-        player.username, player.named_at, player.must_rename = name, timezone.now(), False
-        try:
-            with transaction.atomic():
-                player.save(update_fields=["username", "named_at", "must_rename"])
-        except IntegrityError:
-            raise Refused("name-taken", name=name) from None
-        transaction.on_commit(lambda: async_to_sync(_show_name)(player_id))
+        return assign_name(player, asked)
+
+
+def assign_name(player: Player, asked: str) -> str:
+    """Rename the account, in a transaction that has locked its row. Return the name as stored.
+    Raise `Refused`."""
+    name = check_name(asked, player.is_staff, player.is_class_account)
+    former = player.username
+    if name == former:
+        raise Refused("name-same")
+    _keep(player, former)
+    FormerName.objects.filter(player=player, name_key=compute_name_key(name)).delete()
+    player.username, player.named_at, player.must_rename = name, timezone.now(), False
+    try:
+        with transaction.atomic():
+            player.save(update_fields=["username", "named_at", "must_rename"])
+    except IntegrityError:
+        raise Refused("name-taken", name=name) from None
+    transaction.on_commit(lambda: async_to_sync(_show_name)(player.pk))
     return name
 
 
 def get_next_rename(player: Player) -> datetime | None:
-    """Return when the account may choose another name; None if it may now."""
-    if player.must_rename or player.named_at is None:
+    """Return when the account may choose another name; None if it may now. The organiser of a class
+    can have a member keep a name (`lobby.groups.care`)."""
+    if player.must_rename:
         return None
-    free_at = player.named_at + timedelta(days=settings.RENAME_INTERVAL_DAYS)
-    return free_at if free_at > timezone.now() else None
+    kept = Member.objects.filter(player=player, name_kept_until__isnull=False)
+    ends = list(kept.values_list("name_kept_until", flat=True))
+    if player.named_at is not None:
+        ends.append(player.named_at + timedelta(days=settings.RENAME_INTERVAL_DAYS))
+    now = timezone.now()
+    return max((until for until in ends if until is not None and until > now), default=None)
 
 
 def _keep(player: Player, former: str) -> None:

@@ -26,6 +26,7 @@ from lobby.accounts.access import View, require_account
 from lobby.accounts.one_time_secrets import NewSecret, create_on_post
 from lobby.accounts.tokens import SCOPES, Scope, get_sentence_code
 from lobby.models import Player, Token
+from lobby.privacy.protection import must_be_open_to_programs
 
 _DAYS = {"30": 30, "90": 90, "365": 365, "": None}
 """Choices for a token's lifetime in days; "": until it is revoked."""
@@ -144,6 +145,10 @@ def consent(request: HttpRequest) -> HttpResponse:
     held = get_suspension(player.pk)
     if held is not None:
         return _refused(request, held.refusal, 403)
+    try:
+        must_be_open_to_programs(player)
+    except Refused as refusal:
+        return _refused(request, refusal, 403)
     try:
         asked = oauth.parse_request(request.GET, player, request.get_host())
     except Refused as refusal:

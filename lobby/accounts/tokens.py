@@ -24,6 +24,7 @@ from games.messages.refusal import Refused
 from games.runtime.db import optional_write
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import AuthorizationCode, Player, Token
+from lobby.privacy.protection import must_be_open_to_programs
 
 Scope = Literal["account:read", "games:read", "games:play", "challenges", "tournaments", "bot"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -78,6 +79,7 @@ def create_token(
         owner = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
         if owner is None or owner.is_guest or not owner.is_active or owner.bot_level is not None:
             raise Refused("not-allowed")
+        must_be_open_to_programs(owner)
         if application:
             _make_room(owner, name, application)
         if _of_kind(owner.pk, is_own=not application).count() >= settings.TOKENS_PER_ACCOUNT:

@@ -10,7 +10,7 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from lobby.accounts import token_views, views
-from lobby.accounts.access import limit_posts, present_as_anonymous, require_account
+from lobby.accounts.access import limit_posts, present_as_anonymous, refuse_minors, require_account
 from lobby.accounts.limits import may_sign_up, may_try_code
 from lobby.accounts.recovery import recover_page, words_page
 
@@ -90,7 +90,11 @@ urlpatterns = [
     ),
     path("password/set/", require_account(account.password_set), name="account_set_password"),
     path("words/", require_account(words_page), name="recovery-words"),
-    path("tokens/", require_account(reauthentication_required(token_views.tokens)), name="tokens"),
+    path(
+        "tokens/",
+        require_account(refuse_minors(reauthentication_required(token_views.tokens))),
+        name="tokens",
+    ),
     path("tokens/<int:pk>/revoke/", require_account(token_views.revoke_token), name="token-revoke"),
     path("applications/", require_account(token_views.applications), name="applications"),
     path(

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.messages import build_message
 from games.messages import render as render_message
-from games.messages.names import LONGEST, SHORTEST
+from games.messages.names import LONGEST, SHORTEST, SHORTEST_IN_CLASS
 from games.messages.refusal import Refused
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
@@ -33,7 +33,7 @@ from lobby.accounts.second_factors import has_second_factor
 from lobby.accounts.sessions import end_other_sessions, end_user_sessions
 from lobby.models import Player, RecoveryWords
 from lobby.models.player import TAKEN
-from lobby.privacy.account_deletion import schedule_deletion
+from lobby.privacy.account_deletion import close_account, may_close
 from lobby.privacy.export import stream_export
 
 
@@ -124,6 +124,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "address": mine.order_by("-verified", "-primary").first(),
         "has_factor": has_second_factor(request.user),
         "has_words": RecoveryWords.objects.filter(player=request.user).exists(),
+        "may_close": may_close(request.user),
     }
     return render(request, "accounts/account.html", context)
 
@@ -189,7 +190,7 @@ def name(request: HttpRequest) -> HttpResponse:
         "free_at": get_next_rename(request.user),
         "days": settings.RENAME_INTERVAL_DAYS,
         "kept_days": settings.FORMER_NAME_DAYS,
-        "least": SHORTEST,
+        "least": SHORTEST_IN_CLASS if request.user.is_class_account else SHORTEST,
         "most": LONGEST,
         "next": get_next_page(request),
     }
@@ -202,13 +203,16 @@ def close(request: HttpRequest) -> HttpResponse:
     """Schedule the account's deletion, after its password, and log out everywhere."""
     player = request.user
     assert isinstance(player, Player)
+    if not may_close(player):
+        messages.error(request, render_message(build_message("refused.class-closes")))
+        return redirect("account")
     fault, status = "", 200
     if request.method == "POST":
         if not may_log_in(player.username, get_request_network(request)):
             fault, status = render_message(build_message("login.too-often")), 429
         elif not player.check_password(request.POST.get("password", "")[:500]):
             fault, status = render_message(build_message("closing.wrong-password")), 400
-        elif not schedule_deletion(player.pk):
+        elif not close_account(player.pk):
             fault, status = gettext("Moderators cannot close their account."), 400
         else:
             player.refresh_from_db()

@@ -7,8 +7,8 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from django.http import HttpRequest
 
-from games.journal.opening import are_apart, list_people
 from games.live.rooms import rooms
+from games.live.speech import check_speech
 from games.match.commands import (
     PHRASES,
     Abort,
@@ -176,7 +176,7 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
     seat = seat_in_hand(state, seats)
     if seat is None:
         raise Refused("not-live")
-    alone = are_apart(list_people(state.first_id, state.second_id, state.levels))
+    alone = check_speech(state, seat)
     async_to_sync(_say)(state, seat, phrase, alone)
     return Ok()
 

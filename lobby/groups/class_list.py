@@ -81,7 +81,7 @@ def _check_names(typed: Sequence[tuple[int, str]]) -> list[str]:
     good: dict[str, tuple[int, str]] = {}  # by key: the line and the name
     for number, text in typed:
         try:
-            name = check_name(text)
+            name = check_name(text, in_class=True)
         except Refused as refusal:
             faults.append(_build_fault(number, text, refusal.words))
             continue

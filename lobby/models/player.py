@@ -190,7 +190,7 @@ class Player(AbstractUser):
         if self.username == self._stored_name or self.bot_level is not None or self.beside_id:
             return
         try:
-            self.username = check_name(self.username, of_staff=self.is_staff)
+            self.username = check_name(self.username, self.is_staff, self.is_class_account)
         except Refused as refused:
             raise ValidationError({"username": render(refused.words)}, code=refused.code) from None
         others = Player.objects.exclude(pk=self.pk)

@@ -41,6 +41,18 @@ def schedule_deletion(player_id: int) -> bool:
     return bool(_deletable().filter(pk=player_id, closing_at=None).update(closing_at=due))
 
 
+def close_account(player_id: int) -> bool:
+    """Do the same because the owner asks for it. Return False if the owner may not."""
+    if not may_close(Player.objects.get(pk=player_id)):
+        return False
+    return schedule_deletion(player_id)
+
+
+def may_close(player: Player) -> bool:
+    """Return whether the player may close the account: minors may not if a class created it."""
+    return not (player.is_protected and player.is_class_account)
+
+
 def cancel_deletion(player_id: int) -> bool:
     """Keep the account, and return whether it was going to be deleted."""
     due = Player.objects.filter(pk=player_id, closing_at__isnull=False, closed_at=None)

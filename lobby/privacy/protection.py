@@ -33,6 +33,10 @@ LONGEST_REASON = 200  # characters
 EndedSeeks = dict[int, list[str]]
 """The searches that were ended, by player."""
 
+handlers: list[Callable[[Player], None]] = []
+"""Called with each player who becomes protected, in the same transaction, to end what programs can
+do with the account. `config.wiring` sets them."""
+
 
 # -- opponents
 
@@ -92,6 +96,12 @@ def must_be_public(player_id: int) -> None:
         raise Refused("group-only")
 
 
+def must_be_open_to_programs(player: Player) -> None:
+    """Raise `Refused` for protected players: no program acts for them or reads what they see."""
+    if player.is_protected:
+        raise Refused("minors-no-programs")
+
+
 # -- beginning and lifting
 
 
@@ -105,7 +115,8 @@ def protect_players(
     player_ids: Collection[int], by: Player | None = None, reason: str = ""
 ) -> EndedSeeks:
     """Protect these players, and end what they have open with strangers: searches, challenges,
-    places in tournaments that have not begun, and live matches. Return the ended searches.
+    places in tournaments that have not begun, live matches, tokens and webhooks. Return the ended
+    searches.
 
     Part of a transaction that began with `lock_for_protection`, after changes of membership.
     """
@@ -116,6 +127,9 @@ def protect_players(
         ProtectionChange(player_id=pk, by=by, is_protected=True, reason=reason, at=now)
         for pk in changed.values_list("pk", flat=True)
     )
+    for player in changed:
+        for handler in handlers:
+            handler(player)
     if Player.objects.filter(pk__in=rows, is_protected=False).update(is_protected=True):
         transaction.on_commit(lambda: async_to_sync(_close_to_strangers)(sorted(rows)))
     _cancel_matches_with_strangers(rows)

@@ -21,6 +21,7 @@ from games.models import Match
 from games.rules import GAMES
 from games.store.aliases import get_persons
 from games.store.suspensions import get_suspension, get_suspensions
+from lobby.groups.care import must_not_be_paused
 from lobby.models import Challenge, Player, Preferences
 from lobby.players.bots import must_be_of_one_kind
 from lobby.privacy.protection import are_kept_apart
@@ -50,12 +51,14 @@ def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> 
         raise Refused("challenge-yourself")
     if get_suspension(by_id) is not None:
         raise Refused("suspended-now")
+    must_not_be_paused([by_id])
     must_have_valid_name(by_id)
     if setup.rated:
         must_have_accounts([by_id])
     whom = Player.objects.filter(pk=whom_id, is_active=True, bot_level=None).first()
-    if whom is None or not can_be_challenged(whom, Player.objects.get(pk=by_id)):
+    if whom is None:
         raise Refused("no-challenges")
+    _must_be_challengeable(whom, Player.objects.get(pk=by_id))
     if setup.rated and whom.is_guest:
         raise Refused("rated-guest")
     if setup.rated:
@@ -96,6 +99,14 @@ def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> 
         raise Refused("challenged-already") from None
 
 
+def _must_be_challengeable(whom: Player, by: Player) -> None:
+    if can_be_challenged(whom, by):
+        return
+    if by.is_protected and are_kept_apart(whom.pk, by.pk):
+        raise Refused("group-only")  # says where protected players play
+    raise Refused("no-challenges")
+
+
 def can_be_challenged(whom: Player, by: Player) -> bool:
     """Return whether the player's preferences allow a challenge by the other player.
 
@@ -132,6 +143,7 @@ def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
         if player_id in held:
             raise Refused("suspended-now")
         must_have_valid_name(player_id)
+        must_not_be_paused([player_id])
         if held or not Player.objects.filter(pk=found.challenger_id, is_active=True).exists():
             raise Refused("challenge-gone")
         now = timezone.now()

@@ -27,6 +27,7 @@ from games.rules import GAMES
 from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases, get_person, get_persons
 from games.store.suspensions import get_suspension, get_suspensions
+from lobby.groups.care import must_not_be_paused
 from lobby.groups.membership import are_all_in, is_closed
 from lobby.models import Player, Seek
 from lobby.models.seek import POOLED
@@ -187,6 +188,7 @@ def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     if found.rated:
         must_be_of_one_kind(player_id, found.player_id)
     if are_apart([player_id, found.player_id]):
+        must_be_public(player_id)  # says where protected players play
         raise Refused("taken")  # as if another player had been faster, because blocks are secret
     if found.rated:
         must_be_in_range(player_id, found)
@@ -293,9 +295,11 @@ def get_role(match: Match, player_id: int) -> str:
 
 
 def must_be_free_to_play(player_id: int) -> None:
-    """Raise `Refused` if the player is suspended or must first choose another name."""
+    """Raise `Refused` if the player is suspended, paused by the organiser of a class, or must first
+    choose another name."""
     if get_suspension(player_id) is not None:
         raise Refused("suspended")
+    must_not_be_paused([player_id])
     must_have_valid_name(player_id)
 
 

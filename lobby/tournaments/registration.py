@@ -10,6 +10,7 @@ from games.journal.opening import are_apart
 from games.messages.refusal import Refused
 from games.store.aliases import get_person
 from games.store.suspensions import get_suspension
+from lobby.groups.care import must_not_be_paused
 from lobby.groups.codes import count_wrong_code, may_try_code, normalize_code
 from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Tournament
@@ -235,6 +236,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
         raise Refused("removed-here")
     if get_suspension(player.pk) is not None:
         raise Refused("suspended-now")
+    must_not_be_paused([player.pk])
     must_have_valid_name(player.pk)
     if player.is_guest and not tournament.guests:
         if tournament.rated:

@@ -1,6 +1,7 @@
 """Pages on which organisers create accounts, set passwords, change the code and remove members."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 
@@ -10,12 +11,14 @@ from django.contrib.auth.hashers import make_password
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.messages import build_message
+from games.messages import Message, build_message
 from games.messages import render as render_message
+from games.messages.names import LONGEST, SHORTEST_IN_CLASS
 from games.messages.refusal import Refused
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
@@ -24,6 +27,7 @@ from games.store.suspensions import get_suspension
 from lobby.accounts.access import require_account
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.limits import expect_class_logins
+from lobby.groups import care as members_care
 from lobby.groups import class_accounts, membership, transfers
 from lobby.groups.class_accounts import Sheet
 from lobby.groups.class_list import BadListError, ListFault, build_numbered_names, parse_names
@@ -42,6 +46,7 @@ from lobby.privacy.protection import LONGEST_REASON, can_lift_protection, lift_p
 from lobby.views.groups import found_for, member, tell
 
 _HOUR = 60  # minutes
+_A_WEEK = timedelta(days=7)
 _RENEWALS = 20  # requests for new passwords per minute
 _FORM, _FORM_BODY = "lobby/class_form.html", "lobby/class_form_body.html"
 _SHEET, _SHEET_BODY = "lobby/class_sheet.html", "lobby/class_sheet_body.html"
@@ -208,6 +213,69 @@ def transfer_answer(request: HttpRequest, group: Group, transfer_id: int) -> Htt
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
     return redirect(group)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organiser
+def care(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
+    """Show what is set for a member in care. On POST, pause, mute or rename the member, or end
+    that."""
+    found, fault, asked = other_member(group, player_id), "", request.POST.get("what", "")
+    if not found.is_in_care:
+        messages.error(request, render_message(build_message("refused.not-in-care")))
+        return redirect(group)
+    if request.method == "POST":
+        try:
+            words = _change_care(request, group, found)
+        except Refused as refusal:
+            fault = render_message(refusal.words)
+        else:
+            messages.success(request, render_message(words))
+            return redirect("group-care", group.pk, player_id)
+    today = timezone.localdate()
+    context = {
+        "group": group,
+        "member": found,
+        "fault": fault,
+        "asked": asked,
+        "until": request.POST.get("until", f"{today + _A_WEEK:%Y-%m-%d}"),
+        "name": request.POST.get("name", found.player.username)[: 2 * LONGEST],
+        "least": f"{today:%Y-%m-%d}",
+        "most": f"{today + members_care.LONGEST:%Y-%m-%d}",
+        "now": timezone.now(),
+        "shortest_name": SHORTEST_IN_CLASS,
+        "longest_name": LONGEST,
+    }
+    return render(request, "lobby/group_care.html", context, status=400 if fault else 200)
+
+
+def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
+    """Do what the form says. Return the sentence that confirms it. Raise `Refused`."""
+    organiser, player_id, form = member(request), found.player_id, request.POST
+    what, ends = form.get("what", ""), "end" in form
+    until = None if ends else members_care.parse_end(form.get("until", ""))
+    day = "" if until is None else f"{timezone.localtime(until):%Y-%m-%d}"
+    name = found.name
+    if not is_within_limit(_RENEWALS, "care", str(organiser.pk)):
+        raise Refused("many-tries")
+    if what == "pause":
+        tell(members_care.pause_member(organiser, group.pk, player_id, until), player_id)
+        words = build_message("group.unpaused" if ends else "group.paused", name=name, until=day)
+    elif what == "mute":
+        members_care.mute_member(organiser, group.pk, player_id, until)
+        words = build_message("group.unmuted" if ends else "group.muted", name=name, until=day)
+    elif what == "name" and until is None:
+        members_care.free_name(organiser, group.pk, player_id)
+        words = build_message("group.name-free", name=name)
+    elif what == "name" and until is not None:
+        new = members_care.rename_member(
+            organiser, group.pk, player_id, form.get("name", ""), until
+        )
+        words = build_message("group.renamed", before=name, name=new, until=day)
+    else:
+        raise Refused("malformed")
+    log_event(f"member {what}", request, player_id, by=organiser.pk, group=group.pk, until=day)
+    return words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

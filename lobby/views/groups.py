@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec import to_builtins
@@ -22,6 +23,7 @@ from games.runtime.addresses import get_request_network
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import class_closing, games, membership
+from lobby.groups.care import must_not_be_paused
 from lobby.groups.class_login import get_open_login
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
 from lobby.groups.member_passwords import create_token
@@ -109,6 +111,8 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
         "has_made": any(each.making_id is not None for each in members),
         "offers": list_offers_to(found) if is_organiser else [],
         "runs": is_organiser,
+        "now": timezone.now(),
+        "own_pause": _describe_pause(player.pk),
         "may_leave": membership.may_leave(player.pk, found),
         "code": format_code(found.code) if is_organiser and found.code else "",
         "link": request.build_absolute_uri(f"/groups/join/{found.code}/") if found.code else "",
@@ -215,6 +219,15 @@ async def _tell(ended: Ended, player_ids: tuple[int, ...]) -> None:
     if ended:
         await lobby_room().cancelled(ended)
     lobby_room().changed_everywhere(player_ids)
+
+
+def _describe_pause(player_id: int) -> str:
+    """Return why the player starts no games now; "" if the player may."""
+    try:
+        must_not_be_paused([player_id])
+    except Refused as refusal:
+        return render_message(refusal.words)
+    return ""
 
 
 def _row(game: games.MemberGame) -> dict[str, Any]:

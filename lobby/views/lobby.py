@@ -57,7 +57,7 @@ _WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.thei
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
 _SAID = {
     *("many-matches", "many-open", "many-beside", "too-many-invitations"),
-    *("unrated-game", "unrated-untimed", "rated-account"),
+    *("unrated-game", "unrated-untimed", "rated-account", "group-only", "paused"),
 }
 """Refusals that need a notice; the next page explains the others itself."""
 
@@ -191,8 +191,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "share_title": gettext("%(player)s invited you to play %(game)s")
         % {"player": isolate_name(found.player.name), "game": get_game_name(found.game)},
         "clock": found.clock and render_message(describe_clock(found.clock)),
-        # To blocked players it looks taken: a block is silent.
-        "state": "gone" if match or _is_apart(request, found) else "open",
+        "state": _get_invitation_state(request, found),
         "needs_account": found.rated and not _has_account(request),
         "me": _name(request) or "",
     }
@@ -283,9 +282,13 @@ def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Se
     return found
 
 
-def _is_apart(request: HttpRequest, seek: Seek) -> bool:
-    viewer = request.user.pk
-    return viewer is not None and are_apart([viewer, seek.player_id])
+def _get_invitation_state(request: HttpRequest, seek: Seek) -> str:
+    """Return "open", "gone", or "elsewhere" for protected players, who play in their class. To
+    blocked players it looks taken: a block is silent."""
+    viewer = request.user
+    if seek.match or viewer.pk is None or not are_apart([viewer.pk, seek.player_id]):
+        return "gone" if seek.match else "open"
+    return "elsewhere" if isinstance(viewer, Player) and viewer.is_protected else "gone"
 
 
 def _has_account(request: HttpRequest) -> bool:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.messages import build_message
 from games.messages import render as render_message
-from lobby.accounts.access import require_account
+from lobby.accounts.access import refuse_minors, require_account
 from lobby.accounts.one_time_secrets import create_on_post
 from lobby.models import Player, Webhook
 from lobby.models.webhook import LONGEST_ADDRESS
@@ -35,6 +35,7 @@ _STATUS = "status-"  # prefix of a fault that names an HTTP status
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @require_account
+@refuse_minors
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 def webhooks(request: HttpRequest) -> HttpResponse:
     """List the player's webhooks. On POST, create one; only this answer contains its secret."""

@@ -13,6 +13,7 @@ from games.messages.refusal import Refused
 from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
+from lobby.privacy.protection import must_be_open_to_programs
 from lobby.webhooks.delivery_request import SECRET_PREFIX
 from lobby.webhooks.destination import parse_address
 
@@ -40,6 +41,7 @@ def register_webhook(
         owner = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
         if owner is None or owner.is_guest or not owner.is_active or owner.bot_level is not None:
             raise Refused("not-allowed")
+        must_be_open_to_programs(owner)
         if get_webhooks(player_id).count() >= settings.WEBHOOKS_PER_ACCOUNT:
             raise Refused("too-many-hooks", most=settings.WEBHOOKS_PER_ACCOUNT)
         made = Webhook.objects.create(

@@ -203,7 +203,7 @@ TABLE = [
     Entry("arena running", ORGANISER, unfold("#tool-end"), "tools"),
     Entry("/tournaments/new/", ORGANISER, send_without_a_name),
     Entry("group", ORGANISER),
-    *(Entry(page, ORGANISER) for page in ("move", "remove", "close", "closed")),
+    *(Entry(page, ORGANISER) for page in ("move", "remove", "care", "close", "closed")),
     Entry("class tournament", ORGANISER),
     Entry("accounts", ORGANISER, send_a_list_with_faults),
     Entry("accounts", ORGANISER, make_accounts, "sheet"),

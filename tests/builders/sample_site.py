@@ -40,11 +40,14 @@ def fill() -> dict[str, str]:
     closed = create_group(organiser, *members[:2])
     close_class(organiser, closed.pk, "archive", "")
     group = create_group(organiser, *members[:2]).get_absolute_url()
+    pupil = create_player("Pupil One")
+    group_of_minors = create_group(organiser, pupil, for_minors=True).get_absolute_url()
     found = {
         "group": group,
         "move": f"{group}members/{members[0].pk}/move/",
         "close": f"{group}close/",
         "closed": closed.get_absolute_url(),
+        "care": f"{group_of_minors}members/{pupil.pk}/care/",
         "remove": f"{group}members/{members[0].pk}/remove/",
         "player": f"/player/{member.username}/",
         "challenge": f"/player/{other.username}/challenge/",

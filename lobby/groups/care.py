@@ -1,0 +1,126 @@
+"""What an organiser may set for a member in care until a date: a pause, silence, and a name.
+
+A paused member starts no games and joins no tournaments; games and tournaments that have begun go
+on. A muted member sends no phrases. A member who was renamed keeps that name. All of it belongs to
+the membership: it ends with the date or the membership, and moves to another class with the member.
+"""
+
+from collections.abc import Collection
+from datetime import date, datetime, time, timedelta
+from typing import Literal, get_args
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.messages.refusal import Refused
+from games.runtime.prepared_query import PreparedQuery
+from games.store.aliases import get_persons
+from lobby.accounts.names import assign_name
+from lobby.groups.membership import Ended, can_manage, list_in_care, lock_players
+from lobby.models import Challenge, Group, Member, Player, Seek
+from lobby.privacy.protection import lock_for_protection
+
+Measure = Literal["paused_until", "muted_until", "name_kept_until"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+
+LONGEST = timedelta(days=366)
+"""The longest time until a measure ends by itself."""
+
+
+def parse_end(text: str) -> datetime:
+    """Return the end of the day that a form gives as YYYY-MM-DD. Raise `Refused` if it is in the
+    past or too far ahead."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise Refused("care-date") from None
+    today = timezone.localdate()
+    if not today <= day <= today + LONGEST:
+        raise Refused("care-date")
+    return timezone.make_aware(datetime.combine(day, time.max.replace(microsecond=0)))
+
+
+def pause_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> Ended:
+    """Pause a member, or end the pause with None. Return the searches that ended. Raise `Refused`.
+
+    The player's open searches and challenges end. The lock makes matches that are being opened
+    wait, so none begins after the pause.
+    """
+    with transaction.atomic():
+        lock_for_protection([player_id])
+        _set(organiser, group_id, player_id, "paused_until", until)
+        if until is None:
+            return {}
+        searches = Seek.objects.filter(player=player_id, match=None)
+        ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
+        searches.delete()
+        challenges = Challenge.objects.filter(answer=Challenge.Answer.OPEN)
+        challenges.filter(challenger=player_id).delete()
+    return ended
+
+
+def mute_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> None:
+    """Turn a member's phrases off, or on again with None. Raise `Refused`."""
+    with transaction.atomic():
+        _set(organiser, group_id, player_id, "muted_until", until)
+
+
+def rename_member(
+    organiser: Player, group_id: str, player_id: int, name: str, until: datetime
+) -> str:
+    """Give a member another name, which the member keeps until then. Return it as stored. Raise
+    `Refused`."""
+    with transaction.atomic():
+        member = _set(organiser, group_id, player_id, "name_kept_until", until)
+        return assign_name(member.player, name)
+
+
+def free_name(organiser: Player, group_id: str, player_id: int) -> None:
+    """Let a member choose the name again. Raise `Refused`."""
+    with transaction.atomic():
+        _set(organiser, group_id, player_id, "name_kept_until", None)
+
+
+def must_not_be_paused(player_ids: Collection[int]) -> None:
+    """Raise `Refused` if one of these players is paused in one of their groups."""
+    now = timezone.now()
+    ends = [until for (until,) in _pauses(player_ids) if until > now]
+    if ends:
+        raise Refused("paused", until=f"{timezone.localtime(max(ends)):%Y-%m-%d}")
+
+
+def must_not_be_paused_to_open(people: Collection[int]) -> None:
+    """Do the same for the people of a match. Any row of a person stands for the person."""
+    must_not_be_paused(set(get_persons(people).values()))
+
+
+def must_not_be_muted(player_id: int) -> None:
+    """Raise `Refused` if the player is muted in one of their groups."""
+    found = Member.objects.filter(
+        player=get_persons([player_id])[player_id], muted_until__gt=timezone.now()
+    )
+    until = found.order_by("-muted_until").values_list("muted_until", flat=True).first()
+    if until is not None:
+        raise Refused("muted", until=f"{timezone.localtime(until):%Y-%m-%d}")
+
+
+def _set(
+    organiser: Player, group_id: str, player_id: int, measure: Measure, until: datetime | None
+) -> Member:
+    """Store the end of a measure. Return the member, with the player's row locked."""
+    lock_players([player_id])
+    group = Group.objects.select_for_update().filter(pk=group_id).first()
+    if group is None or not can_manage(organiser, group):
+        raise Refused("not-allowed")
+    found = next((each for each in list_in_care(group) if each.player_id == player_id), None)
+    if found is None:
+        raise Refused("not-in-care")
+    Member.objects.filter(pk=found.pk).update(**{measure: until})
+    return found
+
+
+_pauses = PreparedQuery(
+    lambda players: Member.objects.filter(
+        player__in=players, paused_until__isnull=False
+    ).values_list("paused_until")
+)
