@@ -21,7 +21,12 @@ from lobby.tournaments.labels import (
 )
 from lobby.tournaments.late_entry import is_invited_late
 from lobby.tournaments.locking import can_manage, get_log
-from lobby.tournaments.names import get_entry_name, get_organiser_name, render_log
+from lobby.tournaments.names import (
+    get_entry_name,
+    get_hidden_entries,
+    get_organiser_name,
+    render_log,
+)
 from lobby.tournaments.pairing.knockout import is_still_playing
 from lobby.tournaments.queries import get_entry
 from lobby.tournaments.registration import (
@@ -84,6 +89,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "director": build_director(request, tournament, shown)
         if can_manage(player, tournament)
         else None,
+        "numbered": _numbered(tournament) if can_manage(player, tournament) else [],
         "log": _log(request, tournament),
         "exports": exports_of(tournament),
         "frame": to_builtins(build_whole_frame(shown), str_keys=True),
@@ -331,6 +337,11 @@ def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str
     except Refused as refusal:
         return render(refusal.words)
     return ""
+
+
+def _numbered(tournament: Tournament) -> list[str]:
+    """Return what stands for the names of protected players, for the organiser."""
+    return list(get_hidden_entries(tournament).values())
 
 
 # -- the log

@@ -140,7 +140,7 @@ BAD = {
     "line separator": ("Ben 7b\nAn\u2028na 7b", 2, "invisible character"),
     "override": ("Ben 7b\nAn\u202ena 7b", 2, "invisible character"),
     "long": ("Ben 7b\n" + "x" * 10_000, 2, "20"),
-    "short": ("Ben 7b\nxy", 2, "3"),
+    "short": ("Ben 7b\nx", 2, "2"),
     "emoji": ("Ben 7b\nAnna \N{FOX FACE}", 2, "letters"),
     "reserved": ("Ben 7b\nModerator", 2, ""),
     "html": ("Ben 7b\n<script>alert(1)</script>", 2, ""),

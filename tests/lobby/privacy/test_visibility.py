@@ -1,5 +1,6 @@
 """Only insiders may see a protected player and her matches, in every output that names players.
 
+`WAYS` and `ACTS` are the table of every way in which a stranger might reach or learn of her.
 Each address, operation of the API, message of a socket, line of a stream, mail, webhook and
 command has a row in `ROWS`, or a reason in `REASONS` why it names nobody. The tests fail for any
 that has neither.
@@ -10,6 +11,8 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
+from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -31,11 +34,13 @@ import lobby.api.schemas.playing
 import lobby.api.schemas.watching
 import lobby.live.protocol
 from config.urls import websocket_urlpatterns
+from games.journal.opening import open_match
 from games.live.admission import Applicant, look_up_applicants
 from games.live.frames import CLOSE_RECONNECT, encode_bytes
 from games.live.protocol import MatchPeople, StateFrame
 from games.live.rooms import rooms
 from games.match.setup import Setup
+from games.messages.refusal import Refused
 from games.models import Match
 from games.runtime.db import close_db_threads, in_db
 from games.runtime.streaming import NdjsonResponse, NdjsonStream
@@ -44,6 +49,7 @@ from games.store import heartbeat
 from games.store.matches import read_with_names, read_with_pairs
 from games.store.visibility import (
     HIDDEN_NAME,
+    can_see_player,
     find_hidden_players,
     find_visible_matches,
     get_names_for,
@@ -54,7 +60,7 @@ from lobby.accounts.merging import merge_guest
 from lobby.api.operations import CALLS
 from lobby.api.schema import described
 from lobby.archive import list_lines as archived
-from lobby.groups import membership
+from lobby.groups import membership, transfers
 from lobby.groups.class_login import open_login
 from lobby.live.groups import read_group_lobbies
 from lobby.live.listing import (
@@ -68,14 +74,15 @@ from lobby.live.player_state import read_own
 from lobby.live.tournaments import build_whole_frame as tournament_frame
 from lobby.live.tournaments import read_tournament
 from lobby.live.tv import read_wall
-from lobby.models import Block, Delivery, Entry, FormerName, Member, MemberLogin, Pairing, Player
+from lobby.models import (Block, Delivery, Entry, FormerName, Group, Member, MemberLogin, Pairing, Player)
 from lobby.players import blocks
 from lobby.players.games import Filters, list_history
 from lobby.privacy import export
 from lobby.privacy.protection import protect_players
 from lobby.privacy.visibility import build_visible_condition
 from lobby.privacy.visibility import build_visible_matches_condition as visible_rows
-from lobby.seeks.one_screen import open_one_screen_match
+from lobby.seeks import challenges, matchmaking
+from lobby.seeks.one_screen import get_friend, open_one_screen_match
 from lobby.tournaments.locking import log_action
 from lobby.tournaments.views import get_nearby_rows
 from tests.builders.groups import create_group
@@ -101,7 +108,7 @@ from tests.builders.tournaments import (
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Ask = Callable[[World, str], tuple[int, str]]
-VIEWERS = (*STRANGERS, *INSIDERS)
+SETUP = Setup("tic-tac-toe")
 
 
 class Row(Struct, frozen=True):
@@ -677,13 +684,329 @@ def test_every_mail_command_and_webhook_has_a_row() -> None:
 # -- and nothing leaks
 
 
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_what_everybody_reads(world: World, viewer: str) -> None:
+@pytest.mark.parametrize("viewer", INSIDERS)
+def test_what_insiders_read(world: World, viewer: str) -> None:
     failed = []
-    for rows in (PAGES, OPERATIONS, SOCKETS, OTHERS):
-        for key, row in rows.items():
-            failed += [(key, each) for each in _faults(world, viewer, row)]
+    for key, row in ROWS.items():
+        failed += [(key, each) for each in _faults(world, viewer, row)]
     assert failed == []
+
+
+ROWS: dict[str, Any] = {
+    **{f"page /{key}": row for key, row in PAGES.items()},
+    **{f"api {key}": row for key, row in OPERATIONS.items()},
+    **{f"frame {key}": row for key, row in SOCKETS.items()},
+    **OTHERS,
+}
+"""All rows, by the kind of output and its name."""
+
+WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "profile": (
+        "404, as for an unknown name",
+        ("page /player/<str:name>/", "page /player/<str:name>/games.json", "api user*"),
+    ),
+    "status and performance": ("as for an unknown name", ("api status", "api performance")),
+    "player search": ("no result", ("page /players/",)),
+    "challenge": (
+        "as for an unknown name; who challenged before reads nothing of it any more",
+        (
+            *("page /player/<str:name>/challenge/", "page /challenge/*", "api challenge-player"),
+            *("api own-challenges", "api show-challenge", "api accept-challenge"),
+        ),
+    ),
+    "block and report": (
+        "as for an unknown name or match",
+        ("page /player/<str:name>/*block/", "page */report/", "page /preferences/"),
+    ),
+    "invitation link": ("404, and no picture", ("page /seek/*",)),
+    "lobby: seeks, offers and live games": (
+        "nothing",
+        ("page /", "frame lobby", "frame changes", "frame own"),
+    ),
+    "TV": ("nothing", ("page /tv/", "frame wall", "api feed", "api chann*", "frame featured")),
+    "embeds": ("the answer for an unknown match", ("page /embed/*", "page /oembed")),
+    "match page and analysis": (
+        "404; an earlier opponent reads “Hidden player”",
+        (
+            *("page /match/<slug:match_id>/", "page /match/<slug:match_id>/analysis*"),
+            *("page /match/<slug:match_id>/replay.json", "frame state"),
+        ),
+    ),
+    "records": (
+        "404; an earlier opponent reads “Hidden player”",
+        (
+            *("page *record.json", "page *signed.json", "page /game/export/*", "api export-game*"),
+            "api games-of-user",
+        ),
+    ),
+    "pictures": ("404", ("page *picture.png", "page *<int:ply>.*", "page *game.svg")),
+    "playing through the API": (
+        "404",
+        ("api board-*", "api bot-*", "api stream-b*-game", "api playing", "api current-game"),
+    ),
+    "streams of the API": (
+        "nothing",
+        (
+            *("api stream-event*", "api stream-game*", "frame game*", "frame challengeDeclined"),
+            "api stream-games-of-users",
+        ),
+    ),
+    "webhooks": ("bodies without the name", ("webhook match",)),
+    "ratings and leaderboards": (
+        "not listed",
+        ("page /ratings/*", "api rating-history", "api top", "api leaderboard", "api online-bots"),
+    ),
+    "crosstable of two players": ("as for an unknown name", ("api crosstable",)),
+    "public tournaments": (
+        "“Player 7” with points and results, no link, no game",
+        (
+            *("page /tournaments/", "page /tournaments/<slug:tournament_id>/"),
+            *("page *player/<int:entry_id>/", "page *pairing/<int:pairing_id>/", "api tournament*"),
+            *("frame tournament", "frame place"),
+        ),
+    ),
+    "files of tournaments (TRF, CSV, JSON)": ("“Player 7”", ("page *results.<slug:form>",)),
+    "feeds and calendars": ("no names", ("page *.atom", "page *.ics")),
+    "seasons of tournaments": ("“Player 7”", ("page /tournaments/series/*",)),
+    "the class: page, lobby and log-in": ("404", ("page /groups/*", "frame group")),
+    "the games and the export of an opponent": (
+        "the opponent's own games, with “Hidden player”",
+        ("page /games/*", "page /accounts/download/"),
+    ),
+    "the public archive": ("none of the games", ("command archive",)),
+}
+"""Every way to reach or learn of a protected player by reading: what a stranger gets, and the rows.
+
+A row belongs to the last way that has a pattern for it."""
+
+
+def get_rows_of(way: str) -> dict[str, Any]:
+    owner = {
+        key: name
+        for name, (_, patterns) in WAYS.items()
+        for pattern in patterns
+        for key in ROWS
+        if fnmatchcase(key, pattern)
+    }
+    return {key: ROWS[key] for key, name in owner.items() if name == way}
+
+
+def test_every_row_belongs_to_a_way() -> None:
+    found = {way: get_rows_of(way).keys() for way in WAYS}
+    assert all(found.values())
+    assert ROWS.keys() - set().union(*found.values()) == set()
+    for way, (_, patterns) in WAYS.items():
+        for pattern in patterns:
+            assert any(fnmatchcase(key, pattern) for key in ROWS), (way, pattern)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_stranger_learns_of_her_by_reading(world: World, way: str) -> None:
+    failed = []
+    for key, row in get_rows_of(way).items():
+        for viewer in STRANGERS:
+            failed += [(key, viewer, each) for each in _faults(world, viewer, row)]
+    assert failed == []
+
+
+# -- ways that are not one address
+
+
+def by_seeking(world: World, viewer: str) -> Iterator[str]:
+    """Her seek in the class is neither listed, counted nor offered, and nobody can join it."""
+    who = world.people[viewer]
+    before = read_lobby()
+    seek = matchmaking.create_seek(world.nora.pk, SETUP, group_id=world.group.pk)
+    after = read_lobby()
+    if (before.seeks.keys(), before.matches.keys()) != (after.seeks.keys(), after.matches.keys()):
+        yield "the lobby lists it"
+    if who is not None:
+        own = encode_bytes(read_own([who.pk])[who.pk]).decode()
+        if seek.pk in own or NAME in own:
+            yield "it is offered"
+        for pk in (seek.pk, world.invitation.pk):
+            yield from must_refuse("taken", matchmaking.join_seek, who.pk, pk)
+
+
+def by_challenging(world: World, viewer: str) -> Iterator[str]:
+    who = world.people[viewer]
+    if who is not None:
+        challenge = challenges.create_challenge
+        yield from must_refuse("no-challenges", challenge, who.pk, world.nora.pk, SETUP)
+        yield from must_refuse("group-only", challenge, world.nora.pk, who.pk, SETUP)
+        for people in ((who.pk, world.nora.pk), (world.nora.pk, who.pk)):
+            yield from must_refuse("not-allowed", open_arranged_now, *people)
+
+
+def open_arranged_now(first_id: int, second_id: int) -> None:
+    with transaction.atomic():
+        open_match(SETUP, first_id, second_id)
+
+
+def by_inviting(world: World, viewer: str) -> Iterator[str]:
+    """An organiser of a tournament by invitation gets the same answer as for an unknown name."""
+    who = world.people[viewer]
+    if who is None or who.is_guest:
+        return
+    made = create_tournament(who, registration="invitation", name="By invitation")
+    path = f"/tournaments/{made.pk}/do/add/"
+    said = []
+    for name in (NAME, NOBODY):
+        answer = world.client(viewer).post(path, {"player": name}, follow=True)
+        said.append(_without_name(get_whole_text(answer)[1], name))
+    if said[0] != said[1]:
+        yield "another answer than for an unknown name"
+    if Entry.objects.filter(tournament=made).exclude(player=who).exists():
+        yield "she is entered"
+
+
+def by_other_names(world: World, viewer: str) -> Iterator[str]:
+    """Neither her former name, her guest's name nor her friend at one screen lead to her."""
+    FormerName.objects.create(
+        player=world.nora,
+        name="Norakin",
+        name_key="norakin",
+        until=timezone.now() + timedelta(days=9),
+    )
+    guest = create_player("Low Lynx", is_guest=True)
+    merge_guest(guest.pk, world.nora.pk)
+    friend = get_friend(Player.objects.get(pk=world.nora.pk))
+    for name in ("Norakin", "Low Lynx", friend.username):
+        path = f"/player/{name.replace(' ', '%20')}/"
+        status, text = get_whole_text(world.client(viewer).get(path))
+        if status != 404 or world.leaks(viewer, text.replace(friend.username, "")):
+            yield f"{name}: {status}"
+
+
+def by_signing_up(world: World, viewer: str) -> Iterator[str]:
+    """The form says of her name what it says of any name that is taken."""
+    if world.people[viewer] is not None and not world.people[viewer].is_guest:
+        return
+    said = []
+    for name in (NAME, "Quin Four"):
+        form = {"username": name, "password1": "amber-otter-472-x"}
+        text = get_whole_text(world.client(viewer).post("/accounts/signup/", form))[1]
+        said.append(_without_name(text, name))
+    if said[0] != said[1]:
+        yield "another answer than for a public player"
+
+
+def by_the_admin(world: World, viewer: str) -> Iterator[str]:
+    """The pages of moderators lead strangers to the login."""
+    for path in (
+        "/admin/",
+        f"/admin/lobby/player/{world.nora.pk}/change/",
+        f"/admin/lobby/player/?q={NAME[:4]}",
+        f"/admin/lobby/group/{world.group.pk}/change/",
+        f"/admin/games/match/{world.past.pk}/change/",
+        "/admin/games/case/",
+    ):
+        status, text = get_whole_text(world.client(viewer).get(path))
+        if status not in (302, 403, 404) or NAME in text:
+            yield f"{path}: {status}"
+
+
+def by_the_code_of_another_class(world: World, viewer: str) -> Iterator[str]:
+    """The organiser of another class learns her name only when she is offered to that class."""
+    other = create_group(create_organiser("Otto Brook"), for_minors=True)
+    assert other.organiser is not None
+    transfers.offer_transfer(world.olga, world.group.pk, world.nora.pk, other.pk)
+    for path in (f"/groups/{other.pk}/", f"/groups/{world.group.pk}/"):
+        if world.leaks(viewer, get_whole_text(world.client(viewer).get(path))[1]):
+            yield path
+    if can_see_player(other.organiser.pk, world.nora.pk):
+        yield "the other organiser sees her before she is there"
+    if not can_see_player(world.olga.pk, world.nora.pk):
+        yield "her own organiser does not see her"
+
+
+def after_removal(world: World, viewer: str) -> Iterator[str]:
+    """The moment after she was removed, she is as hidden as before, also from her class."""
+    membership.remove_member(world.group.pk, world.nora.pk)
+    yield from must_be_hidden(world, viewer)
+    yield from must_be_hidden(world, "member")
+
+
+def after_a_move(world: World, viewer: str) -> Iterator[str]:
+    """The same when she was moved to another class of the same organiser."""
+    other = create_group(world.olga, for_minors=True)
+    transfers.offer_transfer(world.olga, world.group.pk, world.nora.pk, other.pk)
+    yield from must_be_hidden(world, viewer)
+    yield from must_be_hidden(world, "member")
+
+
+def after_the_end_of_the_class(world: World, viewer: str) -> Iterator[str]:
+    """The same when the class is no longer for minors, and when it is deleted."""
+    membership.update_group(world.group.pk, "7b", False)
+    yield from must_be_hidden(world, viewer)
+    Group.objects.filter(pk=world.group.pk).delete()
+    yield from must_be_hidden(world, viewer)
+
+
+def after_an_adult_loses_a_role(world: World, viewer: str) -> Iterator[str]:
+    """Her organiser sees her no more after the class was given to somebody else."""
+    otto = create_organiser("Otto Brook")
+    Group.objects.filter(pk=world.group.pk).update(organiser=otto)
+    membership.add_organiser(Group.objects.get(pk=world.group.pk), otto)
+    membership.remove_member(world.group.pk, world.olga.pk)
+    yield from must_be_hidden(world, "organiser")
+    yield from must_be_hidden(world, viewer)
+
+
+def must_be_hidden(world: World, viewer: str) -> Iterator[str]:
+    """Yield what the viewer can still see of her, or do with her."""
+    who = world.people[viewer]
+    viewer_id = None if who is None else who.pk
+    if can_see_player(viewer_id, world.nora.pk):
+        yield f"{viewer} sees her"
+    if world.client(viewer).get(f"/player/{NAME.replace(' ', '%20')}/").status_code != 404:
+        yield f"{viewer} sees her profile"
+    for match in (world.past, world.classed, world.playing):
+        row = Match.objects.get(pk=match.pk)
+        if row.status == "live":
+            yield f"{match.pk} goes on"
+        if viewer_id in (row.first_id, row.second_id):
+            text = get_whole_text(world.client(viewer).get(f"/match/{match.pk}/"))[1]
+            if NAME in text:
+                yield f"{viewer} reads her name in {match.pk}"
+        elif find_visible_matches(viewer_id, [match.pk]):
+            yield f"{viewer} sees {match.pk}"
+    if who is not None:
+        yield from must_refuse(
+            "no-challenges", challenges.create_challenge, who.pk, world.nora.pk, SETUP
+        )
+
+
+def must_refuse(code: str, act: Callable[..., Any], *args: Any) -> Iterator[str]:
+    try:
+        act(*args)
+    except Refused as refusal:
+        if refusal.code != code:
+            yield f"{act.__name__} is refused as {refusal.code}, not {code}"
+    else:
+        yield f"{act.__name__} is not refused"
+
+
+ACTS = {
+    "a seek in the lobby, an offer, a count": (by_seeking, "nothing; “taken” to who tries"),
+    "challenge and direct match": (by_challenging, "as if she accepted none"),
+    "invitation to a tournament": (by_inviting, "as for an unknown name"),
+    "former name, guest name, friend at one screen": (by_other_names, "404"),
+    "signing up with her name": (by_signing_up, "“taken”, as for anybody's name"),
+    "pages of moderators": (by_the_admin, "the log-in page"),
+    "offering her to another class": (by_the_code_of_another_class, "nothing"),
+    "the moment after removal": (after_removal, "nothing, also her former classmates"),
+    "the moment after a move": (after_a_move, "nothing, also her former classmates"),
+    "the end of her class": (after_the_end_of_the_class, "nothing"),
+    "a former organiser": (after_an_adult_loses_a_role, "nothing"),
+}
+"""Ways that need an action: the check, and what a stranger gets."""
+
+
+@pytest.mark.parametrize("viewer", STRANGERS)
+@pytest.mark.parametrize("way", ACTS)
+def test_no_stranger_reaches_her_by_acting(world: World, way: str, viewer: str) -> None:
+    assert list(ACTS[way][0](world, viewer)) == []
 
 
 def _faults(world: World, viewer: str, row: Any) -> Iterator[str]:
