@@ -148,7 +148,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "see “Your groups”."
     ),
     "refused.class-closes": _("A class created your account. Ask its organiser to close it."),
-    "refused.paused": _(
+    "refused.games-paused": _(
         "Games are paused until the end of {until}: the organiser of the class set this. Games "
         "that have begun go on. Ask the organiser if you have a question."
     ),
@@ -165,6 +165,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.transfer-over": _(
         "This offer is no longer open. Ask the other organiser for a new one."
     ),
+    "refused.transfer-closed": _("That class is closed. Ask for the code of the new one."),
     "refused.transfer-no-organiser": _(
         "This class has no organiser who could accept. Ask the people who run the site."
     ),

@@ -37,6 +37,7 @@ _STATUS = {
             "not-a-player",
         ),
         *("not-allowed", "not-a-member", "group-only", "rename-first", "no-challenges"),
+        *("games-paused", "muted", "minors-no-programs"),
         *("rated-account", "rated-guest", "rated-apart", "bots-only", "not-for-bots"),
         *("bot-has-played", "event-bot", "event-account", "event-range", "not-invited"),
         *("removed-here", "wrong-code", "knockout-out", "own-game"),

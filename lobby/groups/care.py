@@ -86,7 +86,7 @@ def must_not_be_paused(player_ids: Collection[int]) -> None:
     now = timezone.now()
     ends = [until for (until,) in _pauses(player_ids) if until > now]
     if ends:
-        raise Refused("paused", until=f"{timezone.localtime(max(ends)):%Y-%m-%d}")
+        raise Refused("games-paused", until=f"{timezone.localtime(max(ends)):%Y-%m-%d}")
 
 
 def must_not_be_paused_to_open(people: Collection[int]) -> None:

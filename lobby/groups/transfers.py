@@ -55,7 +55,11 @@ def list_own_targets(organiser: Player, group: Group) -> list[Group]:
     mine = Member.objects.filter(
         player=organiser, group__organiser=organiser, group__closed_at=None
     )
-    found = mine.exclude(group=group).select_related("group")[: settings.GROUPS_PER_PLAYER]
+    found = (
+        mine.exclude(group=group)
+        .filter(group__closed_at=None)
+        .select_related("group")[: settings.GROUPS_PER_PLAYER]
+    )
     takes = [each.group for each in found if each.group.for_minors >= group.for_minors]
     return sorted(takes, key=lambda each: (each.name.casefold(), each.pk))
 
@@ -168,6 +172,8 @@ def _must_take(target: Group, member: Member) -> None:
     """Raise `Refused` if the group cannot take the member."""
     if target.pk == member.group_id:
         raise Refused("transfer-same")
+    if target.closed_at is not None:
+        raise Refused("transfer-closed")
     if target.organiser is None or not may_organise(target.organiser):
         raise Refused("transfer-no-organiser")
     if target.closed_at is not None:

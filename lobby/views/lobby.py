@@ -57,7 +57,7 @@ _WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.thei
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
 _SAID = {
     *("many-matches", "many-open", "many-beside", "too-many-invitations"),
-    *("unrated-game", "unrated-untimed", "rated-account", "group-only", "paused"),
+    *("unrated-game", "unrated-untimed", "rated-account", "group-only", "games-paused"),
 }
 """Refusals that need a notice; the next page explains the others itself."""
 

@@ -70,12 +70,12 @@ def test_who_is_paused_starts_no_game_by_any_way(there: dict[str, Any]) -> None:
         lambda: open_one_screen_match(anna.pk, SETUP),
         lambda: open_match(SETUP, ben.pk, anna.pk),
     ):
-        with pytest.raises(Refused, match="paused"):
+        with pytest.raises(Refused, match="games-paused"):
             act()
     for who in (anna, ben):
         commit_requests([Request(over.pk, who.pk, Rematch())])
     event = create_tournament(olga, group_id=group.pk, registration="group")
-    with pytest.raises(Refused, match="paused"):
+    with pytest.raises(Refused, match="games-paused"):
         registration.join_tournament(anna, event.pk)
     assert Match.objects.count() == before
     live.refresh_from_db()
@@ -91,7 +91,7 @@ def test_the_other_side_of_a_paused_challenge_is_refused_too(there: dict[str, An
     Member.objects.filter(player=there["anna"]).update(
         paused_until=timezone.now() + timedelta(days=1)
     )
-    with pytest.raises(Refused, match="paused"):
+    with pytest.raises(Refused, match="games-paused"):
         challenges.accept_challenge(there["ben"].pk, asked.pk)
     assert not Match.objects.exists()
     assert (
@@ -186,7 +186,7 @@ def test_it_moves_to_another_class_and_ends_with_the_membership(there: dict[str,
     until = timezone.now() + timedelta(days=2)
     care.pause_member(there["olga"], there["group"].pk, bo.pk, until)
     transfers.offer_transfer(there["olga"], there["group"].pk, bo.pk, other.pk)
-    with pytest.raises(Refused, match="paused"):
+    with pytest.raises(Refused, match="games-paused"):
         care.must_not_be_paused([bo.pk])
     membership.remove_member(other.pk, bo.pk)
     care.must_not_be_paused([bo.pk])

@@ -149,6 +149,7 @@ def test_only_the_two_organisers_may_answer(school: School) -> None:
     "change, code",
     [
         ("not for minors", "transfer-not-minors"),
+        ("closed", "transfer-closed"),
         ("no organiser", "transfer-no-organiser"),
         ("no longer an organiser", "transfer-no-organiser"),
         ("full", "group-full"),
@@ -162,6 +163,8 @@ def test_what_cannot_be_moved_is_refused(
     target, player = school.new, school.anna
     if change == "not for minors":
         Group.objects.filter(pk=target.pk).update(for_minors=False)
+    elif change == "closed":
+        Group.objects.filter(pk=target.pk).update(closed_at=timezone.now())
     elif change == "no organiser":
         Group.objects.filter(pk=target.pk).update(organiser=None)
     elif change == "no longer an organiser":
