@@ -75,7 +75,17 @@ from lobby.live.player_state import read_own
 from lobby.live.tournaments import build_whole_frame as tournament_frame
 from lobby.live.tournaments import read_tournament
 from lobby.live.tv import read_wall
-from lobby.models import (Block, Delivery, Entry, FormerName, Group, Member, MemberLogin, Pairing, Player)
+from lobby.models import (
+    Block,
+    Delivery,
+    Entry,
+    FormerName,
+    Group,
+    Member,
+    MemberLogin,
+    Pairing,
+    Player,
+)
 from lobby.players import blocks
 from lobby.players.games import Filters, list_history
 from lobby.privacy import export
