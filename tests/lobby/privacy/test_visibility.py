@@ -23,7 +23,6 @@ import pytest
 from django.conf import settings
 from django.core.management import get_commands
 from django.db import connection, transaction
-from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
