@@ -11,7 +11,8 @@ from django.utils import timezone
 from games.match.setup import Setup
 from games.models import BulkAction, Sign
 from games.review import decisions, reports
-from lobby.models import Appeal, Entry, FactorReset, Player, ProtectionChange, Seek
+from lobby.accounts.erasure import erase_player
+from lobby.models import Appeal, Entry, Erasure, FactorReset, Player, ProtectionChange, Seek
 from lobby.seeks.challenges import create_challenge
 from lobby.tournaments.series import create_series
 from tests.builders.groups import create_group
@@ -38,6 +39,7 @@ def create_everything() -> dict[str, Any]:
             decision=decision, player=alice, words="Why?", at=timezone.now()
         ).pk,
         "case": reports.store_report(alice.pk, match.pk, bob.pk, "name", "").case_id,
+        "erasure": erase_player(create_player("eve").pk, Erasure.Kind.ERASE, reviewer, "So.").pk,
         "bulk": BulkAction.objects.create(
             key="k",
             kind="dismiss",

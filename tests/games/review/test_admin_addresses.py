@@ -81,6 +81,11 @@ ADDRESSES = {
         "/admin/lobby/protectionchange/{protection}/history/",
         SENIOR,
     ),
+    "lobby_erasure_changelist": ("/admin/lobby/erasure/", SENIOR),
+    "lobby_erasure_add": ("/admin/lobby/erasure/add/", SENIOR),
+    "lobby_erasure_change": ("/admin/lobby/erasure/{erasure}/change/", SENIOR),
+    "lobby_erasure_delete": ("/admin/lobby/erasure/{erasure}/delete/", NONE),
+    "lobby_erasure_history": ("/admin/lobby/erasure/{erasure}/history/", SENIOR),
     "lobby_group_changelist": ("/admin/lobby/group/", ROOT),
     "lobby_group_add": ("/admin/lobby/group/add/", NONE),
     "lobby_group_change": ("/admin/lobby/group/{club}/change/", ROOT),
@@ -116,6 +121,10 @@ POSTS = {
     "factor_confirm": (
         "/admin/lobby/factorreset/{reset}/confirm/",
         (302, 302, 302, 302, 302, 302),
+    ),
+    "erasure_undo": (
+        "/admin/lobby/erasure/{erasure}/undo/",
+        (302, 302, 302, 403, 302, 302),
     ),
     "review_set_aside": ("/admin/games/sign/{sign}/set-aside/", STAFF),
 }
