@@ -22,7 +22,7 @@ from games.messages import build_message, render
 from games.models import ClientNetwork, Connection, Decision, Match
 from games.store.aliases import get_aliases, match_players_filter
 from games.store.visibility import DELETED_NAME
-from lobby.models import Accuracy, Entry, Erasure, LogLine, Played, Player
+from lobby.models import Accuracy, Entry, Erasure, LogLine, Member, Played, Player
 from lobby.models.player import release_name
 
 log = structlog.get_logger(__name__)
@@ -50,7 +50,11 @@ def close_account(player_id: int) -> bool:
 
 def may_close(player: Player) -> bool:
     """Return whether the player may close the account: minors may not if a class created it."""
-    return not (player.is_protected and player.is_class_account)
+    if not player.is_protected:
+        return True
+    # During an update, servers of the older release create class accounts without the mark.
+    made = Member.objects.filter(player=player, making__isnull=False)
+    return not (player.is_class_account or made.exists())
 
 
 def cancel_deletion(player_id: int) -> bool:
