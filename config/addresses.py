@@ -1,4 +1,4 @@
-"""The addresses at which people reach the site that `serve` runs on this machine."""
+"""The addresses of the site that `serve` runs on this machine."""
 
 import contextlib
 import fcntl
@@ -15,7 +15,7 @@ from django.conf import settings
 from config.environment import LOOPBACK_NAMES, parse_host
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
-_SHOWN = 3  # addresses besides the first: machines with containers have many
+_SHOWN = 3  # addresses besides the first, because machines with containers have many
 _SIOCGIFADDR = 0x8915  # the request for the IPv4 address of a network interface, on Linux
 
 
@@ -35,7 +35,7 @@ def allow_origins(host: str, port: int) -> None:
 
 
 def describe(host: str, port: int) -> str:
-    """Return the addresses to open and, if other machines can reach one, its QR code."""
+    """Return the addresses of the site and, if other machines can reach it, a QR code."""
     lines = [f"Ready: open {settings.ALLOWED_ORIGINS[0]}/"]
     if _are_origins_given():
         others = [settings.ALLOWED_ORIGINS[0]]
@@ -63,14 +63,15 @@ def list_own_names() -> list[str]:
 
 
 def list_network_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses in its networks, the one most used first."""
+    """Return this machine's IPv4 addresses in its networks, the most used one first."""
     found = []
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         with contextlib.suppress(OSError):
-            probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the outgoing address
+            # This sends nothing, but selects the address for outgoing connections.
+            probe.connect(("192.0.2.1", 9))
             found.append(probe.getsockname()[0])
         for _, name in socket.if_nameindex():
-            with contextlib.suppress(OSError):  # without an address, or not on Linux
+            with contextlib.suppress(OSError):  # the interface has no address, or this is not Linux
                 asked = struct.pack("256s", name.encode()[:15])
                 found.append(
                     socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
@@ -81,7 +82,7 @@ def list_network_addresses() -> list[str]:
 def draw_code(url: str) -> str:
     """Return the address as a QR code of block characters, or "" if they cannot be printed.
 
-    On a terminal, colours make it dark on light, as cameras expect.
+    On a terminal, colours make the code dark on light, as cameras expect.
     """
     code, drawn = qrcode.QRCode(border=2), io.StringIO()
     code.add_data(url)
@@ -105,7 +106,7 @@ def _build_origin(name: str, port: int) -> str:
 
 
 def _is_loopback(place: str) -> bool:
-    """Return whether an address, a name or an origin is this machine's own."""
+    """Return whether an address, a name or an origin belongs to this machine itself."""
     name = place.removeprefix("http://").removeprefix("https://")
     try:
         return ip_address(name.rsplit(":", 1)[0].strip("[]")).is_loopback

@@ -1,7 +1,7 @@
-"""Errors that this process has logged and not yet stored, by kind.
+"""Errors that this process has logged but not stored yet, by kind.
 
-The status page shows them. A kind has no personal data: not the values in a message, but its
-program text, the class of the error, and the place in the code.
+The status page shows them. A kind has no personal data: it has the text in the program without the
+values, the class of the error, and the place in the code.
 """
 
 import logging
@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 _BASE = Path(__file__).resolve().parents[1]
-_MOST = 100  # kinds that wait to be stored
+_MOST = 100  # kinds of errors that wait to be stored
 
 
 class LoggedError(Struct, frozen=True):
@@ -31,12 +31,12 @@ _waiting: Counter[LoggedError] = Counter()
 
 
 def count_failure(record: logging.LogRecord) -> None:
-    """Count a record of the log."""
+    """Count a log record as an error."""
     add({_read_kind(record): 1})
 
 
 def add(found: dict[LoggedError, int]) -> None:
-    """Add to the errors that wait. Beyond so many kinds, only count them."""
+    """Add to the errors that wait. If there are too many kinds, only add to known ones."""
     with _lock:
         for kind, times in found.items():
             known = kind in _waiting or len(_waiting) < _MOST
@@ -44,7 +44,7 @@ def add(found: dict[LoggedError, int]) -> None:
 
 
 def take_all() -> dict[LoggedError, int]:
-    """Remove and return the errors that wait."""
+    """Remove and return the waiting errors."""
     with _lock:
         found = dict(_waiting)
         _waiting.clear()
@@ -54,7 +54,7 @@ def take_all() -> dict[LoggedError, int]:
 def _read_kind(record: logging.LogRecord) -> LoggedError:
     said = record.msg.get("event", "") if isinstance(record.msg, dict) else record.msg
     if record.name.startswith("django.request") and record.args:
-        said = "page failed"  # the record's text is only a place for the address
+        said = "page failed"  # the text of the record is only a placeholder for the address
     info = record.exc_info
     if not info or info[1] is None:
         return LoggedError(f"{said}"[:120], "", f"{record.name}:{record.lineno}"[-120:])
@@ -62,7 +62,7 @@ def _read_kind(record: logging.LogRecord) -> LoggedError:
 
 
 def _find_place(error: BaseException) -> str:
-    """Return the last place in the site's own code that the error came from."""
+    """Return the last place in the site's own code in the error's traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if _is_own(frame.filename)]
     found = (own or frames)[-1:]

@@ -97,13 +97,14 @@ RESTRICTED_NETWORK_DAYS = 7
 GROUPS_PER_PLAYER = 20
 ACCOUNTS_PER_CLASS = 40  # accounts that one form creates; the size of the largest usual class
 CLASSES_PER_HOUR = 10  # for one organiser; enough for all classes of a school at the start of term
-CLASS_LOGIN_HOURS = 8  # the longest time for which a class's log-in is open: a school day
-CLASS_LOGIN_OPENINGS_PER_HOUR = 20  # by one organiser: each allows new attempts with pictures
-# Wrong codes, cards and pictures in LOGIN_WINDOW_MINUTES. All young children of a school share it.
-# A class's code has 39 bits, and a card's has 99.
+CLASS_LOGIN_HOURS = 8  # the longest time for which the log-in of a class may be open: a school day
+# For one organiser; each opening allows new attempts with pictures.
+CLASS_LOGIN_OPENINGS_PER_HOUR = 20
+# Wrong codes, cards and pictures in LOGIN_WINDOW_MINUTES. All young children of a school share this
+# limit. The code of a class has 39 bits, and that of a card has 99.
 CLASS_LOGIN_ERRORS_PER_ADDRESS = 100
-# Wrong pictures until the organiser opens log-in again. There are 3,375 picture passwords, so a
-# stranger in the classroom finds one with 30 attempts in at most 1 of 112 openings.
+# Wrong pictures before the organiser must open the log-in again. There are 3,375 picture passwords,
+# so with 30 attempts, a stranger in the classroom finds one in at most 1 of 112 openings.
 PICTURE_ERRORS_PER_ACCOUNT = 5
 PICTURE_ERRORS_PER_CLASS = 30
 UNFINISHED_TOURNAMENTS_PER_ORGANISER = 10

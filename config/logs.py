@@ -37,7 +37,7 @@ class RefusalHandler(logging.Handler):
 
 
 class FailureHandler(logging.Handler):
-    """Count errors by kind, for the status page of the staff."""
+    """Count errors by kind for the status page."""
 
     def emit(self, record: logging.LogRecord) -> None:
         failures.count_failure(record)

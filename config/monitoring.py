@@ -1,4 +1,4 @@
-"""Reports of each process for the status page: it is alive, and its errors."""
+"""The reports of each process for the status page: that it is alive, and its errors."""
 
 import datetime
 import socket
@@ -16,8 +16,8 @@ from games.runtime.db import atomic_without_fsync, in_db_for_chores
 from games.runtime.ids import new_id
 
 EVERY = 10.0  # seconds between two reports
-AWAY = timedelta(seconds=45)  # a process that is silent for longer counts as gone
-_MOST_KINDS = 200  # kinds of errors that are stored for one day
+AWAY = timedelta(seconds=45)  # a process without a report for longer than this counts as gone
+_MOST_KINDS = 200  # kinds of errors that are stored per day
 
 
 def get_machine() -> str:
@@ -26,7 +26,7 @@ def get_machine() -> str:
 
 
 def report(command: str, bots: int) -> Callable[[], Awaitable[None]]:
-    """Return the work that reports this process once."""
+    """Return a task that stores one report of this process."""
     beat = ProcessBeat(
         id=new_id(),
         command=command,
@@ -57,7 +57,7 @@ def _store(beat: ProcessBeat) -> None:
 
 
 def _count(kind: failures.LoggedError, times: int, at: datetime.datetime) -> None:
-    """Add to the day's count of one kind of error."""
+    """Add to the day's count for one kind of error."""
     day = at.astimezone(datetime.UTC).date()
     if _add(day, kind, times, at):
         return

@@ -1,6 +1,6 @@
-"""The site's systemd services on this machine: their users, their settings, and restarts.
+"""The site's systemd services on this machine: their users, settings and restarts.
 
-They are those of `deploy/systemd`. `install_service` writes the one for a whole site.
+The units are in `deploy/systemd`. `install_service` writes the unit for a whole site.
 """
 
 import os
@@ -16,14 +16,14 @@ from msgspec import Struct
 
 SERVE = "parlour-serve.service"
 
-# A migration comes before the servers, and a restart of one server at a time lets the players of
-# the others play on.
+# Migrations run before the servers restart. Servers restart one at a time, so that the players of
+# the others can continue.
 _ORDER = ("parlour-migrate", "parlour-referee", "parlour-bots", "parlour-serve", "parlour@")
-_START_SECONDS = 300.0  # for which a service may migrate and start, as in its unit
+_START_SECONDS = 300.0  # seconds for which a service may migrate and start, as in its unit
 
 
 class RestartError(Exception):
-    """The service did not start again; the text is the reason."""
+    """The service did not start again. The message is the reason."""
 
 
 class Service(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Service(Struct, frozen=True):
     environment_files: tuple[Path, ...]
 
     def read_environment(self) -> dict[str, str]:
-        """Return the variables in the files that systemd reads for the service."""
+        """Return the variables in the environment files of the service."""
         found = {}
         for path in self.environment_files:
             try:
@@ -50,7 +50,8 @@ class Service(Struct, frozen=True):
     def restart(self) -> None:
         """Restart the service, and return when it is ready. Raises `RestartError`.
 
-        Root asks systemd. The service's own user ends the process, and systemd starts another.
+        If the current user is root, systemd restarts the service. Otherwise, the user of the
+        service ends the process, and systemd starts another one.
         """
         if os.geteuid() == 0:
             done = _systemctl("restart", self.name)
@@ -77,9 +78,10 @@ class Service(Struct, frozen=True):
 def list_services() -> list[Service]:
     """Return the site's services that run or should run here, in the order of an update.
 
-    Empty on a machine without systemd.
+    The list is empty on a machine without systemd.
     """
-    states = "--state=active,activating,reloading,failed"  # what runs, and what should
+    # The states of services that run, or that should run.
+    states = "--state=active,activating,reloading,failed"
     done = _systemctl("list-units", "--plain", "--no-legend", states, "parlour*.service")
     if done is None or done.returncode:
         return []

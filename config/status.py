@@ -1,4 +1,4 @@
-"""The status page for staff: is everything running, and what needs a look?"""
+"""The status page for staff, which shows whether everything is running."""
 
 import shutil
 from collections.abc import Callable
@@ -34,16 +34,16 @@ from games.models import (
 )
 from lobby.models import Delivery
 
-_BACKUP_AGE = timedelta(hours=36)  # one nightly backup may be missing for a while, not two
-_LEAST_FREE = 1_000_000_000  # bytes
-_LEAST_SHARE = 0.05  # of the disk
-_LATE = timedelta(minutes=5)  # after which something that is due shows that nobody does it
-_MOST = 1000  # rows counted in one queue
-_SHOWN = 50  # processes, and kinds of errors
+_BACKUP_AGE = timedelta(hours=36)  # a single nightly backup may be missing for a while
+_LEAST_FREE = 1_000_000_000  # bytes of free space
+_LEAST_SHARE = 0.05  # the share of the disk that should be free
+_LATE = timedelta(minutes=5)  # a row that has been due for longer shows that no process handles it
+_MOST = 1000  # rows that are counted in a queue
+_SHOWN = 50  # processes, and kinds of errors, on the page
 
 
 class Check(Struct, frozen=True):
-    """One line of the page."""
+    """A line of the page."""
 
     name: Any
     is_fine: bool
@@ -51,7 +51,7 @@ class Check(Struct, frozen=True):
 
 
 class Queue(Struct, frozen=True):
-    """Rows that wait for a process, by the column with the time at which they are due."""
+    """Rows that wait for a process, with the column that has the time at which they are due."""
 
     name: Any
     rows: Callable[[], QuerySet[Any]]
@@ -69,7 +69,7 @@ QUEUES = (
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    """Show the page. The admin has checked that the visitor is staff."""
+    """Show the page. The admin checks that the visitor is staff."""
     now = timezone.now()
     checks = [
         _check_version(),
@@ -119,7 +119,7 @@ def _check_backup(now: datetime) -> Check:
 
 
 def _check_disk() -> list[Check]:
-    """Return the free space where this server stores its data, and the database's size."""
+    """Return the free space on the disk with this server's data, and the size of the database."""
     folder = Path(settings.DATA_DIR)
     try:
         disk = shutil.disk_usage(folder)

@@ -1,4 +1,4 @@
-"""Failures of a part that the site needs, described in one line."""
+"""One-line descriptions of the failures of parts that the site needs."""
 
 import redis
 from django.conf import settings

@@ -10,7 +10,7 @@ _BASE = Path(__file__).resolve().parents[1]
 
 @cache
 def get_running_version() -> str:
-    """Return the version when this function was first called, which is at the start."""
+    """Return the version of the running code, read when this function was first called."""
     return read_version()
 
 
@@ -23,7 +23,7 @@ def read_version() -> str:
 
 def _read_commit() -> str:
     """Return the short name of the commit, or "" without a checkout or without git."""
-    # Only reading: the files may belong to another user, which git refuses by default.
+    # The option allows reading files that belong to another user, which git refuses by default.
     command = ["git", "-c", f"safe.directory={_BASE}", "rev-parse", "--short", "HEAD"]
     if not (_BASE / ".git").exists():
         return ""

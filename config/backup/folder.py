@@ -1,4 +1,4 @@
-"""The site's own folder of backups: names, the newest file, and which files are kept."""
+"""The site's own folder of backups: file names, the newest file, and which files are kept."""
 
 import contextlib
 import re
@@ -10,9 +10,10 @@ from django.conf import settings
 
 from config import file_permissions
 
-_NAME = re.compile(r"\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.backup")  # other files stay where they are
+# Files with other names are never deleted.
+_NAME = re.compile(r"\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.backup")
 _PARTIAL = re.compile(rf"{_NAME.pattern}\..*\.partial")
-_ABANDONED = 24 * 60 * 60  # seconds after which an unfinished file is that of a killed process
+_ABANDONED = 24 * 60 * 60  # seconds after which an unfinished file must belong to a killed process
 
 
 def get_folder() -> Path:
@@ -22,7 +23,7 @@ def get_folder() -> Path:
 
 
 def choose_file() -> Path:
-    """Return the path of a new backup, named for the present time in UTC. Create the folder."""
+    """Return the path for a new backup, which has the current time in UTC. Create the folder."""
     folder = get_folder()
     file_permissions.create_private_folder(folder)
     stem = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
@@ -33,7 +34,7 @@ def choose_file() -> Path:
 
 
 def list_backups() -> list[Path]:
-    """Return the complete backups in the folder, the newest first."""
+    """Return the complete backups in the folder, newest first."""
     try:
         found = [path for path in get_folder().iterdir() if _NAME.fullmatch(path.name)]
     except FileNotFoundError:
@@ -44,14 +45,14 @@ def list_backups() -> list[Path]:
 def _get_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
-    except FileNotFoundError:  # another process has deleted it
+    except FileNotFoundError:  # another process has deleted it meanwhile
         return 0.0
 
 
 def delete_older(keep: int) -> int:
-    """Delete all but the newest backups of the folder. Return the number of deleted ones.
+    """Delete all but the newest backups in the folder. Return the number of deleted backups.
 
-    Also delete what killed processes left unfinished.
+    Unfinished files of killed processes are deleted too.
     """
     surplus = list_backups()[keep:]
     now = time.time()
@@ -61,6 +62,7 @@ def delete_older(keep: int) -> int:
         if _PARTIAL.fullmatch(path.name) and now - _get_time(path) > _ABANDONED
     ]
     for path in (*surplus, *abandoned):
-        with contextlib.suppress(FileNotFoundError):  # by another process at the same time
+        # Another process may delete it at the same time.
+        with contextlib.suppress(FileNotFoundError):
             path.unlink()
     return len(surplus)

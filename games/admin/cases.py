@@ -166,7 +166,7 @@ class DecisionAdmin(ReviewAdmin):
 
 @admin.register(BulkAction)
 class BulkActionAdmin(ReviewAdmin):
-    """The log of bulk actions, each with its undo."""
+    """The log of bulk actions, with a button to undo each of them."""
 
     list_display = ("at", "kind", "number", "reason", "whose", "undone")
     list_filter = ("kind",)
@@ -202,7 +202,7 @@ class BulkActionAdmin(ReviewAdmin):
         }
 
     def undo(self, request: HttpRequest, action_id: int) -> HttpResponse:
-        """Undo an action as a whole."""
+        """Undo a bulk action as a whole."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
 

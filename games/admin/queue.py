@@ -30,7 +30,7 @@ from games.store.suspensions import get_suspensions
 
 _PER_PAGE = 50  # entries of the queue on a page
 _LONGEST_SEARCH = 80  # characters of a search
-_LONGEST_KEY = 32  # characters of the key of a form
+_LONGEST_KEY = 32  # characters in the key of a form
 
 
 class QueuePages(ReviewAdmin):
@@ -107,7 +107,7 @@ class QueuePages(ReviewAdmin):
         return self.page(request, "queue/search.html", context)
 
     def handle_together(self, request: HttpRequest) -> HttpResponse:
-        """Dismiss or merge the selected players, and show what was done."""
+        """Dismiss or merge the selected players, and show the result."""
         self._must_handle(request)
         form, chosen = request.POST, _chosen(request)
         back = queue_address(chosen)
@@ -253,7 +253,7 @@ def _chosen(request: HttpRequest) -> QueueFilter:
 
 
 def _build_selection() -> dict[str, Any]:
-    """Return what the form for handling several players needs."""
+    """Return the context of the form that handles several players."""
     return {"selects": True, "key": secrets.token_hex(12), "latest": str(bulk.get_latest())}
 
 

@@ -178,7 +178,7 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
 
 
 def _grid(element: Element, sparse: bool) -> str:
-    """Return the attribute from which a script knows the lines of several grids apart."""
+    """Return the attribute by which a script distinguishes the lines of several grids."""
     return f' data-grid="{element.grid}"' if element.grid and not sparse else ""
 
 

@@ -1,4 +1,4 @@
-"""Rows for the status page of the staff: processes, errors and the last backup."""
+"""Tables for the status page: processes, errors and the last backup."""
 
 from typing import ClassVar
 
@@ -8,13 +8,14 @@ from games.runtime.ids import LENGTH
 
 
 class ProcessBeat(models.Model):
-    """A process of the site, as it last reported. Deleted some time after its last report."""
+    """A process of the site, as of its last report. It is deleted some time after that report."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, editable=False)
-    command = models.CharField(max_length=16)  # `serve`, `listen`, `referee` or `bots`
+    command = models.CharField(max_length=16)  # "serve", "listen", "referee" or "bots"
     machine = models.CharField(max_length=64)
     version = models.CharField(max_length=64)
-    bots = models.PositiveSmallIntegerField(default=0)  # searches of the computer at a time
+    # The number of concurrent searches for the computer.
+    bots = models.PositiveSmallIntegerField(default=0)
     began_at = models.DateTimeField()
     at = models.DateTimeField(db_index=True)
 
@@ -26,10 +27,13 @@ class ProcessBeat(models.Model):
 
 
 class FailureCount(models.Model):
-    """How often one kind of error was logged on one day, by all processes. Without personal data:
-    the text of the program, the class of the error, and its place in the code."""
+    """How often one kind of error was logged on one day, by all processes.
 
-    day = models.DateField(db_index=True)  # UTC
+    It has no personal data, only text in the program, the class of the error, and its place in the
+    code.
+    """
+
+    day = models.DateField(db_index=True)  # the day in UTC
     event = models.CharField(max_length=120)
     error = models.CharField(max_length=80)
     place = models.CharField(max_length=120)

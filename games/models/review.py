@@ -126,21 +126,24 @@ class Decision(models.Model):
 
 
 class BulkAction(models.Model):
-    """A moderator's action on many players: their open items are dismissed, or merged into one
-    entry of the queue. It is undone as a whole, once."""
+    """A moderator's action on many players, which can be undone once, as a whole.
+
+    It dismisses the players' open items, or merges them into one entry of the queue.
+    """
 
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismissed")
         MERGE = "merge", _("merged")
 
-    key = models.CharField(max_length=32, unique=True)  # of the form, which may be sent twice
+    # Identifies the form, which may be sent twice.
+    key = models.CharField(max_length=32, unique=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)
-    players = models.JSONField(default=list)  # their ids
-    # The player whose entry has the items of all; null for a dismissal.
+    players = models.JSONField(default=list)  # the ids of the players
+    # The player whose entry has all of the items; null for a dismissal.
     into = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    reason = models.CharField(max_length=WORDS)  # for moderators
+    reason = models.CharField(max_length=WORDS)  # the reason, which only moderators see
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bulk_actions"
     )
@@ -203,7 +206,7 @@ class Case(models.Model):
     # Closed by a moderator who had made one of the reports, because no other moderator was active
     # (see `games.review.colleagues`).
     is_own_report = models.BooleanField(default=False, db_default=False)
-    # The dismissal of many that closed it.
+    # The bulk dismissal that closed the case.
     bulk = models.ForeignKey(
         BulkAction,
         null=True,
@@ -318,7 +321,7 @@ class Sign(models.Model):
         related_name="signs_seen",
     )
     seen_at = models.DateTimeField(null=True, blank=True)
-    # The dismissal of many that closed it.
+    # The bulk dismissal that closed the sign.
     bulk = models.ForeignKey(
         BulkAction,
         null=True,

@@ -1,4 +1,4 @@
-"""Bulk actions: the players that a search found are dismissed, or merged into one entry.
+"""Bulk actions, which dismiss the players that a search found or merge them into one entry.
 
 An action has one reason, at most `MOST` players, one transaction, and one undo. Players whom the
 moderator may not handle now are left out, and returned with the reasons.
@@ -24,7 +24,7 @@ Kind = BulkAction.Kind
 
 
 class Latest(Struct, frozen=True):
-    """The newest report and the newest sign when a page was made. Its text form is "12-7"."""
+    """The newest report and sign when a page was rendered. The text form is "12-7"."""
 
     report: int
     sign: int
@@ -42,7 +42,7 @@ class Latest(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """An action, and the players who were left out with the reasons."""
+    """A bulk action, and the players who were left out, with the reasons."""
 
     action: BulkAction
     left_out: dict[int, Refused] = {}
@@ -62,7 +62,7 @@ def dismiss_players(
     latest: Latest,
     chosen: QueueFilter = EVERYTHING,
 ) -> Done:
-    """Close the open items of these players that a filter selects, as nothing to act on.
+    """Close the open items of these players that a filter selects, without any decision.
 
     A case stays open if the filter excludes one of its reports, or if one is newer than the page.
     """
@@ -92,8 +92,11 @@ def dismiss_players(
 
 
 def merge_players(by: Any, player_ids: Iterable[int], reason: str, key: str) -> Done:
-    """Merge the entries of these players into that of the most urgent one, or into the entry that
-    already has others."""
+    """Merge the entries of these players into a single one.
+
+    This is the entry that already has other entries merged into it, otherwise that of the most
+    urgent player.
+    """
     asked, reason = _must_be_sound(by, player_ids, reason)
     with transaction.atomic():
         players = lock_players(*asked)
@@ -130,10 +133,10 @@ def merge_players(by: Any, player_ids: Iterable[int], reason: str, key: str) -> 
 
 
 def undo_action(by: Any, action_id: int) -> int:
-    """Undo an action as a whole, and return the number of items or players that are as before.
+    """Undo an action as a whole, and return the number of items or players that were restored.
 
-    A case stays closed if the same player was reported again in the same match meanwhile: then
-    another case is open. Notices to reporters that they have not read are deleted.
+    A case stays closed if another case about the same player and match was opened meanwhile.
+    Notices that reporters have not read yet are deleted.
     """
     handling.must_handle(by)
     with transaction.atomic():
@@ -189,7 +192,7 @@ def _must_be_sound(by: Any, player_ids: Iterable[int], reason: str) -> tuple[lis
 
 
 def _list_unavailable(by: Any, players: dict[int, Any]) -> dict[int, Refused]:
-    """Return the players whom the moderator may not handle now, each with the reason."""
+    """Return the players whom the moderator may not handle now, each with a reason."""
     held, own = queue.get_assignments(), handling.get_own_opponents(by)
     found: dict[int, Refused] = {}
     for pk, player in players.items():

@@ -51,7 +51,7 @@ class Item(Struct, frozen=True):
     match_id: str | None
     game: str
     weight: float
-    about: str  # the player, if several are handled together
+    about: str  # the player that the item is about, if several are handled together
 
 
 def build_entry_context(

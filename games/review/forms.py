@@ -82,8 +82,10 @@ def handle(by: Any, form: Form, player_id: int) -> str:
 
 
 def _decide_on_group(by: Any, form: Form, match_id: str | None, player_id: int) -> str:
-    """Carry out the decision on the player, and if the form says so, on those handled together
-    with the player."""
+    """Carry out the decision on the player.
+
+    If the form says so, carry it out on all players in the entry.
+    """
     if form.get("kind", "") not in _ON_PLAYER:
         return decide(by, form, match_id, player_id)
     group = handling.get_group(player_id)

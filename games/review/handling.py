@@ -51,13 +51,13 @@ class Seen(NamedTuple):
 
 
 def get_group(player_id: int) -> list[int]:
-    """Return the player and those whose items are merged into the player's entry."""
+    """Return the player, and the players whose items are merged into the player's entry."""
     merged = MergedEntry.objects.filter(into=player_id).order_by("pk")
     return [player_id, *merged.values_list("pk", flat=True)]
 
 
 def get_open_items(player_id: int) -> Seen:
-    """Return the items that are open now in a player's entry."""
+    """Return the open items in a player's entry."""
     group = get_group(player_id)
     of_reports = _open_reports(group).aggregate(last=Max("pk"), number=Count("pk"))
     of_signs = _open_signs(group).aggregate(last=Max("pk"), number=Count("pk"))
@@ -134,7 +134,7 @@ def close_cases(
 ) -> int:
     """Close open cases about these locked players, notify the reporters, and return the number.
 
-    A report by the moderator is marked as such.
+    A case that the moderator has reported is marked as such.
     """
     own = list(cases.filter(reports__by__in=get_aliases(by.pk)).values_list("pk", flat=True))
     reported = set(cases.order_by().values_list("player", flat=True).distinct())
@@ -228,7 +228,7 @@ def must_handle(by: Any) -> None:
 
 
 def _lock_group(player_id: int) -> dict[int, Any]:
-    """Return the locked players of an entry. Raises `Refused` if the entry has just changed."""
+    """Return the players of an entry, locked. Raises `Refused` if the entry has just changed."""
     group = get_group(player_id)
     locked = lock_players(*group)
     if get_group(player_id) != group:

@@ -89,7 +89,7 @@ class QueueEntry(Struct, frozen=True):
     since: datetime
     telling: float
     appeals: tuple[OpenAppeal, ...] = ()
-    merged: tuple[int, ...] = ()  # other players whose items are part of the entry
+    merged: tuple[int, ...] = ()  # other players whose items are part of this entry
 
     @property
     def order(self) -> tuple[bool, float, datetime, int]:
@@ -214,7 +214,7 @@ def count_items() -> Counts:
 
 
 def get_merged() -> dict[int, int]:
-    """Return, by player, the player in whose entry their items are."""
+    """Return, by player, the player whose entry has their items."""
     return dict(MergedEntry.objects.values_list("player", "into")[:MOST])
 
 

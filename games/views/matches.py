@@ -99,7 +99,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "setup": state.setup,
         "decisions": list_decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
-        # A game that fills an element with each move is over before that on a small board.
+        # On a small board that fills with every move, the game ends before that ply.
         "draw_from": DRAW_FROM_PLY + 1 if len(shared.diagram) > DRAW_FROM_PLY else None,
         "reportable": _reportable(state, names, viewer, held),
         "reasons": [each for each in Report.Reason.choices if each[0] != Report.Reason.LOBBY],

@@ -1,4 +1,4 @@
-"""Access to the account pages and to the admin, and limits on attempts."""
+"""Access to the account pages and the admin, and limits on attempts."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -27,9 +27,10 @@ View = Callable[..., HttpResponseBase]
 
 
 def present_as_anonymous(view: View) -> View:
-    """Present guests to the view as anonymous; `get_guest` returns them.
+    """Present guests to the view as anonymous visitors; `get_guest` returns the guest.
 
-    allauth refuses logged-in users on its login and sign-up pages. The session stays the guest's.
+    allauth refuses logged-in users on its login and sign-up pages. The session is still that of the
+    guest.
     """
 
     @wraps(view)
@@ -43,7 +44,7 @@ def present_as_anonymous(view: View) -> View:
 
 
 def require_account(view: View) -> View:
-    """Redirect visitors and guests to the login."""
+    """Redirect visitors and guests to the login page."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
@@ -71,7 +72,7 @@ def refuse_minors(view: View) -> View:
 
 
 def limit_posts(may: Callable[[HttpRequest], bool], view: View) -> View:
-    """Answer a POST with 429 unless `may`, which counts it, allows it."""
+    """Respond to a POST with 429 if `may` returns False. `may` also counts the attempt."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
@@ -85,13 +86,13 @@ def limit_posts(may: Callable[[HttpRequest], bool], view: View) -> View:
 
 
 def get_guest(request: HttpRequest | None) -> Player | None:
-    """Return the guest whom `present_as_anonymous` hid from the view."""
+    """Return the guest that `present_as_anonymous` has hidden from the view."""
     found = getattr(request, "guest", None)
     return found if isinstance(found, Player) else None
 
 
 def mark_too_often(request: HttpRequest) -> None:
-    """Have the page answered with 429."""
+    """Set the status of the page's response to 429."""
     request.too_often = True  # type: ignore[attr-defined]
     count_refusal("login-too-often")
 
@@ -109,7 +110,7 @@ class StaffSite(AdminSite):
         return super().has_permission(request) and has_second_factor(request.user)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect visitors to the login, and staff without a second factor to its page."""
+        """Redirect visitors to the login page, and staff without a second factor to its page."""
         wanted = get_next_page(request) or reverse("admin:index")
         if self.has_permission(request):
             return redirect(wanted)

@@ -45,17 +45,17 @@ class Adapter(DefaultAccountAdapter):
     # -- names and passwords
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the name as stored. Raise ValidationError if the visitor may not have it."""
+        """Return the name as stored. Raise ValidationError if the visitor cannot have the name."""
         guest = get_guest(self.request)
         asked = Player(pk=None if guest is None else guest.pk, username=username)
         try:
             asked.clean()
-        except ValidationError as error:  # the form has another name for the field
+        except ValidationError as error:  # the field of the form has another name
             raise ValidationError(error.messages) from None
         return asked.username
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt with a password. Raise ValidationError above the limits."""
+        """Count a password attempt. Raise ValidationError if it exceeds the limits."""
         if not may_log_in(str(credentials.get("username", "")), get_request_network(request)):
             mark_too_often(request)
             raise self.validation_error("too_many_login_attempts")
@@ -65,7 +65,7 @@ class Adapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log in under a new session key.
 
-        A guest's session continues if the account is the same row, and ends otherwise.
+        If the account is the guest's own row, the guest's session continues; otherwise it ends.
         """
         guest, former = get_guest(request), request.session.session_key
         if guest is not None and guest.pk == user.pk:
@@ -73,7 +73,7 @@ class Adapter(DefaultAccountAdapter):
         elif guest is not None:
             log_in_guest(request, guest, user)
         super().login(request, user)
-        # The sockets of a guest who has become an alias are restarted by the merge.
+        # Merging the accounts restarts the sockets of a guest who has become an alias.
         if guest is not None and guest.pk != user.pk and former:
             guest.refresh_from_db(fields=["alias_of"])
             if guest.alias_of_id is None:
@@ -82,8 +82,8 @@ class Adapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
         """Redirect after a login.
 
-        Staff without a second factor are sent to set one up. New accounts, and those that have used
-        their recovery words, are shown new words.
+        Staff without a second factor are sent to the page that sets one up. New accounts, and
+        accounts that have used their recovery words, are shown new words.
         """
         response = super().post_login(request, user, **more)
         where = response.url
@@ -112,7 +112,7 @@ class Adapter(DefaultAccountAdapter):
         return reverse("groups") if last is None else last.group.get_absolute_url()
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return no address, because allauth would store it. Limits and logs read it elsewhere."""
+        """Return no address, because allauth would store it. Limits and logs get it elsewhere."""
         return "0.0.0.0"  # nosec B104  # noqa: S104  # stands for none
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -124,7 +124,7 @@ class Adapter(DefaultAccountAdapter):
         )
         return reverse("account")
 
-    # -- mail
+    # -- e-mail
 
     def should_send_confirmation_mail(self, *args: Any, **more: Any) -> bool:
         return bool(settings.SENDS_MAIL)
@@ -133,9 +133,10 @@ class Adapter(DefaultAccountAdapter):
         return f"{settings.SITE_NAME}: {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail, if the site can.
+        """Send an e-mail, if the site can send any.
 
-        A mail to an unknown address is rendered but not sent, so that both take the same time.
+        An e-mail to an unknown address is rendered but not sent, so that the response takes the
+        same time.
         """
         words = {"site_name": settings.SITE_NAME, "request": self.request, **context}
         message = self.render_mail(template_prefix, email, words)
@@ -145,7 +146,7 @@ class Adapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: Any = None, email: str | None = None
     ) -> None:
-        """Notify the account at its confirmed address of a change."""
+        """Notify the account of a change, at its confirmed address."""
         if email is None:
             found = EmailAddress.objects.filter(user=user, verified=True)
             email = found.values_list("email", flat=True).first()

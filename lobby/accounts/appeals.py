@@ -1,4 +1,7 @@
-"""Appeals: a suspended player writes once to the staff, and is answered once."""
+"""Appeals of suspended players.
+
+A player can appeal once against a suspension, and gets one answer.
+"""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -14,7 +17,7 @@ from lobby.models import Appeal, Player
 
 
 def submit_appeal(player_id: int, text: str) -> Appeal:
-    """Store a suspended player's appeal. Raise `Refused`."""
+    """Store the appeal of a suspended player. Raise `Refused`."""
     said = " ".join(text.split())
     if not said:
         raise Refused("appeal-empty")
@@ -33,7 +36,7 @@ def submit_appeal(player_id: int, text: str) -> Appeal:
 
 
 def get_appeal(player_id: int) -> Appeal | None:
-    """Return the appeal against the present suspension."""
+    """Return the appeal against the current suspension."""
     held = get_suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
 
@@ -45,14 +48,14 @@ def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppea
         found = found.filter(player=player_id)
     columns = "pk", "player_id", "words", "at", "decision_id"
     rows = list(found.order_by("at", "pk").values_list(*columns)[:most])
-    # A second query instead of a join: SQLite would begin the join with all decisions.
+    # A second query instead of a join, because SQLite would start the join with all decisions.
     decided = Decision.objects.filter(pk__in=[row[-1] for row in rows])
     by = dict(decided.values_list("pk", "by_id"))
     return [OpenAppeal(pk, player, words, at, by[made]) for pk, player, words, at, made in rows]
 
 
 def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
-    """Answer an appeal and notify the player. Raise `Refused` if it is answered already."""
+    """Answer an appeal and notify the player. Raise `Refused` if it was answered already."""
     said = " ".join(text.split())
     if not said:
         raise Refused("no-reason")

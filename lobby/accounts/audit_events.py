@@ -1,6 +1,6 @@
-"""The log of account events, and the sessions that some of them end.
+"""The log of account events, and the sessions that some of these events end.
 
-The log names a player by number and an address by its keyed hash.
+The log has the ids of players, and keyed hashes of addresses.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from lobby.models import Player
 
 log = structlog.get_logger(__name__)
 
-_MOST = 20  # sessions of one account; beyond that, those unused for longest end
+_MOST = 20  # sessions of one account; if there are more, those unused for longest end
 
 # Events that end the account's other sessions.
 CHANGES: dict[Signal, str] = {
@@ -73,13 +73,13 @@ def log_guest_login(sender: Any, request: HttpRequest, guest: Any, account: Any,
 
 
 def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: Any) -> None:
-    """End sessions beyond the allowed number, those unused for longest first."""
+    """End the sessions that exceed the allowed number, those unused for longest first."""
     mine = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
     end_user_sessions(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])
 
 
 def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
-    """Limit how long the new session may last, and log the login."""
+    """Limit the lifetime of the new session, and log the login."""
     session = request.session
     assert isinstance(session, SessionStore)
     if not user.is_guest:
@@ -99,13 +99,13 @@ def log_logout(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> N
 def log_failed_login(
     sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
 ) -> None:
-    # The query runs whether or not the account exists, so that both cases take the same time.
+    # The query runs even if the account does not exist, so that both cases take the same time.
     name = str(credentials.get("username", ""))
     _log_failure(Player.objects.filter(username=name).values_list("pk", flat=True).first(), request)
 
 
 def _log_failure(player_id: int | None, request: HttpRequest | None) -> None:
-    # Never the name: people sometimes type their password into the wrong field.
+    # The name is never logged, because people sometimes type their password into the wrong field.
     log.warning(
         "login failed", player=player_id, address=hash_address(get_request_network(request))
     )

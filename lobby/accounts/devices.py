@@ -1,4 +1,4 @@
-"""Browsers known to an account, and notices of sign-ins from new ones."""
+"""Browsers known to an account, and notices of logins from new browsers."""
 
 import secrets
 from datetime import timedelta
@@ -11,14 +11,14 @@ from django.utils import timezone
 from lobby.models import Device, Player, SignIn
 
 REMEMBERED = timedelta(days=400)
-"""How long a browser is remembered. Browsers limit cookies to this lifetime."""
+"""How long a browser is remembered. Browsers limit the lifetime of cookies to this value."""
 
 SHARED_DEVICE = "shared_device"
-"""Key in the arguments of a login's signal: others use the browser too, so it is not remembered."""
+"""The key in the signal's arguments for a login on a shared browser, which is not remembered."""
 
-_MOST = 50  # per account; the one unused for longest is deleted
+_MOST = 50  # browsers of one account; the one unused for longest is deleted
 
-# The first match wins: browsers also claim to be the ones listed after them.
+# The first match wins, because browsers also claim to be the ones listed after them.
 _BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet",
              "Firefox": "Firefox", "FxiOS": "Firefox", "CriOS": "Chrome", "Chrome": "Chrome",
              "Safari": "Safari", "curl": "curl"}  # fmt: skip
@@ -27,7 +27,7 @@ _SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows":
 
 
 def get_device_name(agent: str) -> str:
-    """Return a browser's name from its User-Agent, such as "Firefox on Linux", or ""."""
+    """Return the browser's name from its User-Agent, such as "Firefox on Linux", or ""."""
     browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "")
     system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
     return f"{browser} on {system}" if browser and system else browser or system
@@ -36,13 +36,13 @@ def get_device_name(agent: str) -> str:
 def remember_device(request: HttpRequest, response: HttpResponse, account: Player) -> SignIn | None:
     """Remember the browser.
 
-    Return a sign-in to report if the browser is new to an account that knows others.
+    Return a login to report if the browser is new to an account that has other browsers.
     """
     now = timezone.now()
     held = request.COOKIES.get(_cookie(), "")
     known = held and Device.objects.filter(player=account, token=_hashed(held)).update(seen_at=now)
-    # A browser that another account used keeps its token, so that neither account reports the
-    # browser as new again, and moderators see that the two share it.
+    # A browser that was used with another account keeps its token. Neither account then reports it
+    # as new again, and moderators see that both accounts use it.
     is_shared = not known and held and Device.objects.filter(token=_hashed(held)).exists()
     token = held if known or is_shared else secrets.token_urlsafe(32)
     response.set_cookie(
@@ -67,7 +67,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, account: Playe
 
 
 def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
-    """Return the newest unread sign-ins that this browser may see."""
+    """Return the newest unread logins that this browser may see."""
     found = SignIn.objects.filter(player=account, seen_at=None)
     if not found.exists():
         return []
@@ -76,7 +76,7 @@ def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
 
 
 def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
-    """Mark the sign-ins that this browser may see as read."""
+    """Mark the logins that this browser may see as read."""
     known_since = _known_since(request, account)
     if known_since is not None:
         found = SignIn.objects.filter(player=account, seen_at=None, pk__gt=known_since)
@@ -84,10 +84,10 @@ def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
 
 
 def _known_since(request: HttpRequest, account: Player) -> int | None:
-    """Return the sign-in with which this browser became known; 0 for the account's first browser.
+    """Return the login with which this browser became known; 0 for the account's first browser.
 
-    A browser sees later sign-ins only, so that an intruder cannot dismiss the warning about
-    themselves. None if the browser is unknown.
+    A browser sees only later logins, so that intruders cannot dismiss the notice about themselves.
+    Return None if the browser is unknown.
     """
     held = request.COOKIES.get(_cookie(), "")
     known = Device.objects.filter(player=account, token=_hashed(held)).values_list("sign_in_id")

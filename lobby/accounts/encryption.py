@@ -1,4 +1,4 @@
-"""Encryption of stored secrets with the site's SECRET_KEY."""
+"""The encryption of stored secrets with the site's SECRET_KEY."""
 
 import base64
 from hashlib import blake2b

@@ -1,8 +1,9 @@
-"""Erasing or anonymising the accounts of others, which can be undone for a week.
+"""The erasure or anonymisation of other people's accounts, which can be undone for a week.
 
-The accounts are hidden at once: they look like deleted accounts, and nobody can log in to them. The
-referee deletes their data when the week is over. Both lock the player's row and then read the
-`Erasure`, so an account is either restored or deleted, never half of each.
+The accounts are hidden immediately: they look like deleted accounts, and nobody can log in to them.
+The referee deletes their data when the week is over. Restoring and deleting both lock the player's
+row and then read the `Erasure`, so an account is either restored or deleted, but never half of
+each.
 """
 
 import secrets
@@ -45,16 +46,16 @@ log = structlog.get_logger(__name__)
 
 Kind = Erasure.Kind
 
-_PER_ROUND = 20  # accounts
+_PER_ROUND = 20  # accounts per round
 
 Row = list[Any]
-"""Columns of one of a person's rows before it was hidden: see `_COLUMNS`."""
+"""The columns of one of a person's rows before it was hidden (see `_COLUMNS`)."""
 
 _COLUMNS = ("username", "name_key", "shown_as", "name_free_at", "is_active")
 
 
 def find_erasable(typed: str) -> Player | None:
-    """Return the account or guest with this name, or the hidden account that had it."""
+    """Return the account or guest with this name, or the hidden account that had this name."""
     name = find_stored_name(typed)
     if name is not None:
         found = Player.objects.select_related("alias_of").filter(username=name).first()
@@ -64,7 +65,7 @@ def find_erasable(typed: str) -> Player | None:
     return None if erasure is None else erasure.player
 
 
-# -- hiding
+# -- hiding accounts
 
 
 def compute_due_time() -> datetime:
@@ -73,7 +74,10 @@ def compute_due_time() -> datetime:
 
 
 def erase_player(player_id: int, kind: str, by: Player | None, reason: str) -> Erasure:
-    """Hide an account, and have its data deleted after ACCOUNT_CLOSING_DAYS. Raise `Refused`."""
+    """Hide an account, and schedule the deletion of its data. Raise `Refused`.
+
+    The data is deleted after ACCOUNT_CLOSING_DAYS.
+    """
     with transaction.atomic():
         (made,) = hide_players([player_id], kind, by, reason)
     return made
@@ -86,7 +90,7 @@ def hide_players(
     reason: str = "",
     group: Group | None = None,
 ) -> list[Erasure]:
-    """Hide these accounts, all or none. Part of a transaction. Raise `Refused`."""
+    """Hide these accounts, all or none, in the caller's transaction. Raise `Refused`."""
     locked = Player.objects.select_for_update().filter(pk__in=player_ids).order_by("pk")
     now, due_at = timezone.now(), compute_due_time()
     people = list(locked)
@@ -122,8 +126,11 @@ def hide_players(
 
 
 def must_be_erasable(player: Player) -> None:
-    """Raise `Refused` for staff, whose decisions carry their names, and for rows that are not a
-    person's account or are deleted already."""
+    """Raise `Refused` if one of these rows cannot be erased.
+
+    This applies to staff, whose decisions contain their names, and to rows that are not a person's
+    account or that are already deleted.
+    """
     if player.is_staff or player.is_superuser:
         raise Refused("erase-staff")
     if player.bot_level is not None or player.alias_of_id or player.beside_id:
@@ -133,7 +140,7 @@ def must_be_erasable(player: Player) -> None:
 
 
 def _read_rows(player_id: int) -> dict[str, Row]:
-    """Return the columns that are hidden, by row. Keys are text, as they are stored in JSON."""
+    """Return the columns to hide, by row. Keys are text, as in the stored JSON."""
     found = Player.objects.filter(pk__in=get_person_rows(player_id))
     return {
         str(pk): [name, key, shown, free_at and free_at.isoformat(), is_active]
@@ -142,7 +149,7 @@ def _read_rows(player_id: int) -> dict[str, Row]:
 
 
 def _get_seconds_left(player: Player, now: datetime) -> float | None:
-    """Return how long the account would stay if its owner had asked for its deletion."""
+    """Return how many seconds the account would stay if its owner had requested the deletion."""
     closing_at = player.closing_at
     return None if closing_at is None else max(0.0, (closing_at - now).total_seconds())
 
@@ -150,7 +157,7 @@ def _get_seconds_left(player: Player, now: datetime) -> float | None:
 def _hide(player: Player, rows: dict[str, Row], due_at: datetime) -> None:
     for pk, (name, key, *_) in rows.items():
         release_name(int(pk), shown_as=DELETED_NAME, is_active=False)
-        if key:  # so that nobody else takes the name
+        if key:  # reserve the name, so that nobody else takes it
             known = Q(player=player) | Q(until__lte=timezone.now())
             FormerName.objects.filter(known, name_key=key).delete()
             FormerName.objects.create(player=player, name=name, name_key=key, until=due_at)
@@ -162,7 +169,7 @@ def _hide(player: Player, rows: dict[str, Row], due_at: datetime) -> None:
 
 
 def _follow(people: list[Player], rows: dict[int, dict[str, Row]]) -> None:
-    """Log these people out, and show their present names on open pages."""
+    """Log these people out, and update their names on open pages."""
     for player in people:
         end_other_sessions(None, player)
     async_to_sync(_show_names)([int(pk) for own in rows.values() for pk in own])
@@ -173,11 +180,11 @@ async def _show_names(player_ids: list[int]) -> None:
         await rooms().renamed(player_id)
 
 
-# -- undoing
+# -- restoring accounts
 
 
 def restore_players(player_ids: Collection[int]) -> None:
-    """Show these hidden accounts again, all or none. Raise `Refused` if it is too late for one."""
+    """Restore these hidden accounts, all or none. Raise `Refused` if it is too late for one."""
     now = timezone.now()
     with transaction.atomic():
         locked = Player.objects.select_for_update().filter(pk__in=player_ids).order_by("pk")
@@ -216,7 +223,7 @@ def _restore(player: Player, before: dict[str, Any], now: datetime) -> None:
             LogLine.objects.filter(pk=pk).update(said={**line.said, key: name})
 
 
-# -- deletion
+# -- deletion of data
 
 
 def erase_due_accounts() -> None:
@@ -225,14 +232,14 @@ def erase_due_accounts() -> None:
     for player_id in list(due.values_list("player", flat=True)[:_PER_ROUND]):
         try:
             finish_erasure(player_id)
-        except Exception:  # the others must not wait for this one
+        except Exception:  # the other accounts must not wait for this one
             log.exception("account not erased", player=player_id)
 
 
 def finish_erasure(player_id: int) -> bool:
-    """Delete the data of a hidden account whose time is over. Return False if its time is not over.
+    """Delete the data of a hidden account. Return False if its time is not over.
 
-    `account_deletion.delete_due_accounts` then deletes the rows of which there may be many.
+    `account_deletion.delete_due_accounts` later deletes rows that may be numerous.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update().get(pk=player_id)

@@ -68,7 +68,7 @@ class FactorAdapter(DefaultMFAAdapter):
 
 
 class _CodeMixin:
-    """A code from the app, valid once, or a recovery code."""
+    """A code from the app, which is valid only once, or a recovery code."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -84,7 +84,7 @@ class _CodeMixin:
             type=Authenticator.Type.WEBAUTHN
         )
         tried = None
-        for each in mine.order_by("-type"):  # the app first
+        for each in mine.order_by("-type"):  # the app comes first
             tried = tried or each
             is_app = each.type == Authenticator.Type.TOTP
             if accept_code(each, code) if is_app else each.wrap().validate_code(code):
@@ -98,15 +98,15 @@ class _CodeMixin:
 
 
 class CodeForm(_CodeMixin, AuthenticateForm):
-    """The second step of logging in."""
+    """The form for the second step of a login."""
 
 
 class CodeAgainForm(_CodeMixin, ReauthenticateForm):
-    """The second factor again, before a change."""
+    """The form that asks for the second factor again before a change."""
 
 
 class AppForm(ActivateTOTPForm):
-    """Setup of an authenticator app."""
+    """The form that sets up an authenticator app."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -114,7 +114,10 @@ class AppForm(ActivateTOTPForm):
 
 
 class PasskeyForm(AddWebAuthnForm):
-    """A new passkey. It always verifies its user, so it counts as two factors."""
+    """The form for a new passkey.
+
+    A passkey must always verify its user, so it counts as two factors.
+    """
 
     passwordless = BooleanField(widget=HiddenInput, initial=True)
 
@@ -124,7 +127,7 @@ class PasskeyForm(AddWebAuthnForm):
         self.fields["name"].validators.append(MaxLengthValidator(60))
 
     def clean(self) -> dict[str, Any]:
-        """Raise ValidationError above the limit for passkeys."""
+        """Raise ValidationError if the account has too many passkeys."""
         kind = Authenticator.Type.WEBAUTHN
         if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MOST:
             raise ValidationError(_("You have too many passkeys. Remove one first."))

@@ -21,7 +21,7 @@ _PASSWORD_HELP = _("At least 8 characters. A few words are fine.")
 
 
 class LoginForm(forms.LoginForm):
-    """Login with a name and a password."""
+    """The login form, with a name and a password."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -29,13 +29,13 @@ class LoginForm(forms.LoginForm):
         self.fields["password"].help_text = ""
 
     def clean_login(self) -> str:
-        """Return the stored spelling of the name. The query runs for unknown names too."""
+        """Return the stored spelling of the name. The query also runs for unknown names."""
         typed = super().clean_login()
         return find_stored_name(typed) or typed
 
 
 class SignupForm(forms.SignupForm):
-    """Sign-up with a name, a password, and an address if the site can send mail."""
+    """The sign-up form. It has an e-mail field only if the site can send e-mails."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -55,7 +55,7 @@ class SignupForm(forms.SignupForm):
             self.fields.pop("email", None)
 
     def clean(self) -> dict[str, Any]:
-        """Compare a repeated password, which the page does not ask for but other clients send."""
+        """Compare a repeated password, which the page does not have but other clients may send."""
         data: dict[str, Any] = super().clean()
         repeated = self.data.get("password2")
         if repeated and "password1" in data and repeated != data["password1"]:
@@ -63,7 +63,7 @@ class SignupForm(forms.SignupForm):
         return data
 
     def full_clean(self) -> None:
-        """Keep one error: people correct one thing at a time."""
+        """Keep only one error, because people correct one thing at a time."""
         super().full_clean()
         for name in list(self._errors)[1:]:
             del self._errors[name]
@@ -73,14 +73,14 @@ class SignupForm(forms.SignupForm):
     def save(self, request: HttpRequest) -> Player:
         """Create the account. Raise `Refused`."""
         data = self.cleaned_data
-        password = make_password(data["password1"])  # slow, so before the transaction
+        password = make_password(data["password1"])  # slow, so done before the transaction
         return sign_up(
             request, get_guest(request), data["username"], password, data.get("email") or ""
         )
 
 
 class ReauthenticateForm(forms.ReauthenticateForm):
-    """Confirmation of the password before a change."""
+    """The form that confirms the password before a change."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -89,7 +89,7 @@ class ReauthenticateForm(forms.ReauthenticateForm):
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):
-    """A new password, confirmed by the present one."""
+    """The form for a new password, which also asks for the present one."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -99,7 +99,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):
 
 
 class SetPasswordForm(forms.SetPasswordForm):
-    """A first password for an account without one."""
+    """The form for the first password of an account without one."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -107,7 +107,7 @@ class SetPasswordForm(forms.SetPasswordForm):
 
 
 class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):
-    """A new password, chosen through the link in a mail."""
+    """The form for a new password, which a link in an e-mail opens."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -115,7 +115,7 @@ class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):
 
 
 class AddressForm(forms.AddEmailForm):
-    """The account's e-mail address."""
+    """The form for the account's e-mail address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -123,7 +123,7 @@ class AddressForm(forms.AddEmailForm):
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):
-    """A request for a password link at a confirmed address."""
+    """The form that requests a password link at a confirmed address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -137,7 +137,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):
 
 
 class RequestLoginCodeForm(forms.RequestLoginCodeForm):
-    """A request for a login code at a confirmed address."""
+    """The form that requests a login code at a confirmed address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -150,7 +150,7 @@ class RequestLoginCodeForm(forms.RequestLoginCodeForm):
 
 
 class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
-    """The login code from the mail."""
+    """The form for the login code from the e-mail."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -158,7 +158,7 @@ class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
 
 
 class RecoveryForm(forms.SetPasswordForm):
-    """A name, its recovery words, and a new password."""
+    """The form for a name, its recovery words, and a new password."""
 
     name = django_forms.CharField(
         label=_("Name"),
@@ -185,7 +185,7 @@ def _new_password(form: Any) -> None:
 
 
 def _owner(email: str) -> Player | None:
-    """Return the active account with this confirmed address. Unconfirmed addresses do not count."""
+    """Return the active account with this confirmed address. Unconfirmed ones do not count."""
     found = EmailAddress.objects.filter(
         email=email.lower(), verified=True, user__is_active=True
     ).select_related("user")

@@ -16,7 +16,7 @@ from lobby.models import Player
 from lobby.models.player import must_not_be_kept
 
 _TRIES = 20
-_SHORT = 5  # tries with a name of two words; later tries use three
+_SHORT = 5  # attempts with a name of two words; later attempts use three
 
 
 def new_guest() -> Player:
@@ -67,7 +67,7 @@ def _name(attempt: int) -> str:
 
 
 def get_or_create_player(request: HttpRequest) -> Player | None:
-    """Return the visitor's player, a new guest if necessary; None above the limit for guests."""
+    """Return the visitor's player, or a new guest if needed; None above the limit for guests."""
     if isinstance(request.user, Player):
         return request.user
     if not may_make_guest(get_request_network(request)):

@@ -1,6 +1,6 @@
-"""Password hashers that hold no database connection, and run a few at a time.
+"""Password hashers that use no database connection while they work, and few threads.
 
-A hash takes 0.1 s and 46 MiB, and guessing passwords requests many.
+A hash takes 0.1 s and 46 MiB, and somebody who guesses passwords requests many.
 """
 
 from threading import BoundedSemaphore
@@ -13,13 +13,13 @@ _slots = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # per process; f
 
 
 def _release_connection() -> None:
-    """Return the connection to the pool; the next query takes another one."""
+    """Return the connection to the pool. The next query takes another one."""
     if not connection.in_atomic_block:
         connection.close()
 
 
 class Argon2Hasher(Argon2PasswordHasher):
-    """OWASP's second choice of parameters: the same strength as its first, in fewer passes."""
+    """Argon2 with OWASP's second choice of parameters: as strong as the first, in fewer passes."""
 
     time_cost = 1
     memory_cost = 46 * 1024  # KiB
@@ -37,7 +37,7 @@ class Argon2Hasher(Argon2PasswordHasher):
 
 
 class PBKDF2Hasher(PBKDF2PasswordHasher):
-    """The former hasher. Its passwords stay valid, and are hashed again at the next login."""
+    """The former hasher. Its passwords are still valid, and are hashed again at the next login."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         _release_connection()

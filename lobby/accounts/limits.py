@@ -10,16 +10,16 @@ from games.runtime.limiter import is_within_limit, limiter
 from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
-_KNOWN = RateLimitItemPerDay(1, 30)  # asks whether it happened once in 30 days
+_KNOWN = RateLimitItemPerDay(1, 30)  # for whether something happened once in 30 days
 _HOUR = 60  # minutes
-_CLASS = 5  # times the usual attempts, where a class logs in
-_LINES = 5  # log lines per minute about one player
+_CLASS = 5  # multiple of the usual number of attempts, at an address where a class logs in
+_LINES = 5  # log lines about one player per minute
 
 
 def may_make_guest(address: str) -> bool:
     """Count a new guest from the address, and return whether it is within the limit.
 
-    The limit is lower where a suspended player has played recently.
+    The limit is lower if a suspended player has recently played from the address.
     """
     where = get_client_network(address)
     if not is_within_limit(settings.GUESTS_PER_MINUTE, "guest", where):
@@ -35,16 +35,17 @@ def may_sign_up(request: HttpRequest) -> bool:
 
 
 def may_try_code(request: HttpRequest) -> bool:
-    """Count a code, link or passkey tried from the address or by the account that is logging in.
+    """Count an attempt with a code, link or passkey, and return whether it is within the limits.
 
-    Return whether it is within the limits.
+    There are limits for the address, and for the account that is logging in.
     """
     minutes = settings.LOGIN_WINDOW_MINUTES
     if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ADDRESS, "code from", _from(request), minutes
     ):
         return False
-    pending = request.session.get("account_login") or {}  # allauth's login that is not complete
+    # The data that allauth stores about an incomplete login.
+    pending = request.session.get("account_login") or {}
     who = pending.get("user_pk") or getattr(request.user, "pk", None)
     return who is None or is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "code", str(who), minutes
@@ -52,9 +53,9 @@ def may_try_code(request: HttpRequest) -> bool:
 
 
 def may_send_mail(request: HttpRequest, email: str) -> bool:
-    """Count a mail requested from the address, and return whether it is within the limits.
+    """Count an e-mail requested from the address, and return whether it is within the limits.
 
-    Unknown recipients count in the same way.
+    E-mails to unknown recipients count in the same way.
     """
     return is_within_limit(
         settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60
@@ -77,25 +78,25 @@ def may_log_in(name: str, address: str) -> bool:
     times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
     if not is_within_limit(times, "login from", where, minutes):
         return False
-    # Otherwise an attacker who guesses passwords would lock the owner out.
+    # Otherwise, an attacker who guesses passwords could lock out the owner.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
         return True
     return is_within_limit(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
 
 
 def remember_login(name: str, address: str) -> None:
-    """Remember that the account's owner has logged in from the address."""
+    """Remember that the owner of the account has logged in from the address."""
     limiter().hit(_KNOWN, "logged in from", f"{_account(name)} {get_client_network(address)}")
 
 
 def expect_class_logins(address: str) -> None:
-    """Allow more logins from the address of an organiser, whose class logs in together."""
+    """Allow more logins from the address of an organiser whose class logs in together."""
     if settings.RATE_LIMITS:
         limiter().hit(_KNOWN, "class at", get_client_network(address))
 
 
 def _account(name: str) -> str:
-    """Return the key of an account, independent of how its name is typed."""
+    """Return the key of an account, regardless of how its name is typed."""
     return hash_address(compute_name_key(name[:200]))
 
 
@@ -104,5 +105,5 @@ def _from(request: HttpRequest) -> str:
 
 
 def may_log_refusal(player_id: int) -> bool:
-    """Return whether to log one more right refused to this player: only a few in a minute."""
+    """Return whether to log another refusal for this player, at most a few per minute."""
     return limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))

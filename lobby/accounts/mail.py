@@ -1,6 +1,7 @@
-"""An e-mail backend that sends from a thread of its own.
+"""An e-mail backend that sends from a separate thread.
 
-Pages do not wait for the mail server, and their duration does not reveal whether a mail was sent.
+Pages do not wait for the mail server, and their duration does not reveal whether an e-mail was
+sent.
 """
 
 import atexit
@@ -17,15 +18,15 @@ from django.core.mail.backends.smtp import EmailBackend
 
 log = structlog.get_logger(__name__)
 
-_TRIES = (0.0, 2.0, 10.0)  # seconds to wait before each
-_MOST = 200  # queued mails; further ones are dropped and logged
+_TRIES = (0.0, 2.0, 10.0)  # seconds to wait before each attempt
+_MOST = 200  # queued e-mails; further ones are dropped and logged
 _slots = BoundedSemaphore(_MOST)
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 atexit.register(_thread.shutdown, wait=True, cancel_futures=False)
 
 
 class QueuedEmailBackend(BaseEmailBackend):
-    """Queues mails for the server in EMAIL_URL. Failures are logged without addresses."""
+    """A queue of e-mails for the server in EMAIL_URL. Failures are logged without addresses."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         taken = 0
@@ -45,7 +46,7 @@ def _send(message: EmailMessage) -> None:
             try:
                 EmailBackend(timeout=settings.EMAIL_TIMEOUT).send_messages([message])
                 return
-            except OSError as error:  # includes SMTP errors
+            except OSError as error:  # this includes SMTP errors
                 log.warning("mail not sent", error=error.__class__.__name__)
         log.error("mail abandoned")
     except Exception:
@@ -55,5 +56,5 @@ def _send(message: EmailMessage) -> None:
 
 
 def flush() -> None:
-    """Wait until all queued mails have been sent."""
+    """Wait until all queued e-mails have been sent."""
     _thread.submit(lambda: None).result()

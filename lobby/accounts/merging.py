@@ -1,6 +1,6 @@
-"""Merging a guest into an account: the guest's row becomes an alias of the account.
+"""The merging of a guest into an account, which makes the guest's row an alias of the account.
 
-No seat is rewritten (`games.store.aliases`). The merge is one transaction and can be repeated.
+No seat is rewritten (see `games.store.aliases`). The merge is one transaction and can be repeated.
 """
 
 from collections.abc import Callable, Collection
@@ -30,12 +30,12 @@ from lobby.privacy.protection import lock_for_protection, protect_players
 log = structlog.get_logger(__name__)
 
 transfers: list[Callable[[Player, Player], object]] = []
-"""Functions that transfer a guest's data to the account, in the transaction that merges the two.
+"""Functions that transfer a guest's data to the account, in the transaction that merges them.
 `config.wiring` sets them."""
 
 
 def get_accounts(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the account of each of these players that is an alias; others are left out."""
+    """Return the accounts of those of these players who are aliases."""
     return dict(_accounts(player_ids))
 
 
@@ -49,12 +49,13 @@ _accounts = PreparedQuery(
 def merge_guest(guest_id: int, account_id: int) -> Message | None:
     """Make the guest an alias of the account. Return a message for the player, if any.
 
-    Do nothing if the guest has signed up or is an alias already, or if the account is closed.
+    Do nothing if the guest has signed up, if the guest is already an alias, or if the account is
+    closed.
     """
     with transaction.atomic():
         lock_for_protection([guest_id, account_id])
-        # In the order of ids, as pairing locks them. FOR NO KEY UPDATE lets matches be opened
-        # without waiting.
+        # Locked in the order of the ids, as for pairings. With FOR NO KEY UPDATE, opening a match
+        # does not have to wait.
         locked = Player.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account_id))
         rows = {player.pk: player for player in locked.order_by("pk")}
         guest, account = rows.get(guest_id), rows.get(account_id)
@@ -83,7 +84,7 @@ def _is_guest(player: Player) -> bool:
 
 
 def _is_account(player: Player) -> bool:
-    """Return whether the player is an account. Guests are not, so no alias points to an alias."""
+    """Return whether the player is an account. Guests are not, so no alias refers to an alias."""
     is_person = player.bot_level is None and not player.is_guest
     return is_person and player.is_active and player.alias_of_id is None
 
@@ -100,7 +101,7 @@ def _make_alias(guest: Player, account: Player) -> None:
 
 
 def _move_seeks(guest: Player, account: Player) -> None:
-    """End the guest's searches, whose tabs start again, and transfer the invitations."""
+    """End the guest's seeks, which the tabs open again, and transfer the invitations."""
     mine = Seek.objects.filter(player=guest, match=None)
     mine.filter(by_address=False).delete()
     mine.update(player=account)

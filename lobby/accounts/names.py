@@ -1,4 +1,4 @@
-"""Names of accounts: choosing another one, and finding a player by a name.
+"""Names of accounts: choosing another name, and finding a player by name.
 
 A former name leads to its account for `FORMER_NAME_DAYS`.
 """
@@ -23,7 +23,7 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Member, Player
 from lobby.models.player import release_name
 
-_BATCH = 500  # names released per call
+_BATCH = 500  # names that are released per call
 
 
 def change_name(player_id: int, asked: str) -> str:
@@ -91,9 +91,9 @@ def find_person(name: str) -> Player | None:
 
 
 def find_people(names: Collection[str]) -> dict[str, Player]:
-    """Return the same for several names, keyed by name; unknown names are left out.
+    """Return the persons with these names, by name. Unknown names are left out.
 
-    At most two queries.
+    There are at most two queries.
     """
     keys = {name: _key(name) for name in names}
     alike = {key for key in keys.values() if key}
@@ -112,7 +112,7 @@ def find_people(names: Collection[str]) -> dict[str, Player]:
 
 
 def release_alias_names() -> None:
-    """Free the names of old aliases, a batch at a time."""
+    """Release the names of old aliases, a batch at a time."""
     due = Player.objects.filter(name_free_at__lte=timezone.now())
     for pk in due.values_list("pk", flat=True)[:_BATCH]:
         release_name(pk)
@@ -140,7 +140,7 @@ def find_stored_name(typed: str) -> str | None:
 
 
 def find_account(typed: str) -> Player | None:
-    """Return the account with this name; guests are not accounts."""
+    """Return the account with this name. Guests are not accounts."""
     name = find_stored_name(typed)
     return Player.objects.filter(username=name, is_guest=False).first() if name else None
 
@@ -159,7 +159,7 @@ _OPEN = (
     "/rules/",
     "/forget/",
     "/offline/",
-    # The same for everybody, so the session is not read.
+    # These paths are the same for everybody, so the session is not read.
     "/api/",
     "/words/",
     "/log/",
@@ -169,11 +169,11 @@ _OPEN = (
     "/tournaments/feed.atom",
     "/tournaments/calendar.ics",
 )
-"""Paths that stay open to these players: their matches and account pages."""
+"""Paths that these players can still open: their matches and account pages."""
 
 
 class ChooseNameMiddleware:
-    """Redirects to the page of the name. Must come after the authentication middleware."""
+    """Redirects players who must change their name. Must come after authentication."""
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -187,5 +187,5 @@ class ChooseNameMiddleware:
 
 def _must_rename(request: HttpRequest) -> bool:
     if not request.session.session_key:
-        return False  # a visitor, without a query
+        return False  # a visitor, for whom no query is needed
     return isinstance(request.user, Player) and request.user.must_rename

@@ -1,9 +1,9 @@
 """OAuth 2 (RFC 6749, 7636, 9207, 9700): how an application gets a token for an account.
 
 Only the authorization code grant with PKCE's S256 is supported. Applications are not registered:
-any https address, and any program on the player's own device, can request a token and is identified
-by its address. So no answer is sent to an address before the player has seen it and decided. The
-tokens are the site's own (`lobby.accounts.tokens`).
+any https address, and any program on the player's own device, can request a token, and is
+identified by its address. A response is therefore never sent to an address before the player has
+seen the address and decided. The tokens are the site's own (see `lobby.accounts.tokens`).
 """
 
 import re
@@ -48,14 +48,14 @@ _ADDRESS = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]{1,500}")
 _HOST = re.compile(r"[0-9a-z](?:[0-9a-z.-]{0,251}[0-9a-z])?")
 _VERIFIER = re.compile(r"[0-9A-Za-z._~-]{43,128}")
 _ANSWERED = frozenset({"code", "state", "iss", "error", "error_description", "error_uri"})
-"""Parameters that the site adds to an application's address. An address that has one already could
-smuggle another player's code in."""
+"""Parameters that the site adds to an application's address. An address that already has one could
+introduce the code of another player."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _LONGEST_STATE = 1000
 
 
 class AuthorizationRequest(Struct, frozen=True):
-    """An application's request: its own name, where the answer goes, and the scopes."""
+    """An application's request: its own name, the address for the response, and the scopes."""
 
     client: str
     redirect: str
@@ -64,10 +64,10 @@ class AuthorizationRequest(Struct, frozen=True):
 
 
 def parse_request(query: QueryDict, player: Player, own_host: str) -> AuthorizationRequest:
-    """Parse an application's request to a player.
+    """Parse the request of an application to a player.
 
-    Raise `Refused`: "oauth-address" if its address is not safe, "oauth-request" if it requests
-    something that it cannot have.
+    Raise `Refused`: "oauth-address" if its address is not safe, "oauth-request" if the application
+    cannot have what it requests.
     """
     try:
         scopes, info = _authorization.validate_authorization_request(_address(query))
@@ -78,15 +78,17 @@ def parse_request(query: QueryDict, player: Player, own_host: str) -> Authorizat
         raise Refused("oauth-address") from error
     except OAuth2Error as error:
         raise Refused("oauth-request", error=error.error) from error
-    if _is_ours(found.redirect, own_host):  # our own access log would record the code
+    # Otherwise, the site's own access log would contain the code.
+    if _is_ours(found.redirect, own_host):
         raise Refused("oauth-address")
-    if "bot" in found.scopes and not player.is_bot:  # it would turn a person's account into a bot
+    # The token could turn a person's account into a bot.
+    if "bot" in found.scopes and not player.is_bot:
         raise Refused("oauth-request", error="invalid_scope")
     return found
 
 
 def allow_request(query: QueryDict, player: Player, issuer: str) -> str:
-    """Return the address, with a code, to which a player who allowed the request is sent."""
+    """Return the address, with a code, to which a player who allowed the request is redirected."""
     headers, _, _ = _authorization.create_authorization_response(
         _address(query), credentials={"user": player}
     )
@@ -94,16 +96,16 @@ def allow_request(query: QueryDict, player: Player, issuer: str) -> str:
 
 
 def deny_request(found: AuthorizationRequest, issuer: str) -> str:
-    """Return the address to which a player who denied the request is sent."""
+    """Return the address to which a player who denied the request is redirected."""
     error = AccessDeniedError(state=found.state or None)
     return str(error.in_uri(str(add_params_to_uri(found.redirect, [("iss", issuer)]))))
 
 
 def exchange_code(address: str, form: QueryDict) -> tuple[dict[str, str], str, int]:
-    """Exchange a code for a token. Return headers, body and status of the answer.
+    """Exchange a code for a token. Return the headers, body and status of the response.
 
     The code's row is locked until the token exists, so only one of two simultaneous uses gets the
-    token. Any second use revokes it.
+    token. Any second use revokes the token.
     """
     with transaction.atomic():
         try:
@@ -114,7 +116,7 @@ def exchange_code(address: str, form: QueryDict) -> tuple[dict[str, str], str, i
 
 
 def build_malformed_answer(why: str) -> tuple[dict[str, str], str, int]:
-    """Return the answer to a body that is not a form."""
+    """Return the response to a body that is not a form."""
     error = InvalidRequestError(description=why)
     return dict(_PLAIN), error.json, error.status_code
 
@@ -132,9 +134,9 @@ def is_safe_redirect(address: str) -> bool:
 
 
 def get_origin(address: str) -> str:
-    """Return scheme, host and port of a safe address for a content policy.
+    """Return the scheme, host and port of a safe address for a content security policy.
 
-    Content policies cannot express IPv6 addresses, so for those the scheme alone is returned.
+    These policies cannot express IPv6 addresses, for which only the scheme is returned.
     """
     parts = urlsplit(address)
     return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc.lower()}"
@@ -143,7 +145,8 @@ def get_origin(address: str) -> str:
 def get_place(address: str) -> str:
     """Return the address by which an application is displayed and identified.
 
-    Ports on the player's own device are left out, because they change with each start.
+    Ports on the player's own device are left out, because they change with each start of the
+    program.
     """
     parts = urlsplit(address)
     host = parts.netloc.lower()
@@ -179,7 +182,7 @@ _PLAIN = {"Content-Type": "application/json", "Cache-Control": "no-store", "Prag
 def _parts(address: str) -> SplitResult | None:
     try:
         parts = urlsplit(address)
-        _ = parts.port  # raises ValueError for an invalid port
+        _ = parts.port  # this raises ValueError for an invalid port
     except ValueError:
         return None
     return parts
@@ -207,7 +210,7 @@ def _is_ours(address: str, own_host: str) -> bool:
 
 
 def _pairs(fields: QueryDict) -> str:
-    """Encode the fields again: empty ones are dropped, duplicates are kept."""
+    """Return the fields of a form, without empty ones but with duplicates, as encoded text."""
     return urlencode([(key, one) for key, many in fields.lists() for one in many if one])
 
 
@@ -220,7 +223,7 @@ class _Client(Struct, frozen=True):
 
 
 class _Validator(RequestValidator):
-    """The callbacks of oauthlib, for the one supported grant."""
+    """The callbacks for oauthlib, for the only supported grant."""
 
     # -- before the consent
 
@@ -317,11 +320,11 @@ class _Validator(RequestValidator):
     def invalidate_authorization_code(
         self, client_id: str, code: str, request: Any, *args: Any, **more: Any
     ) -> None:
-        """Do nothing: the code was used up when it was taken."""
+        """Do nothing, because the code was used up when it was taken."""
 
 
 def _proves(verifier: str, challenge: str) -> bool:
-    """Return whether the verifier matches the challenge. oauthlib alone would accept short ones."""
+    """Return whether the verifier matches the challenge. oauthlib would accept short verifiers."""
     is_hash_of = AuthorizationCodeGrant._code_challenge_methods[METHOD]
     return _VERIFIER.fullmatch(verifier) is not None and bool(is_hash_of(verifier, challenge))
 
@@ -331,7 +334,7 @@ class _Grant(AuthorizationCodeGrant):
 
 
 def _refuse_duplicates(request: Any) -> dict[str, Any]:
-    """Refuse duplicates, of which oauthlib would take the last."""
+    """Refuse duplicate parameters, of which oauthlib would use the last one."""
     if request.duplicate_params:
         raise InvalidRequestError(description="A parameter is there twice.", request=request)
     return {}
@@ -344,13 +347,14 @@ def _check_parameters(request: Any) -> dict[str, Any]:
         raise InvalidRequestError(description="code_challenge is no SHA-256.", request=request)
     if request.response_mode not in (None, "query") or len(state) > _LONGEST_STATE:
         raise InvalidRequestError(request=request)
-    if "\N{REPLACEMENT CHARACTER}" in state:  # it was not UTF-8 and cannot be returned unchanged
+    # The state was not UTF-8 and cannot be returned unchanged.
+    if "\N{REPLACEMENT CHARACTER}" in state:
         raise InvalidRequestError(request=request)
     return {}
 
 
 def _create_token(request: Any) -> str:
-    """Create the token and return its text."""
+    """Create the token, and return its text."""
     row, until = request.row, timezone.now() + timedelta(days=TOKEN_DAYS)
     try:
         made = tokens.create_token(

@@ -1,4 +1,4 @@
-"""Secrets that a page displays once, when it creates them: tokens and webhook secrets."""
+"""Secrets that a page displays only once, when it creates them: tokens and webhook secrets."""
 
 from collections.abc import Callable
 
@@ -9,17 +9,17 @@ from games.messages import build_message, render
 from games.messages.refusal import Refused
 from games.runtime.limiter import is_within_limit
 
-_AN_HOUR = 20  # created per account and hour
+_AN_HOUR = 20  # secrets that an account can create per hour
 
 
 class NewSecret(Struct, frozen=True):
-    """A new secret with its text, which is stored nowhere else."""
+    """A new secret with its text, which is not stored anywhere else."""
 
     id: int
     text: str
 
     def __repr__(self) -> str:
-        """Return a text without the secret, for logs."""
+        """Return a text without the secret, so that logs never contain it."""
         return f"Shown(id={self.id})"
 
 

@@ -1,7 +1,7 @@
 """Recovery words: eight words with which the owner can replace a lost password, once.
 
-They are drawn from 2,048 words (`words.txt`, the English list of BIP-39, MIT licence): 88 bits.
-They replace the password, never a second factor.
+They are drawn from 2,048 words (`words.txt`, the English list of BIP-39, MIT licence), which gives
+88 bits. They can replace the password, but never a second factor.
 """
 
 import secrets
@@ -41,7 +41,7 @@ def word_list() -> tuple[str, ...]:
 
 
 def create_words(account: Player) -> str:
-    """Replace the account's recovery words and return the new ones. Only their hash is stored."""
+    """Replace the account's recovery words, and return the new ones. Only their hash is stored."""
     words = " ".join(secrets.choice(word_list()) for _ in range(WORDS))
     hashed = make_password(words)
     RecoveryWords.objects.update_or_create(
@@ -51,7 +51,7 @@ def create_words(account: Player) -> str:
 
 
 def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
-    """Return the account with this stored name and its words, if the words are right.
+    """Return the account with this stored name, if the words are right.
 
     One hash is computed in every case, so that the duration does not reveal whether the account
     exists or has recovery words.
@@ -70,7 +70,7 @@ def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
 def replace_password(account: Player, used: RecoveryWords, password: str) -> bool:
     """Delete the words, set the password to this hash, and revoke the account's tokens.
 
-    Return False if the words have been used already.
+    Return False if the words have already been used.
     """
     with transaction.atomic():
         gone, _ = RecoveryWords.objects.filter(pk=used.pk, hash=used.hash).delete()
@@ -82,13 +82,13 @@ def replace_password(account: Player, used: RecoveryWords, password: str) -> boo
 
 
 WORDS_DUE = "words_due"
-"""Key in a session: the next page shows new recovery words."""
+"""The key in a session that makes the next page show new recovery words."""
 
 
 def recover_page(request: HttpRequest) -> HttpResponse:
-    """Replace a lost password with the help of recovery words, and log in.
+    """Replace a lost password with the recovery words, and log in.
 
-    Accounts with a second factor are still asked for it. New words are shown next.
+    Accounts with a second factor must still enter it. New words are shown next.
     """
     form = RecoveryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -121,7 +121,7 @@ def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
 
 
 def words_page(request: HttpRequest) -> HttpResponse:
-    """Show the recovery words after sign-up. On POST, confirm the password and create new ones."""
+    """Show the recovery words after sign-up. A POST confirms the password and creates new ones."""
     assert isinstance(request.user, Player)
     if request.session.pop(WORDS_DUE, False):
         return _show(request, request.user)

@@ -1,7 +1,7 @@
-"""Second factors: codes of authenticator apps, and their removal by staff.
+"""Second factors: codes of authenticator apps, and the removal of factors by staff.
 
-If an owner has lost the second factor, two senior members of staff remove it together, and both
-steps are stored.
+If an owner has lost the second factor, two senior staff members remove it together. Both steps are
+stored.
 """
 
 import time
@@ -22,10 +22,10 @@ from lobby.accounts.sessions import end_other_sessions
 from lobby.models import FactorReset, Player
 
 KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-"""The kinds that staff must have one of. Recovery codes alone are not enough."""
+"""The kinds of factors, of which staff must have one. Recovery codes alone are not enough."""
 
 _PERIOD = 30  # seconds for which an app shows a code
-RESET_VALIDITY = timedelta(hours=24)  # an unconfirmed request expires after it
+RESET_VALIDITY = timedelta(hours=24)  # after which an unconfirmed request expires
 
 
 def has_second_factor(user: Any) -> bool:
@@ -40,10 +40,10 @@ def has_second_factor(user: Any) -> bool:
 
 
 def accept_code(authenticator: Authenticator, code: str) -> bool:
-    """Return whether the app shows this code now or did a moment ago.
+    """Return whether the app shows this code now, or did until a moment ago.
 
-    The locked row makes each code valid once, on all servers (RFC 6238, 5.2), and refuses codes
-    older than the last accepted one.
+    Because the row is locked, each code is valid only once, on all servers (RFC 6238, 5.2). Codes
+    older than the last accepted one are refused.
     """
     given = "".join(code.split())
     now = int(time.time()) // _PERIOD
@@ -61,12 +61,12 @@ def accept_code(authenticator: Authenticator, code: str) -> bool:
 
 
 def is_senior(staff: Player) -> bool:
-    """Return whether the member of staff may request resets and confirm those of others."""
+    """Return whether the staff member may request resets, and confirm those of others."""
     return staff.is_active and staff.is_staff and staff.has_perm("games.reverse")
 
 
 def request_factor_reset(by: Player, account: Player, reason: str) -> FactorReset:
-    """Request that the account's second factors be removed. Raise `Refused`."""
+    """Request the removal of the account's second factors. Raise `Refused`."""
     if not is_senior(by) or by == account or not reason.strip():
         raise Refused("not-allowed")
     return FactorReset.objects.create(
@@ -79,7 +79,7 @@ def is_reset_open(asked: FactorReset) -> bool:
 
 
 def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
-    """Confirm another member's request: remove the factors and end the account's sessions.
+    """Confirm another staff member's request: remove the factors and end the account's sessions.
 
     Raise `Refused`.
     """

@@ -1,4 +1,4 @@
-"""Renewing sessions in use, and ending them with their sockets on every server."""
+"""The renewal of sessions in use, and their end, which closes their sockets on every server."""
 
 import time
 from collections import OrderedDict
@@ -24,18 +24,18 @@ def end_sessions(keys: Iterable[str]) -> None:
     found = list(keys)
     if found:
         Session.objects.filter(session_key__in=found).delete()
-        async_to_sync(end_everywhere)(found)  # the sockets live on the server's event loop
+        async_to_sync(end_everywhere)(found)  # the sockets belong to the server's event loop
 
 
 def end_user_sessions(sessions: Iterable[UserSession]) -> None:
-    """End some of the sessions in an account's list."""
+    """End some of the sessions in the list of an account."""
     found = list(sessions)
     UserSession.objects.filter(pk__in=[each.pk for each in found]).delete()
     end_sessions([each.session_key for each in found])
 
 
 def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
-    """End all sessions of the account except the one that makes the request."""
+    """End all sessions of the account except that of the request."""
     mine = UserSession.objects.filter(user=account)
     if request is not None and request.user == account:
         mine = mine.exclude(session_key=request.session.session_key)
@@ -43,7 +43,7 @@ def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
 
 
 _EVERY = 300.0  # seconds between two writes about a session
-_MOST = 10_000  # sessions remembered in this process
+_MOST = 10_000  # sessions that this process remembers
 _noted: OrderedDict[str, float] = OrderedDict()
 _lock = Lock()
 
@@ -64,12 +64,12 @@ def record_activity(session_key: str) -> None:
 
 
 def was_any_used(player_ids: Collection[int], since: datetime) -> bool:
-    """Return whether one of these accounts had a session in use since."""
+    """Return whether one of these accounts had a session in use since a time."""
     return UserSession.objects.filter(user__in=player_ids, last_seen_at__gte=since).exists()
 
 
 class SessionRenewalMiddleware:
-    """Renew a session that is in use. Must come after the session middleware."""
+    """Renews a session that is in use. Must come after the session middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -78,9 +78,10 @@ class SessionRenewalMiddleware:
         response = self._get_response(request)
         session = request.session
         assert isinstance(session, SessionStore)
-        user = getattr(request, "_cached_user", None)  # not request.user, which makes a query
+        user = getattr(request, "_cached_user", None)  # `request.user` would make a query
         if getattr(user, "is_staff", False):
-            session.end_within(settings.STAFF_SESSION_SECONDS)  # they may be staff only since
+            # The user may have become staff only after the login.
+            session.end_within(settings.STAFF_SESSION_SECONDS)
         session.renew()
         if isinstance(user, Player) and not user.is_guest and session.session_key:
             record_activity(session.session_key)

@@ -1,8 +1,8 @@
 """Sign-up, and the login of a guest to an account.
 
-A guest who signs up keeps the same row, and with it every match. The handlers of both signals run
-inside the transaction, while the session is still the guest's; they leave what must follow the
-commit to `transaction.on_commit`.
+A guest who signs up keeps the same row, and with it all matches. The handlers of both signals run
+in the transaction, while the session is still that of the guest. They use `transaction.on_commit`
+for work after the commit.
 """
 
 from allauth.account.models import EmailAddress
@@ -19,7 +19,7 @@ from lobby.models.player import must_not_be_kept
 def sign_up(
     request: HttpRequest, guest: Player | None, name: str, password: str, email: str
 ) -> Player:
-    """Create the account. `name` has been checked; `password` is a hash.
+    """Create the account. `name` must be checked already; `password` is a hash.
 
     Raise `Refused`: "taken-name" if another player has just taken the name, "signed-up" if the
     guest has already become an account.
@@ -42,7 +42,7 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
         account = Player(username=name, password=password, email=email)
         account.save(force_insert=True)
         return account
-    # Of two tabs that sign up at the same time, only one finds a guest here.
+    # If two tabs sign up at the same time, only one of them finds a guest here.
     still_guest = Player.objects.filter(pk=guest.pk, is_guest=True, is_active=True)
     done = still_guest.update(
         username=name,
@@ -58,10 +58,10 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
 
 
 signed_up = Signal()
-"""`account` was created, from a guest's row if `was_guest`. Also sent: `request`."""
+"""Sent when `account` was created, from the row of a guest if `was_guest`. Also sent: `request`."""
 
 guest_signed_in = Signal()
-"""The visitor was `guest` and has logged in to `account`. Also sent: `request`."""
+"""Sent when a visitor who was `guest` logged in to `account`. Also sent: `request`."""
 
 
 def log_in_guest(request: HttpRequest, guest: Player, account: Player) -> None:

@@ -1,4 +1,4 @@
-"""Pages on which players manage tokens and the applications that may act for them."""
+"""Pages on which players manage their tokens, and the applications that may act for them."""
 
 from datetime import timedelta
 from functools import wraps
@@ -29,12 +29,12 @@ from lobby.models import Player, Token
 from lobby.privacy.protection import must_be_open_to_programs
 
 _DAYS = {"30": 30, "90": 90, "365": 365, "": None}
-"""Choices for a token's lifetime in days; "": until it is revoked."""
+"""The choices for a token's lifetime in days. "" is a token that is valid until it is revoked."""
 
 
 @never_cache
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List the player's tokens. On POST, create one; only this answer contains its text."""
+    """List the player's tokens. A POST creates a token, whose text only that response contains."""
     player = request.user
     assert isinstance(player, Player)
     found = create_on_post(request, "token", lambda: _create(player, request.POST))
@@ -117,11 +117,11 @@ def _describe_application(where: str, name: str, of: list[Token]) -> dict[str, A
     }
 
 
-_ANSWERS = 30  # per player and hour
+_ANSWERS = 30  # answers of one player per hour
 
 
 def _just_proved(view: View) -> View:
-    """Ask for the password again, unless the player has confirmed it recently."""
+    """Ask for the password again, unless the player has recently confirmed it."""
 
     @wraps(view)
     def shown(request: HttpRequest) -> HttpResponseBase:
@@ -139,7 +139,7 @@ def _just_proved(view: View) -> View:
 @never_cache
 @_just_proved
 def consent(request: HttpRequest) -> HttpResponse:
-    """Show what an application requests. On POST, redirect back to it with the player's answer."""
+    """Show what an application requests. A POST redirects to the application with the answer."""
     player = request.user
     assert isinstance(player, Player)
     held = get_suspension(player.pk)
@@ -164,14 +164,14 @@ def consent(request: HttpRequest) -> HttpResponse:
         "days": oauth.TOKEN_DAYS,
     }
     page = render(request, "accounts/consent.html", context)
-    # Chromium applies the form-action of this page to redirects that follow the form, too.
+    # Chromium applies the form-action of this page also to redirects that follow the form.
     policy = {"form-action": [oauth.get_origin(asked.redirect)]}
     page._csp_update = policy  # type: ignore[attr-defined]
     return page
 
 
 def get_issuer(request: HttpRequest) -> str:
-    """Return the site's issuer identifier in OAuth."""
+    """Return the site's issuer identifier for OAuth."""
     return f"{request.scheme}://{request.get_host()}"
 
 

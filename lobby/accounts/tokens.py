@@ -1,7 +1,7 @@
-"""API tokens of accounts, displayed once and stored as a hash.
+"""API tokens of accounts, which are displayed once and stored as a hash.
 
-A token has 238 random bits, so a plain hash is safe and serves as its index. Streams opened with a
-token have the key `token:<id>` (`games.live.sessions`) and end with it.
+A token has 238 random bits, so a plain hash is safe, and is also its index. Streams opened with a
+token have the key `token:<id>` (see `games.live.sessions`) and end with the token.
 """
 
 import re
@@ -28,11 +28,12 @@ from lobby.privacy.protection import must_be_open_to_programs
 
 Scope = Literal["account:read", "games:read", "games:play", "challenges", "tournaments", "bot"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-"""The sentences that say what each allows are `scope.<scope>`, with a dash for the colon."""
+"""The scopes. Each has a sentence that describes it, `scope.<scope>` with a hyphen for the
+colon."""
 
 
 def parse_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
-    """Return the requested scopes in order. Raise `Refused` if one is unknown or none is given."""
+    """Return the requested scopes in order. Raise `Refused` if one is unknown, or without any."""
     wanted = set(asked)
     if not wanted or not wanted.issubset(SCOPES):
         raise Refused("scopes")
@@ -50,7 +51,7 @@ PREFIX = "prl_"
 _LENGTH = 40
 _LETTERS = string.ascii_letters + string.digits
 PATTERN = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_LENGTH}}}(?![0-9A-Za-z])")
-"""Matches a token within any text."""
+"""A pattern that finds tokens within any text."""
 
 LONGEST_NAME = 60
 _NOTED_EVERY = timedelta(minutes=10)
@@ -67,7 +68,7 @@ def create_token(
 ) -> NewSecret:
     """Create a token for an account. `application` is the address of the application that gets it.
 
-    Raise `Refused`: "too-many-tokens"; "not-allowed" for guests and closed accounts; or an error
+    Raise `Refused`: "too-many-tokens", "not-allowed" for guests and closed accounts, or an error
     about the name or the scopes.
     """
     name, allowed = " ".join(name.split()), parse_scopes(scopes)
@@ -98,7 +99,7 @@ def create_token(
 
 
 def get_token(text: str) -> Token | None:
-    """Return the valid token with this text and its player, and record its use now and then."""
+    """Return the valid token with this text and its player. Its use is recorded occasionally."""
     if PATTERN.fullmatch(text) is None:
         return None
     now = timezone.now()
@@ -111,7 +112,7 @@ def get_token(text: str) -> Token | None:
 
 
 def get_tokens(texts: Collection[str]) -> dict[str, Token]:
-    """Return the valid tokens with these texts, keyed by text, without recording a use."""
+    """Return the valid tokens with these texts, by text, without recording a use."""
     hashes = {hash_token(text): text for text in texts if PATTERN.fullmatch(text)}
     rows = filter_valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)
     return {hashes[each.hash]: each for each in rows.select_related("player")}
@@ -122,17 +123,17 @@ def scopes_of(token: Token) -> frozenset[str]:
 
 
 def list_own_tokens(player_id: int) -> QuerySet[Token]:
-    """Return the valid tokens that players created for themselves, newest first."""
+    """Return the valid tokens that the player created, newest first."""
     return _of_kind(player_id, is_own=True)
 
 
 def list_application_tokens(player_id: int) -> QuerySet[Token]:
-    """Return the valid tokens that applications hold for an account, newest first."""
+    """Return the valid tokens of applications for an account, newest first."""
     return _of_kind(player_id, is_own=False)
 
 
 def revoke_application(player_id: int, name: str, application: str) -> int:
-    """Revoke the tokens and unused codes of an application for an account."""
+    """Revoke an application's tokens and unused codes for an account."""
     codes = AuthorizationCode.objects.filter(player=player_id, client=name, is_used=False)
     codes.delete()
     mine = Token.objects.filter(player=player_id, name=name, application=application)
@@ -152,13 +153,13 @@ def revoke_tokens(tokens: QuerySet[Token]) -> int:
 
 
 def revoke_leaked_tokens(text: str, most: int = 100) -> int:
-    """Revoke the tokens that occur in a text found elsewhere. Return their number."""
+    """Revoke the tokens in a text that was found elsewhere. Return their number."""
     found = list(dict.fromkeys(PATTERN.findall(text)))[:most]
     return revoke_tokens(Token.objects.filter(hash__in=[hash_token(each) for each in found]))
 
 
 def get_key(token_id: int) -> str:
-    """Return the session key of streams opened with the token."""
+    """Return the session key of streams that are opened with the token."""
     return f"{_KEY}{token_id}"
 
 
@@ -171,7 +172,7 @@ def filter_valid(now: datetime) -> QuerySet[Token]:
 
 
 def has_scope(token: Token, *scopes: Scope) -> bool:
-    """Return whether the token has one of these scopes. Any token will do if none is given."""
+    """Return whether the token has one of these scopes, or True if no scope is given."""
     return not scopes or not scopes_of(token).isdisjoint(scopes)
 
 
@@ -181,14 +182,14 @@ def _of_kind(player_id: int, *, is_own: bool) -> QuerySet[Token]:
 
 
 def _make_room(owner: Player, name: str, application: str) -> None:
-    """Revoke the application's oldest tokens before it gets another one."""
+    """Revoke the oldest tokens of the application before it gets another one."""
     rows = Token.objects.filter(player=owner, name=name, application=application)
     old = list(rows.order_by("-created_at").values_list("pk", flat=True)[_PER_APPLICATION - 1 :])
     revoke_tokens(Token.objects.filter(pk__in=old))
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """Return the player of each of these keys that belongs to a valid token."""
+    """Return the players of those of these keys that belong to a valid token."""
     ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
     rows = filter_valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
     return {ids[pk]: player_id for pk, player_id in rows}

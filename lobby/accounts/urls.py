@@ -1,4 +1,4 @@
-"""URLs of the account pages: allauth's pages that the site uses, and its own."""
+"""The URLs of the account pages: the pages of allauth that the site uses, and its own."""
 
 from allauth.account import views as account
 from allauth.account.decorators import reauthentication_required
@@ -34,7 +34,7 @@ urlpatterns = [
         present_as_anonymous(limit_posts(may_try_code, passkeys.login_webauthn)),
         name="mfa_login_webauthn",
     ),
-    # -- access by mail
+    # -- access by e-mail
     path(
         "login/code/",
         present_as_anonymous(views.RequestLoginCode.as_view()),

@@ -1,4 +1,4 @@
-"""Account pages that allauth lacks, and its own where they differ."""
+"""Account pages that allauth does not have, and pages that differ from allauth's."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ from lobby.privacy.export import stream_export
 
 
 class SignUp(views.SignupView):
-    """Sign-up. A guest can keep the present name."""
+    """The sign-up page, on which a guest can keep the current name."""
 
     def get_initial(self) -> dict[str, Any]:
         guest = get_guest(self.request)
@@ -57,7 +57,7 @@ class SignUp(views.SignupView):
 
 
 class _Sending:
-    """Limit how many mails a form sends, per sender and per address."""
+    """Limits how many e-mails a form sends, per sender and per address."""
 
     request: HttpRequest
 
@@ -70,7 +70,7 @@ class _Sending:
 
 
 class RequestLoginCode(_Sending, views.RequestLoginCodeView):
-    """Send a login code by mail."""
+    """Send a login code by e-mail."""
 
 
 class PasswordReset(_Sending, views.PasswordResetView):
@@ -78,14 +78,14 @@ class PasswordReset(_Sending, views.PasswordResetView):
 
 
 class ConfirmEmail(views.ConfirmEmailView):
-    """Confirm an address through the link in a mail, without logging anybody in or out."""
+    """Confirm an address through the link in an e-mail, without logging anybody in or out."""
 
     def logout_other_user(self, confirmation: Any) -> None:
         pass
 
 
 class ChangeEmail(views.EmailView):
-    """The account's address, and a new one until it is confirmed."""
+    """The page of the account's e-mail address, and of a new one until it is confirmed."""
 
     def post(self, request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
         asked = request.POST.get("email", "")
@@ -97,7 +97,7 @@ class ChangeEmail(views.EmailView):
 
 
 class Factors(factors.IndexView):
-    """The account's second factors."""
+    """The page of the account's second factors."""
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         mine = has_second_factor(self.request.user)
@@ -117,7 +117,7 @@ class RemovePasskey(passkeys.RemoveWebAuthnView):
 
 
 def account(request: HttpRequest) -> HttpResponse:
-    """Overview of the player's account."""
+    """Show an overview of the player's account."""
     assert isinstance(request.user, Player)
     mine = EmailAddress.objects.filter(user=request.user)
     context = {
@@ -130,7 +130,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def sessions(request: HttpRequest) -> HttpResponse:
-    """List the account's sessions. On POST, end all others."""
+    """List the account's sessions. A POST ends all others."""
     assert isinstance(request.user, Player)
     if request.method == "POST":
         end_other_sessions(request, request.user)
@@ -145,7 +145,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_ins_read(request: HttpRequest) -> HttpResponse:
-    """Mark the new sign-ins as read."""
+    """Mark the new logins as read."""
     assert isinstance(request.user, Player)
     mark_sign_ins_read(request, request.user)
     return redirect(get_next_page(request) or "/")
@@ -157,14 +157,14 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, Player)
     found = get_object_or_404(UserSession, pk=pk, user=request.user)
     if found.is_current():
-        raise Http404  # that is what logging out is for
+        raise Http404  # players can log out instead
     end_user_sessions([found])
     messages.success(request, gettext("The session has ended."))
     return redirect("usersessions_list")
 
 
-_TRIES = 20  # per minute: each attempt reveals whether a name is taken
-_DOWNLOADS = 3  # per hour
+_TRIES = 20  # attempts per minute, each of which reveals whether a name is taken
+_DOWNLOADS = 3  # downloads per hour
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -200,7 +200,7 @@ def name(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def close(request: HttpRequest) -> HttpResponse:
-    """Schedule the account's deletion, after its password, and log out everywhere."""
+    """Schedule the deletion of the account, after checking the password, and log out everywhere."""
     player = request.user
     assert isinstance(player, Player)
     if not may_close(player):
@@ -228,7 +228,7 @@ def close(request: HttpRequest) -> HttpResponse:
 @require_safe
 @require_account
 def download(request: HttpRequest) -> HttpResponseBase:
-    """Download everything stored about the player as one JSON file."""
+    """Download all stored data about the player as one JSON file."""
     assert isinstance(request.user, Player)
     if not is_within_limit(_DOWNLOADS, "download", str(request.user.pk), 60):
         detail = render_message(build_message("login.too-often"))
@@ -241,7 +241,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeals(request: HttpRequest) -> HttpResponse:
-    """Appeal once against the present suspension."""
+    """Show the form for an appeal against the current suspension. Only one appeal is possible."""
     if not isinstance(request.user, Player):
         return redirect("lobby")
     fault, asked = "", request.POST.get("words", "")

@@ -1,6 +1,7 @@
-"""Creation of a class's accounts: all or none, and only once per form.
+"""The creation of a class's accounts, all or none, and only once per form.
 
-The hashes take seconds and are computed before the transaction (`lobby.views.classes`).
+The password hashes take seconds, and are computed before the transaction (see
+`lobby.views.classes`).
 """
 
 from collections.abc import Sequence
@@ -18,16 +19,16 @@ from lobby.groups.member_passwords import compute_password
 from lobby.groups.membership import can_manage
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
-_AGAIN = timedelta(minutes=10)  # the time in which a form that is sent again gets the same sheet
+_AGAIN = timedelta(minutes=10)  # for which a form that is sent again gets the same sheet
 
 Sheet = list[tuple[str, str]]
-"""Names and passwords."""
+"""Pairs of a name and a password."""
 
 
 def get_created_sheet(group: Group, key: str, token: str) -> Sheet | None:
     """Return the sheet of a form that has already created its accounts, or None.
 
-    Raise `Refused` if it created them too long ago, or if one of them has a new password since.
+    Raise `Refused` if it created them too long ago, or if one of them has a new password.
     """
     found = Making.objects.filter(key=key).first()
     if found is None:
@@ -39,7 +40,7 @@ def get_created_sheet(group: Group, key: str, token: str) -> Sheet | None:
 
 
 def must_have_room_for(group: Group, many: int) -> None:
-    """Raise `Refused` if the group does not have room for `many` more members."""
+    """Raise `Refused` if the group has no room for `many` more members."""
     left = settings.MEMBERS_PER_GROUP - group.members.count()
     if many > left:
         raise Refused("group-no-room", left=max(0, left), most=settings.MEMBERS_PER_GROUP)

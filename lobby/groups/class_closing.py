@@ -1,8 +1,9 @@
-"""Closing a class at the end of the year: archive it, or anonymise or erase its accounts.
+"""The closing of a class at the end of the year: archive it, or anonymise or erase its accounts.
 
-A closed class can only be read. Its organiser can open it again; where accounts are anonymised or
-erased, for ACCOUNT_CLOSING_DAYS, while `lobby.accounts.erasure` hides the accounts. After that the
-referee deletes their data, and deletes an erased class.
+A closed class is read-only. Its organiser can open it again. If its accounts are anonymised or
+erased, this is possible for ACCOUNT_CLOSING_DAYS, during which `lobby.accounts.erasure` hides the
+accounts. After that, the referee deletes their data, and deletes the class if its accounts are
+erased.
 """
 
 from collections.abc import Sequence
@@ -24,8 +25,8 @@ from lobby.privacy.protection import lock_for_protection, separate_players
 
 log = structlog.get_logger(__name__)
 
-_PER_ROUND = 5  # classes
-_LISTED = 5  # tournaments named in a refusal
+_PER_ROUND = 5  # classes per round
+_LISTED = 5  # tournaments that a refusal names
 _OVER = (Tournament.State.OVER, Tournament.State.CALLED_OFF)
 
 
@@ -44,15 +45,17 @@ class ClassAccounts(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """A text that changes with the list, so that nobody confirms a list that they did not
-        see."""
+        """A text that changes with the list, so that nobody confirms a list without seeing it."""
         keys = ",".join(str(pk) for pk in sorted(each.player.pk for each in self.made))
         return blake2b(keys.encode(), digest_size=8).hexdigest()
 
 
 def list_accounts(group: Group) -> ClassAccounts:
-    """Return the members' accounts that this class created, or that were moved to it from the class
-    that did. Staff and organisers are never among them."""
+    """Return the members' accounts that this class created.
+
+    Accounts that another class created, and that were then moved here, are included. Staff and
+    organisers are not.
+    """
     members = list(group.members.select_related("player")[: settings.MEMBERS_PER_GROUP])
     people = [each.player for each in members if each.making_id is not None]
     organisers = find_organisers([each.pk for each in people])
@@ -77,9 +80,12 @@ def list_unfinished_tournaments(group: Group) -> list[Tournament]:
 
 
 def close_class(organiser: Player, group_id: str, closing: str, mark: str) -> None:
-    """Close a class. `mark` is that of the accounts that the organiser saw. Raise `Refused`."""
+    """Close a class. Raise `Refused`.
+
+    `mark` identifies the list of accounts that the organiser saw.
+    """
     with transaction.atomic():
-        # Lock players before the group, like every change of a membership.
+        # Lock players before the group, like all functions that change memberships.
         members = Member.objects.filter(group=group_id).values("player")
         locked = Player.objects.select_for_update().filter(pk__in=members).order_by("pk")
         list(locked.values_list("pk"))
@@ -87,7 +93,7 @@ def close_class(organiser: Player, group_id: str, closing: str, mark: str) -> No
         if group is None:
             raise Refused("not-a-member")
         if group.closed_at is not None and group.closed_as == closing:
-            return  # a repeat
+            return  # the request is a repetition
         if not can_manage(organiser, group):
             raise Refused("not-allowed" if group.closed_at is None else "group-closed")
         if list_unfinished_tournaments(group):
@@ -129,11 +135,11 @@ def reopen_class(organiser: Player, group_id: str) -> None:
         if group is None:
             raise Refused("not-a-member")
         if group.closed_at is None:
-            return  # a repeat
+            return  # the request is a repetition
         if not may_reopen(organiser, group):
             raise Refused("erase-done" if is_organiser_of(organiser, group) else "not-allowed")
         if group.closed_as != Closing.ARCHIVE:
-            # Staff may have restored some of them already.
+            # Staff may already have restored some of the accounts.
             restore_players(list(erased.values_list("player", flat=True)))
         group.closed_at, group.closed_as, group.erase_at = None, "", None
         group.save(update_fields=["closed_at", "closed_as", "erase_at"])
@@ -141,7 +147,7 @@ def reopen_class(organiser: Player, group_id: str) -> None:
 
 
 def finish_due_classes() -> None:
-    """Finish closing the classes whose accounts are all anonymised or erased."""
+    """Complete the closing of classes whose accounts are all anonymised or erased."""
     waiting = Erasure.objects.filter(group=OuterRef("pk"), done_at=None)
     due = Group.objects.filter(~Exists(waiting), erase_at__lte=timezone.now())
     for group_id in list(due.order_by("erase_at").values_list("pk", flat=True)[:_PER_ROUND]):

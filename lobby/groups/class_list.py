@@ -1,4 +1,4 @@
-"""Parsing of a class's names, with the error of each line."""
+"""The parsing of a class's names, with an error for each invalid line."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import imitated
 
-_SHOWN = 40  # characters of a line that are displayed next to its fault
+_SHOWN = 40  # characters of a line that are displayed with its fault
 
 
 class ListFault(Struct, frozen=True):
-    """A line that cannot be a name, and the reason. Lines count from 1; 0 is the whole list."""
+    """A line that is not a valid name, and the reason. Lines count from 1; 0 is the whole list."""
 
     line: int
     text: str
@@ -25,7 +25,7 @@ class ListFault(Struct, frozen=True):
 
 
 class BadListError(Exception):
-    """Raised for a list with at least one fault. No account is created."""
+    """The list has at least one fault, so no account is created."""
 
     def __init__(self, faults: Sequence[ListFault]) -> None:
         super().__init__(f"{len(faults)} bad lines")
@@ -33,7 +33,7 @@ class BadListError(Exception):
 
 
 def parse_names(text: str) -> list[str]:
-    """Return the names of a pasted list, one per line, as stored. Raise BadListError."""
+    """Return the names in a pasted list, one per line, as stored. Raise BadListError."""
     # `splitlines` would also split at some control characters.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     typed = [(number, line.strip(" ")) for number, line in enumerate(lines, 1) if line.strip(" ")]
@@ -64,7 +64,7 @@ def find_taken(names: Sequence[str]) -> set[int]:
 
 
 def find_reserved(keys: Sequence[str]) -> set[str]:
-    """Return the keys that are reserved for former owners or imitate staff or leaders."""
+    """Return the keys that are reserved for former owners, or that imitate staff or leaders."""
     kept = FormerName.objects.filter(name_key__in=keys, until__gt=timezone.now())
     return set(kept.values_list("name_key", flat=True)) | imitated(keys)
 

@@ -1,8 +1,8 @@
-"""Log-in of a class with cards or pictures instead of passwords, while its organiser has it open.
+"""Log-in of a class with cards or pictures instead of passwords, while its organiser allows it.
 
-A card holds a long random code. A picture password is short, so pictures need the class's code
-too, which is shown in the classroom and changes with each opening, and few wrong ones are accepted.
-Neither counts as the account's password: changes to the account still ask for that.
+A card has a long random code. A picture password is short, so it also requires the code of the
+class, which is shown in the classroom and changes with each opening, and only a few wrong attempts
+are allowed. Neither counts as the account's password, which changes to the account still require.
 
 Transactions lock rows in the order player, group, `ClassLogin`, `MemberLogin`.
 """
@@ -29,25 +29,25 @@ from lobby.groups.codes import create_code, normalize_code
 from lobby.groups.membership import can_manage, list_with_class_password
 from lobby.models import ClassLogin, Group, Member, MemberLogin, Player
 
-CODE_LETTERS = 8  # of a class's code: 39 bits
-CARD_LETTERS = 20  # of a card's code: 99 bits
+CODE_LETTERS = 8  # letters in the code of a class, which give 39 bits
+CARD_LETTERS = 20  # letters in the code of a card, which give 99 bits
 PICTURES: Final = {
     "apple": _("Apple"), "ball": _("Ball"), "boat": _("Boat"), "cup": _("Cup"), "fish": _("Fish"),
     "flower": _("Flower"), "heart": _("Heart"), "house": _("House"), "key": _("Key"),
     "leaf": _("Leaf"), "moon": _("Moon"), "star": _("Star"), "sun": _("Sun"), "tree": _("Tree"),
     "umbrella": _("Umbrella"),
 }  # fmt: skip
-"""The pictures of picture passwords with their names, in the order in which pages show them."""
-PICTURES_EACH = 3  # pictures of a password
+"""The pictures of picture passwords with their names, in the order on the page."""
+PICTURES_EACH = 3  # pictures in a password
 
 
-# -- opening
+# -- opening and closing
 
 
 def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
-    """Open log-in for the class with a new code, and allow new attempts with pictures.
+    """Open the log-in of the class with a new code, and allow new attempts with pictures.
 
-    Raise `Refused` if the player is not the group's organiser.
+    Raise `Refused` if the player is not the organiser of the group.
     """
     hours = min(max(hours, 1), settings.CLASS_LOGIN_HOURS)
     with transaction.atomic():
@@ -65,7 +65,7 @@ def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
 
 
 def close_login(group: Group, organiser: Player) -> None:
-    """Close log-in. Sessions continue. Raise `Refused` if the player is not the organiser."""
+    """Close the log-in. Sessions continue. Raise `Refused` if the player is not the organiser."""
     with transaction.atomic():
         lock_managed(group, organiser)
         ClassLogin.objects.filter(group=group).delete()
@@ -85,12 +85,12 @@ def find_open_login(typed: str) -> ClassLogin | None:
 
 
 def has_code(opened: ClassLogin, code: str) -> bool:
-    """Return whether this is the code of the present opening."""
+    """Return whether this is the code of the current opening."""
     return constant_time_compare(opened.code, code)
 
 
 def _is_open(found: ClassLogin) -> bool:
-    """Return whether log-in is open, and its organiser could still open it."""
+    """Return whether the log-in is open, and whether its organiser could still open it."""
     organiser = found.group.organiser
     return (
         found.open_until > timezone.now()
@@ -102,25 +102,25 @@ def _is_open(found: ClassLogin) -> bool:
 
 
 def lock_managed(group: Group, organiser: Player) -> None:
-    """Lock the group. Raise `Refused` if the player is not its organiser any more."""
+    """Lock the group. Raise `Refused` if the player is no longer its organiser."""
     locked = Group.objects.select_for_update().filter(pk=group.pk).first()
     if locked is None or not can_manage(organiser, locked):
         raise Refused("not-allowed")
 
 
-# -- secrets
+# -- cards, pictures and attempts
 
 
 def hash_card(code: str) -> str:
-    """Return the hash of a card's code. A fast one is enough for 99 random bits."""
+    """Return the hash of a card's code. With 99 random bits, a fast hash is enough."""
     return sha256(code.encode()).hexdigest()
 
 
 def hash_pictures(member_id: int, pictures: Sequence[str]) -> str:
     """Return the hash of a picture password.
 
-    It is keyed, because anyone could try all picture passwords on a copy of the database. A new
-    SECRET_KEY makes all of them invalid.
+    It is keyed, because otherwise somebody with a copy of the database could try all picture
+    passwords. A new SECRET_KEY invalidates all of them.
     """
     text = " ".join([str(member_id), *pictures])
     return salted_hmac(f"{__name__}.pictures", text, algorithm="sha256").hexdigest()
@@ -144,7 +144,7 @@ def count_error(address: str) -> None:
 def list_picture_members(group: Group) -> list[Member]:
     """Return the members with a picture password whom the organiser may see, by name.
 
-    Devices that know the class's code show them to everyone who uses the device.
+    Devices that know the code of the class show these names to all their users.
     """
     found = Member.objects.filter(group=group, player__is_active=True)
     found = found.exclude(login=None).exclude(login__pictures_hash="")
@@ -155,10 +155,10 @@ def list_picture_members(group: Group) -> list[Member]:
 
 
 def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
-    """Return the owner of a card of this class, with the player's and the card's rows locked.
+    """Return the owner of a card of this class, after locking the rows of the player and the card.
 
-    Part of the transaction that logs the owner in, so that no session outlives the card's
-    revocation. Raise `Refused` if log-in is closed.
+    This is part of the transaction that logs the owner in, so that no session outlives the
+    revocation of the card. Raise `Refused` if the log-in is closed.
     """
     hashed = hash_card(normalize_code(typed))
     rows = MemberLogin.objects.filter(card_hash=hashed, member__group=group_id)
@@ -170,10 +170,11 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
 
 
 def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Player | Refused:
-    """Return the member whose pictures these are, with the rows locked, or count a wrong attempt.
+    """Return the member if the pictures are right, with the rows locked, or count a wrong attempt.
 
-    Part of the transaction that logs the member in. The refusal of wrong pictures is returned and
-    not raised, so that the transaction commits the count. Raise `Refused` if log-in is closed.
+    This is part of the transaction that logs the member in. The refusal of wrong pictures is
+    returned and not raised, so that the transaction commits the count. Raise `Refused` if the
+    log-in is closed.
     """
     player = _lock_player(group_id, player_id)
     opened = _lock_opened(group_id)
@@ -191,7 +192,7 @@ def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Pl
             row.wrong_pictures = F("wrong_pictures") + 1
             row.save(update_fields=["wrong_pictures"])
         return Refused("wrong-pictures")
-    # Otherwise a child's own errors would add up over a day.
+    # Otherwise, the errors of a child would add up over the day.
     MemberLogin.objects.filter(pk=login.pk).update(wrong_pictures=0)
     return player
 

@@ -1,4 +1,4 @@
-"""Codes for joining a group: short enough to read aloud, too long to guess."""
+"""Codes for joining a group, short enough to be read aloud but too long to be guessed."""
 
 import secrets
 
@@ -9,7 +9,7 @@ from games.runtime.addresses import get_client_network
 from games.runtime.limiter import is_within_limit, limiter
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
-_LENGTH = 10  # characters: 49 bits
+_LENGTH = 10  # characters, which give 49 bits
 _LONGEST = 40  # characters; the rest of a longer text is ignored
 
 
@@ -19,19 +19,19 @@ def create_code(length: int = _LENGTH) -> str:
 
 
 def normalize_code(typed: str) -> str:
-    """Return the code as stored, without spaces and hyphens and in capitals."""
+    """Return the code as stored, in capitals and without spaces and hyphens."""
     return "".join(c for c in typed[:_LONGEST].upper() if c.isalnum())
 
 
 def format_code(code: str, size: int = 5) -> str:
-    """Return the code in parts of this size, as displayed."""
+    """Return the code as displayed, in parts of this size."""
     return "-".join(code[start : start + size] for start in range(0, len(code), size))
 
 
 def may_try_code(player_id: int, address: str) -> bool:
     """Count an attempt with a code, and return whether it is within the limits.
 
-    The limit per address counts only wrong codes, because a whole class can share an address.
+    The limit per address counts only wrong codes, because a whole class may share an address.
     """
     if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ACCOUNT,

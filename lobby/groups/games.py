@@ -1,4 +1,4 @@
-"""Games of a group: matches between two members that began while both were members."""
+"""The games of a group: matches between two members that began while both were members."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -15,7 +15,7 @@ from games.store.visibility import get_names_for, get_pairs
 from lobby.models import GroupGame, Member
 from lobby.privacy.visibility import build_visible_matches_condition
 
-PAGE = 25  # games on one page
+PAGE = 25  # games on a page
 
 
 class MemberGame(Struct, frozen=True):
@@ -53,7 +53,7 @@ def list_games(
 
 
 def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
-    """Return up to `most` live games of these groups with their groups, newest first."""
+    """Return up to `most` live games of these groups, each with its group, newest first."""
     rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
     return list(rows.values_list("group", "match")[:most])
 
@@ -61,8 +61,10 @@ def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, st
 def list_records_of_games(
     group_id: str, viewer_id: int
 ) -> Iterator[list[tuple[MatchRecord, tuple[str, str]]]]:
-    """Yield the records of the group's games that the viewer may see, with the names as the viewer
-    may see them, newest first and a page at a time."""
+    """Yield the records of the group's games that the viewer may see, a page at a time.
+
+    They have the names that the viewer may see, and the newest come first.
+    """
     rows = GroupGame.objects.filter(group=group_id).order_by("-id")
     before: int | None = None
     while page := list(
@@ -98,7 +100,7 @@ def _add_games(match_ids: Iterable[str]) -> None:
 
 
 def _update_games(match_ids: Iterable[str]) -> None:
-    """Copy the current status of these matches, so that repeated events change nothing."""
+    """Copy the current status of these matches. A repeated event therefore changes nothing."""
     rows = GroupGame.objects.filter(match__in=list(match_ids))
     live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
     rows.filter(match__in=live, is_live=False).update(is_live=True)

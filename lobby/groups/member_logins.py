@@ -1,8 +1,8 @@
 """Cards and picture passwords of members, created and revoked by the organiser of their group.
 
-The secrets are derived from the form's token, so a form sent twice gives the same ones. The token
-also contains its time, and a form cannot change a secret that has changed since: otherwise a page
-from the browser's history could bring a revoked card back.
+The secrets are derived from the form's token, so a form that is sent twice gives the same ones. The
+token contains the time of the form. A form cannot change a secret that has changed since then,
+because otherwise a page in the browser's history could restore a revoked card.
 """
 
 import hmac
@@ -36,14 +36,17 @@ _SALT = "member logins"
 
 
 class NewLogin(Struct, frozen=True):
-    """The new secrets of a member, which are stored nowhere else. Empty if not asked for."""
+    """The new secrets of a member, which are stored nowhere else.
+
+    A secret is empty if not requested.
+    """
 
     member: Member
     card: str
     pictures: tuple[str, ...]
 
     def __repr__(self) -> str:
-        """Return a text without the secrets, for logs."""
+        """Return a text without the secrets, so that logs never contain them."""
         return f"NewLogin(member={self.member.pk})"
 
 
@@ -54,7 +57,7 @@ def create_form_token() -> str:
 
 
 def list_logins(group: Group) -> list[tuple[Member, MemberLogin | None]]:
-    """Return the members who can have a card, by name, each with the row of present secrets."""
+    """Return the members who can have a card, by name, each with the row of current secrets."""
     members = _list_members(group)
     rows = {each.member_id: each for each in MemberLogin.objects.filter(member__in=members)}
     return [(each, rows.get(each.pk)) for each in members]
@@ -68,7 +71,7 @@ def create_logins(
     with_card: bool,
     with_pictures: bool,
 ) -> list[NewLogin]:
-    """Give these members new cards and picture passwords, all or none. Former ones are revoked.
+    """Give these members new cards and picture passwords, all or none, and revoke the old ones.
 
     Members who had one of them are logged out everywhere. Raise `Refused`.
     """
@@ -123,7 +126,7 @@ def compute_card(token: str, member_id: int) -> str:
 
 
 def compute_pictures(token: str, member_id: int) -> tuple[str, ...]:
-    """Return the picture password of a member. Pictures can repeat."""
+    """Return the picture password of a member. Pictures can occur several times."""
     number, pictures, found = _compute_number(f"pictures {member_id} {token}"), list(PICTURES), []
     for _ in range(PICTURES_EACH):
         number, place = divmod(number, len(pictures))
@@ -148,7 +151,7 @@ def _read_time(token: str) -> datetime:
 def _lock_logins(
     group: Group, organiser: Player, player_ids: Collection[int]
 ) -> Sequence[tuple[Member, MemberLogin]]:
-    """Return these members with their rows, which are created if needed and locked."""
+    """Return these members with their rows, which are locked, and created if needed."""
     if not player_ids:
         raise Refused("no-card")
     lock_managed(group, organiser)

@@ -1,6 +1,6 @@
 """New passwords for members' accounts, set by the organiser of their group.
 
-The passwords are derived from the form's token, so a form sent twice gives the same ones.
+The passwords are derived from the form's token, so a form that is sent twice gives the same ones.
 """
 
 import hmac
@@ -23,7 +23,7 @@ from lobby.accounts.tokens import revoke_all_tokens
 from lobby.groups.membership import can_manage, list_with_class_password
 from lobby.models import Group, Making, Player
 
-_LONGEST = 6  # letters of a word
+_LONGEST = 6  # letters in a word
 _FIRST, _SECOND = ([word.lower() for word in some if len(word) <= _LONGEST]
                    for some in (SHADES, FRIENDS))  # fmt: skip
 
@@ -76,8 +76,8 @@ class New(Struct, frozen=True):
 def create_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
     """Return new passwords for one member, or for all class accounts, by name.
 
-    They are valid only after `store_passwords`. Raise `Refused` if the organiser may not set the
-    password of any of them (`membership.list_with_class_password`).
+    They become valid with `store_passwords`. Raise `Refused` if the organiser may not set any of
+    these passwords (see `membership.list_with_class_password`).
     """
     players = [each.player for each in list_with_class_password(group, player_id)]
     if not players:
@@ -88,11 +88,11 @@ def create_passwords(group: Group, token: str, player_id: int | None = None) -> 
 def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
     """Set these passwords, all or none, and end the players' sessions and tokens.
 
-    Raise `Refused` if one of the players or the organiser has lost the required role.
+    Raise `Refused` if one of the players or the organiser no longer has the required role.
     """
     ids = {player.pk for player, _ in hashes}
     with transaction.atomic():
-        # Lock rows in the same order as `membership.remove`.
+        # Lock rows in the same order as `membership.remove_member`.
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk"))
         if not can_manage(organiser, Group.objects.get(pk=group.pk)):
@@ -103,7 +103,7 @@ def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Play
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
             revoke_all_tokens(player)
-        # The sheet from their creation is no longer valid.
+        # The sheet of the accounts' creation is no longer valid.
         Making.objects.filter(members__player__in=ids).update(shown_until=timezone.now())
     for player, _ in hashes:
         end_other_sessions(None, player)

@@ -1,7 +1,7 @@
-"""Groups and their members. Each function that writes to the database uses one transaction.
+"""Groups and their members. Each function that writes to the database is one transaction.
 
-Joining and leaving lock the player's row first, as pairing does, and then the group's row, so that
-players are never paired in the lobby of a group that they have left.
+Joining and leaving lock the player's row first, as pairing does, and then the group's row. Players
+are therefore never paired in the lobby of a group that they have left.
 """
 
 from collections.abc import Collection
@@ -31,8 +31,9 @@ _RIGHT = "organise"
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
-    """Create the organisers' Django group with its permission, after migrations."""
-    create_permissions(sender, verbosity=0, using=using)  # Django may create them only after this
+    """Create the organisers' Django group with its permission, after each migration."""
+    # Django may create the permissions only after this function.
+    create_permissions(sender, verbosity=0, using=using)
     group, _ = Right.objects.using(using).get_or_create(name=ORGANISERS)
     rights = Permission.objects.using(using).filter(
         content_type__app_label="lobby", codename=_RIGHT
@@ -46,7 +47,7 @@ def may_organise(player: Player) -> bool:
 
 
 def set_organiser(player_id: int, may: bool) -> None:
-    """Give or take the right to create groups. Raise `Refused` for guests and minors."""
+    """Grant or revoke the permission to create groups. Raise `Refused` for guests and minors."""
     with transaction.atomic():
         player = Player.objects.select_for_update().get(pk=player_id)
         right = Right.objects.get(name=ORGANISERS)
@@ -59,14 +60,14 @@ def set_organiser(player_id: int, may: bool) -> None:
 
 
 Ended = dict[str, int]
-"""The player of each search that ended."""
+"""The player of each seek that has ended."""
 
 
-# -- reading
+# -- queries
 
 
 def list_groups(player_id: int | None) -> list[Group]:
-    """Return the player's groups, by name, the closed ones last."""
+    """Return the player's groups by name, with the closed ones last."""
     if player_id is None:
         return []
     mine = Member.objects.filter(player=player_id).select_related("group")
@@ -77,14 +78,14 @@ def list_groups(player_id: int | None) -> list[Group]:
 
 
 def get_group(player_id: int | None, group_id: str) -> Group | None:
-    """Return the group if the player is a member. Non-members do not learn that it exists."""
+    """Return the group if the player is a member. Others do not learn that it exists."""
     mine = Member.objects.filter(player=player_id, group=group_id).select_related("group")
     found = mine.first() if player_id is not None else None
     return None if found is None else found.group
 
 
 def list_members(group: Group) -> list[Member]:
-    """Return all members, the organiser first, then by name."""
+    """Return all members, the organiser first and then by name."""
     found = group.members.select_related("player")[: settings.MEMBERS_PER_GROUP]
     return sorted(
         found, key=lambda each: (each.player_id != group.organiser_id, each.player.name.casefold())
@@ -94,7 +95,7 @@ def list_members(group: Group) -> list[Member]:
 def list_visible_members(group: Group, viewer_id: int | None) -> list[Member]:
     """Return the members that the viewer may see, in the order of `list_members`.
 
-    The result for the organiser includes hidden members, without names, so that the organiser can
+    For the organiser, the result includes hidden members, without names, so that the organiser can
     remove them. It also has what the organiser may do with each member.
     """
     members = list_members(group)
@@ -112,7 +113,7 @@ def has_protected_members(group: Group) -> bool:
 
 
 def can_manage(player: Player, group: Group) -> bool:
-    """Return whether the player is the organiser of the group, which is not closed."""
+    """Return whether the player is the organiser of the group and the group is not closed."""
     return group.closed_at is None and is_organiser_of(player, group)
 
 
@@ -122,9 +123,11 @@ def is_organiser_of(player: Player, group: Group) -> bool:
 
 
 def list_in_care(group: Group) -> list[Member]:
-    """Return the members whom the organiser may pause, mute and rename, by name: those whose
-    accounts a class created, and protected members of a group for minors. Never staff or
-    organisers."""
+    """Return the members whom the organiser may pause, mute and rename, by name.
+
+    These are members whose accounts a class created, and protected members of a group for minors,
+    but never staff or organisers.
+    """
     mine = Q(making__isnull=False)
     if group.for_minors:
         mine |= Q(player__is_protected=True)
@@ -136,9 +139,12 @@ def list_in_care(group: Group) -> list[Member]:
 
 
 def list_with_class_password(group: Group, player_id: int | None = None) -> list[Member]:
-    """Return the members whose passwords the organiser may set: those in care whose accounts a
-    class created, in this group or another one. With `player_id`, return that member alone, also if
-    the account is the member's own but has no mail address and no second factor."""
+    """Return the members whose passwords the organiser may set.
+
+    These are members in the organiser's care whose accounts a class created, in this group or
+    another one. With `player_id`, return only that member, even if the account is the member's own
+    but has neither an e-mail address nor a second factor.
+    """
     members = list_in_care(group)
     if player_id is None:
         return [each for each in members if _is_class_account(each)]
@@ -151,7 +157,7 @@ def list_with_class_password(group: Group, player_id: int | None = None) -> list
 
 
 def find_organisers(player_ids: Collection[int]) -> set[int]:
-    """Return those of these players who may organise groups. One query."""
+    """Return the players who may organise groups, with one query."""
     right = Q(codename=_RIGHT, content_type__app_label="lobby")
     allowed = Permission.objects.filter(right)
     holders = Q(groups__permissions__in=allowed) | Q(user_permissions__in=allowed)
@@ -173,8 +179,10 @@ def _is_class_account(member: Member) -> bool:
 
 
 def _find_recoverable(player_ids: Collection[int]) -> set[int]:
-    """Return those of these players who can log in again without a password, or have protected
-    their account themselves: by a mail address or a second factor."""
+    """Return the players who have protected their account, or can log in without a password.
+
+    They have a confirmed e-mail address or a second factor.
+    """
     found = set[int]()
     for model in (EmailAddress, Authenticator):
         found |= set(model.objects.filter(user__in=player_ids).values_list("user", flat=True))
@@ -192,7 +200,7 @@ def may_leave(player_id: int, group: Group) -> bool:
 
 
 def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
-    """Return whether all these players are in the group; True if there is no group."""
+    """Return whether all these players are in the group, or True without a group."""
     if group_id is None:
         return True
     found = Member.objects.filter(group=group_id, player__in=player_ids).count()
@@ -200,7 +208,7 @@ def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
 
 
 def is_closed(group_id: str | None) -> bool:
-    """Return whether there is such a group and it is closed."""
+    """Return whether the group exists and is closed."""
     return (
         group_id is not None and Group.objects.filter(pk=group_id, closed_at__isnull=False).exists()
     )
@@ -243,7 +251,7 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
 def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
     """Rename the group, and set whether its members are minors, who are then protected.
 
-    Return the searches that ended. Raise `Refused`.
+    Return the seeks that have ended. Raise `Refused`.
     """
     name = _check_name(name)
     with transaction.atomic():
@@ -288,7 +296,7 @@ def add_organiser(group: Group, organiser: Player) -> None:
 
 
 def join_group(player: Player, code: str) -> tuple[Group, Ended]:
-    """Join the group with this code. Return it and the searches that ended.
+    """Join the group with this code. Return the group and the seeks that have ended.
 
     Raise `Refused` for an unknown code, a full group, guests and suspended players.
     """
@@ -313,7 +321,7 @@ def join_group(player: Player, code: str) -> tuple[Group, Ended]:
 
 
 def leave_group(player_id: int, group_id: str) -> Ended:
-    """Leave the group. Return the searches that ended. Raise `Refused` (see `may_leave`)."""
+    """Leave the group. Return the seeks that have ended. Raise `Refused` (see `may_leave`)."""
     group = Group.objects.filter(pk=group_id).first()
     if group is None:
         raise Refused("not-a-member")
@@ -323,7 +331,7 @@ def leave_group(player_id: int, group_id: str) -> Ended:
 
 
 def remove_member(group_id: str, player_id: int) -> Ended:
-    """Remove a player from the group. Return the searches that ended. Raise `Refused`."""
+    """Remove a player from the group. Return the seeks that have ended. Raise `Refused`."""
     with transaction.atomic():
         lock_for_protection([player_id])
         lock_players([player_id])
@@ -337,8 +345,10 @@ def remove_member(group_id: str, player_id: int) -> Ended:
 
 
 def end_membership(group: Group, player_id: int) -> Ended:
-    """End what a player who is no longer a member has open in the group. Return the searches that
-    ended. Part of a transaction that began with `lock_for_protection`."""
+    """End what a former member still has open in the group. Return the seeks that have ended.
+
+    This is part of a transaction that began with `lock_for_protection`.
+    """
     Transfer.objects.filter(source=group, player=player_id).delete()
     searches = Seek.objects.filter(player=player_id, group=group, match=None)
     ended = dict.fromkeys(searches.values_list("pk", flat=True), player_id)
@@ -354,7 +364,7 @@ def is_adult(player: Player) -> bool:
 
 
 def get_reason(group: Group) -> str:
-    """Return the recorded reason why members of the group are protected."""
+    """Return the stored reason for the protection of the group's members."""
     return f"member of {group.name}"
 
 

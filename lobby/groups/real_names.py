@@ -1,7 +1,7 @@
-"""The organiser's notes of members' real names. Nobody else sees them: no member, no moderator, and
-no export, API or log.
+"""The organiser's notes of members' real names, which nobody else can see.
 
-The data export of a member leaves them out, too. The school that keeps the list answers for it.
+No member and no moderator sees them, and no export, API or log contains them. Even the data export
+of the member leaves them out, because the school that keeps the list is responsible for it.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from lobby.models.class_login import LONGEST_REAL_NAME
 
 
 def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
-    """Return the real names by player, for the group's organiser. Nobody else gets any."""
+    """Return the real names by player for the organiser of the group, and {} for everybody else."""
     if not can_manage(viewer, group):
         return {}
     rows = RealName.objects.filter(member__group=group)
@@ -24,7 +24,7 @@ def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
 
 
 def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
-    """Store these real names by player, all or none; "" deletes one. Raise `Refused`."""
+    """Store these real names by player, all or none. "" deletes a name. Raise `Refused`."""
     cleaned = {player_id: _clean(name) for player_id, name in names.items()}
     with transaction.atomic():
         lock_managed(group, organiser)

@@ -1,8 +1,9 @@
 """Transfers of members between groups.
 
-The organiser of the old group offers a transfer, and the organiser of the new one accepts it. Until
-then the member stays in the old group. Class accounts remain class accounts, so the new organiser
-can set their passwords; protection belongs to the account and does not change.
+The organiser of the old group offers a transfer, and the organiser of the new group accepts it.
+Until then, the member stays in the old group. Class accounts are still class accounts in the new
+group, so its organiser can set their passwords. Protection belongs to the account and does not
+change.
 """
 
 from datetime import timedelta
@@ -29,14 +30,13 @@ from lobby.models import Group, Making, Member, Player, Transfer
 from lobby.privacy.protection import lock_for_protection, protect_players
 
 KEPT = timedelta(days=30)
-"""After that an offer expires."""
+"""How long an offer is open."""
 
 
 def list_offers_to(group: Group) -> list[Transfer]:
     """Return the open offers of members for this group, oldest first.
 
-    Their names are shown to the group's organiser alone: the organiser of the member's group has
-    disclosed them.
+    Only the group's organiser sees the names, which the organiser of the other group has disclosed.
     """
     found = Transfer.objects.filter(target=group, at__gt=timezone.now() - KEPT)
     rows = found.select_related("player", "source", "by").order_by("at")
@@ -51,7 +51,7 @@ def get_offers_from(group: Group) -> dict[int, Transfer]:
 
 
 def list_own_targets(organiser: Player, group: Group) -> list[Group]:
-    """Return the other groups of this organiser that take members of the group, by name."""
+    """Return the other groups of this organiser that accept members of the group, by name."""
     mine = Member.objects.filter(
         player=organiser, group__organiser=organiser, group__closed_at=None
     )
@@ -67,10 +67,10 @@ def list_own_targets(organiser: Player, group: Group) -> list[Group]:
 def offer_transfer(
     organiser: Player, source_id: str, player_id: int, target_id: str
 ) -> tuple[Transfer | None, Ended]:
-    """Offer a member to another group. Return the offer and no searches.
+    """Offer a member to another group. Return the offer and no seeks.
 
-    An offer to a group of the same organiser is accepted at once: the result is then None and the
-    searches that ended. A later offer replaces an earlier one. Raise `Refused`.
+    An offer to a group of the same organiser is accepted immediately: the result is then None and
+    the seeks that have ended. A later offer replaces an earlier one. Raise `Refused`.
     """
     with transaction.atomic():
         lock_for_protection([player_id])
@@ -91,7 +91,7 @@ def offer_transfer(
 
 
 def accept_transfer(organiser: Player, target_id: str, transfer_id: int) -> tuple[Transfer, Ended]:
-    """Accept an offer to this group. Return it and the searches that ended. Raise `Refused`."""
+    """Accept an offer to this group. Return it and the seeks that have ended. Raise `Refused`."""
     found = Transfer.objects.filter(pk=transfer_id, target=target_id).first()
     if found is None:
         raise Refused("transfer-over")
@@ -132,10 +132,11 @@ def withdraw_transfer(organiser: Player, group_id: str, transfer_id: int) -> boo
 
 
 def _carry_out(offer: Transfer, member: Member, source: Group, target: Group) -> Ended:
-    """Move the member. What its organiser has set for it stays in force."""
+    """Move the member. Restrictions that the old organiser set stay in force."""
     player, now = member.player, timezone.now()
     making = None
-    if member.making_id is not None:  # nobody gets its sheet: the key belongs to no form
+    # Nobody gets this batch's sheet, because the key belongs to no form.
+    if member.making_id is not None:
         key = compute_key(create_code(), f"transfer {offer.pk}")
         making = Making.objects.create(group=target, key=key, shown_until=now)
     carried = {
@@ -148,7 +149,7 @@ def _carry_out(offer: Transfer, member: Member, source: Group, target: Group) ->
     )
     if not is_new and making is not None and moved.making_id is None:
         Member.objects.filter(pk=moved.pk).update(making=making, listed_as=member.listed_as)
-    ended = end_membership(source, player.pk)  # also deletes the offer
+    ended = end_membership(source, player.pk)  # this also deletes the offer
     if target.for_minors and not is_adult(player):
         for player_id, seeks in protect_players([player.pk], reason=get_reason(target)).items():
             ended |= dict.fromkeys(seeks, player_id)
@@ -169,7 +170,7 @@ def _get_member(organiser: Player, source: Group, player_id: int) -> Member:
 
 
 def _must_take(target: Group, member: Member) -> None:
-    """Raise `Refused` if the group cannot take the member."""
+    """Raise `Refused` if the group cannot accept the member."""
     if target.pk == member.group_id:
         raise Refused("transfer-same")
     if target.closed_at is not None:

@@ -1,4 +1,4 @@
-"""Log-in of a class: its opening, cards and picture passwords of members, and their real names."""
+"""The log-in of a class: openings, members' cards and picture passwords, and real names."""
 
 from django.db import models
 
@@ -8,15 +8,16 @@ LONGEST_REAL_NAME = 80  # characters
 
 
 class ClassLogin(models.Model):
-    """The log-in of a class, which its organiser has opened."""
+    """A log-in that the organiser of a class has opened."""
 
     group = models.OneToOneField(
         Group, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
-    # Shown in the classroom. It leads to the class's log-in page with its members' names.
+    # The code is shown in the classroom, and leads to the log-in page with the members' names.
     code = models.CharField(max_length=16, unique=True)
     open_until = models.DateTimeField()
-    wrong_pictures = models.PositiveSmallIntegerField(default=0)  # of all members since the opening
+    # Wrong attempts by all members since the opening.
+    wrong_pictures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         default_permissions = ()
@@ -26,15 +27,16 @@ class ClassLogin(models.Model):
 
 
 class MemberLogin(models.Model):
-    """A member's card and picture password. Both belong to this membership and end with it."""
+    """The card and picture password of a member. Both belong to the membership, and end with it."""
 
     member = models.OneToOneField(
         Member, primary_key=True, on_delete=models.CASCADE, related_name="login"
     )
     card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null is no card: only cards are unique
     pictures_hash = models.CharField(max_length=64, default="", blank=True)
-    wrong_pictures = models.PositiveSmallIntegerField(default=0)  # since the opening
-    changed_at = models.DateTimeField()  # when a secret was last created or revoked
+    wrong_pictures = models.PositiveSmallIntegerField(default=0)  # wrong attempts since the opening
+    # When a card or picture password was last created or revoked.
+    changed_at = models.DateTimeField()
 
     class Meta:
         default_permissions = ()
@@ -44,10 +46,10 @@ class MemberLogin(models.Model):
 
 
 class RealName(models.Model):
-    """The organiser's note of a member's real name.
+    """A member's real name, noted by the organiser.
 
-    Only `lobby.groups.real_names` reads and writes it. It has a table of its own, so that no query
-    for members, players or exports can contain it by accident.
+    Only `lobby.groups.real_names` reads and writes this table. It is a table of its own, so that
+    queries for members, players or exports can never contain real names by accident.
     """
 
     member = models.OneToOneField(

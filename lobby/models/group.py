@@ -100,7 +100,7 @@ class Member(models.Model):
     is_in_care = False
     has_class_password = False
     offer: "Transfer | None" = None
-    real_name = ""  # set for the organiser (`lobby.groups.real_names`)
+    real_name = ""  # set only for the organiser (see `lobby.groups.real_names`)
 
     class Meta:
         default_permissions = ()

@@ -1,8 +1,8 @@
-"""The deletion of accounts, a week after the owner asked for it unless the owner logs in again.
+"""The deletion of accounts, a week after the owner requested it unless the owner logs in.
 
-A row without a name remains, so that the account's matches can still be verified. A referee deletes
-an account in several transactions; `closing_at` is cleared by the last one. Staff and organisers
-delete the accounts of others with `lobby.accounts.erasure`.
+A row without a name stays, so that the account's matches can still be verified. A referee deletes
+an account in several transactions; the last one clears `closing_at`. Staff and organisers delete
+the accounts of others with `lobby.accounts.erasure`.
 """
 
 from collections.abc import Callable, Collection
@@ -28,15 +28,18 @@ from lobby.models.player import release_name
 log = structlog.get_logger(__name__)
 
 handlers: list[Callable[[Player], None]] = []
-"""Functions that delete the account's data, except its matches, in the transaction that takes away
-its name. `config.wiring` sets them."""
+"""Functions that delete the account's data, except its matches, in the transaction that removes its
+name. `config.wiring` sets them."""
 
 _ACCOUNTS_PER_ROUND = 20
 _ROWS_PER_ROUND = 1000
 
 
 def schedule_deletion(player_id: int) -> bool:
-    """Have the account deleted after ACCOUNT_CLOSING_DAYS. Return False if it cannot be deleted."""
+    """Schedule the deletion of the account. Return False if it cannot be deleted.
+
+    The account is deleted after ACCOUNT_CLOSING_DAYS.
+    """
     due = timezone.now() + timedelta(days=settings.ACCOUNT_CLOSING_DAYS)
     return bool(_deletable().filter(pk=player_id, closing_at=None).update(closing_at=due))
 
@@ -58,7 +61,7 @@ def may_close(player: Player) -> bool:
 
 
 def cancel_deletion(player_id: int) -> bool:
-    """Keep the account, and return whether it was going to be deleted."""
+    """Cancel a scheduled deletion, and return whether there was one."""
     due = Player.objects.filter(pk=player_id, closing_at__isnull=False, closed_at=None)
     return bool(due.update(closing_at=None))
 
@@ -72,15 +75,17 @@ def delete_due_accounts() -> None:
 
 
 def _deletable() -> QuerySet[Player]:
-    """Return the accounts that their owners can delete. Staff must give up their rights first,
-    because their decisions carry their names."""
+    """Return the accounts that their owners can delete.
+
+    Staff must give up their permissions first, because their decisions contain their names.
+    """
     return Player.objects.filter(
         is_guest=False, is_staff=False, is_active=True, alias_of=None, bot_level=None
     )
 
 
 def _anonymize(player_id: int) -> bool:
-    """Delete all that identifies the person. Return False if the owner has logged in since."""
+    """Delete all data that identifies the person. Return False if the owner has logged in."""
     with transaction.atomic():
         player = Player.objects.select_for_update().filter(pk=player_id).first()
         if player is None or player.closing_at is None or player.closing_at > timezone.now():
@@ -93,8 +98,10 @@ def _anonymize(player_id: int) -> bool:
 
 
 def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
-    """Delete all that identifies the person, whose row is locked, except connections, of which
-    there may be many: `delete_due_accounts` deletes them later."""
+    """Delete all data that identifies the person, whose row must be locked.
+
+    Connections may be numerous, so `delete_due_accounts` deletes them later.
+    """
     rows = get_person_rows(player.pk)
     names = Player.objects.filter(pk__in=rows).values_list("username", flat=True)
     formers = player.former_names.values_list("name", flat=True)
@@ -110,7 +117,7 @@ def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
             password=make_password(None),
             last_login=None,
         )
-    # A decision stays. One about a name contains the name.
+    # Decisions are kept. A decision about a name contains the name.
     renamed = Decision.objects.filter(player__in=rows, kind=Decision.Kind.RENAME)
     renamed.update(name=DELETED_NAME, before={"name": f"~{player.pk}"})
     now = timezone.now()
@@ -119,8 +126,10 @@ def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
 
 
 def get_person_rows(player_id: int) -> set[int]:
-    """Return all rows of the person, and that of the friend at the same screen, whose name contains
-    the person's."""
+    """Return all rows of the person, and the row of the friend at the same screen.
+
+    The friend's name contains that of the person.
+    """
     rows = get_aliases(player_id)
     return {*rows, *Player.objects.filter(beside__in=rows).values_list("pk", flat=True)}
 
@@ -139,7 +148,8 @@ def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
     lines = LogLine.objects.filter(tournament__in=entered).values_list("pk", "said")
     for pk, said in list(lines):
         named = {key: said[key] for key in _NAMED if str(said.get(key)) in owners}
-        if named and said.get("code") != "event.series":  # the name of a series
+        # In that line, `name` is the name of a series.
+        if named and said.get("code") != "event.series":
             for key, name in named.items():
                 found[owners[name]].append((pk, key, name))
             hidden = {**said, **dict.fromkeys(named, DELETED_NAME)}
@@ -148,8 +158,10 @@ def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
 
 
 def _delete_many(player_id: int) -> bool:
-    """Delete a batch of the player's connections and networks, and of the statistics of erased
-    accounts. Return False if it was empty."""
+    """Delete a batch of the player's rows that may be numerous. Return False if none were left.
+
+    These are connections and networks and, for erased accounts, statistics.
+    """
     rows = get_aliases(player_id)
     matches = Match.objects.filter(match_players_filter(rows))
     own = Q(seat=0, match__first__in=rows) | Q(seat=1, match__second__in=rows)
@@ -166,7 +178,7 @@ def _delete_many(player_id: int) -> bool:
 
 
 def cancel_after_login(sender: Any, request: HttpRequest, user: Player, **more: Any) -> None:
-    """Keep the account of a user who logs in, and tell them."""
+    """Cancel the deletion of the account of a user who logs in, and notify the user."""
     if user.closing_at is not None and cancel_deletion(user.pk):
         user.closing_at = None
         messages.success(request, render(build_message("closing.undone")))

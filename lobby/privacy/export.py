@@ -1,7 +1,7 @@
-"""The export of everything that is stored about a person, as one JSON file.
+"""The export of all stored data about a person, as one JSON file.
 
-The file is streamed in pages of rows, each read by its own query, so that memory use does not
-depend on how much somebody has played.
+The file is streamed in pages of rows, each read by a separate query, so that memory use does not
+depend on the number of games.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -21,11 +21,11 @@ Row = dict[str, Any]
 Query = Callable[[frozenset[int]], QuerySet[Any, Any]]
 
 queries: dict[str, Query] = {}
-"""The queries of the export by their key in the file (see `personal_data`). `config.wiring` sets
+"""The queries of the export, by their key in the file (see `personal_data`). `config.wiring` sets
 them."""
 
 _ROWS_PER_PAGE = 200
-_MATCHES_PER_PAGE = 20  # each with its moves
+_MATCHES_PER_PAGE = 20  # matches on a page, each with its moves
 
 
 async def stream_export(player: Player) -> AsyncIterator[bytes]:
@@ -69,7 +69,7 @@ def _get_page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
 
 
 def _list_matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
-    """Return a page of the person's matches, with their own connections to each."""
+    """Return a page of the person's matches, with the person's own connections to each."""
     mine = Match.objects.filter(match_players_filter(rows)).order_by("pk")
     page = mine if last is None else mine.filter(pk__gt=last)
     known = {

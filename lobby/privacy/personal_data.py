@@ -1,8 +1,8 @@
-"""The data that is stored about a person besides matches: what the export contains, what is deleted
-with the account, and what an account takes over from a guest.
+"""The stored data about a person, besides matches.
 
-`config.wiring` lists these functions, and those of packages that must do more than delete rows.
-`rows` are the ids of all players that are one person (`games.store.aliases`).
+These functions define what the export contains, what is deleted with an account, and what an
+account takes over from a guest. `config.wiring` lists them, along with those of other packages.
+`rows` are the ids of all players that are one person (see `games.store.aliases`).
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ from lobby.privacy.visibility import build_visible_condition
 
 State = Tournament.State
 Rows = frozenset[int]
-Found = Any  # Django's stubs do not know `QuerySet.values` of models that allauth defines
+Found = Any  # Django's stubs do not know `QuerySet.values` for allauth's models
 
 _BEFORE_START = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
@@ -94,7 +94,7 @@ def seeks(rows: Rows) -> Found:
 
 
 def client_networks(rows: Rows) -> Found:
-    """Return the keyed hash of the network from which the computer was last asked to play."""
+    """Return the keyed hash of the network from which the person last used the computer player."""
     return Caller.objects.filter(player__in=rows).values("pk", "address", "at")
 
 
@@ -133,7 +133,7 @@ def groups(rows: Rows) -> Found:
 
 
 def transfers(rows: Rows) -> Found:
-    """Return the open offers to move the person to another class."""
+    """Return the open offers to move the person to another group."""
     own = Transfer.objects.filter(player__in=rows)
     return own.values("pk", "source__name", "target__name", "at")
 
@@ -160,14 +160,16 @@ def preferences(rows: Rows) -> Found:
 
 
 def blocks(rows: Rows) -> Found:
-    """Return the blocks that the person made. Those made against them stay secret, and names that
-    the person may not see are left out."""
+    """Return the blocks that the person made.
+
+    Blocks made against the person stay secret, and names that the person may not see are left out.
+    """
     own = Block.objects.filter(build_visible_condition(min(rows), "whom"), by__in=rows)
     return own.values("pk", "whom__username", "at")
 
 
 def challenges(rows: Rows) -> Found:
-    viewer = min(rows)  # every row of the person may see the same players
+    viewer = min(rows)  # all rows of the person may see the same players
     both = build_visible_condition(viewer, "challenger") & build_visible_condition(
         viewer, "challenged"
     )
@@ -229,8 +231,11 @@ def _delete_names_in_admin_log(rows: Rows) -> None:
 
 
 def delete_group_data(player: Player) -> None:
-    """Leave all groups. A group without its organiser stays for its members, but nobody can join it
-    until staff give it another organiser."""
+    """Leave all groups.
+
+    A group without its organiser stays for its members, but nobody can join it until staff choose
+    another organiser.
+    """
     Member.objects.filter(player=player).delete()
     Transfer.objects.filter(Q(player=player) | Q(by=player)).delete()
     Group.objects.filter(organiser=player).update(organiser=None, code=None)
@@ -245,8 +250,12 @@ def delete_profile_data(player: Player) -> None:
 
 
 def leave_tournaments(player: Player) -> None:
-    """Leave tournaments that have not started. In a running one the player is removed and loses the
-    live game; earlier results stay. Tournaments that the player organises go on without them."""
+    """Leave tournaments.
+
+    The player withdraws from tournaments that have not started. In a running one, the player is
+    removed and loses the live game, but earlier results stay. Tournaments that the player organises
+    continue.
+    """
     rows = get_aliases(player.pk)
     own = Entry.objects.filter(player__in=rows)
     own.filter(tournament__state__in=_BEFORE_START).delete()
@@ -262,8 +271,10 @@ def leave_tournaments(player: Player) -> None:
 
 
 def transfer_challenges(guest: Player, account: Player) -> None:
-    """Transfer open challenges. One to oneself, or a second one between the same two, is deleted.
-    Answered challenges stay as they are."""
+    """Transfer open challenges. Answered challenges are not changed.
+
+    A challenge to oneself, or a second one between the same players, is deleted.
+    """
     own = {guest.pk, account.pk}
     of_guest = Q(challenger=guest) | Q(challenged=guest)
     of_account = Q(challenger=account) | Q(challenged=account)
@@ -281,8 +292,11 @@ def transfer_challenges(guest: Player, account: Player) -> None:
 
 
 def transfer_tournament_entries(guest: Player, account: Player) -> None:
-    """Transfer entries. If both are in one tournament, the account's entry stays: the guest's is
-    removed, or deleted if the tournament has not started."""
+    """Transfer the tournament entries.
+
+    If both players are in one tournament, the account's entry stays. The guest's entry is removed,
+    or deleted if the tournament has not started.
+    """
     doubled = Entry.objects.filter(player=account).values("tournament")
     both = Entry.objects.filter(player=guest, tournament__in=doubled)
     both.filter(seed=None).delete()
@@ -295,10 +309,10 @@ def transfer_tournament_entries(guest: Player, account: Player) -> None:
 
 
 def _forfeit_live_games(tournament_ids: list[str]) -> None:
-    """Have the next step of these tournaments forfeit the live games of removed players.
+    """Make the next step of these tournaments forfeit the live games of removed players.
 
-    The new version makes a step that is being computed now start again: otherwise it could store
-    that there is nothing to do.
+    Because of the new version, a step that is being computed starts again. Otherwise, it could
+    store that there is nothing to do.
     """
     running = Tournament.objects.filter(pk__in=tournament_ids, state=State.RUNNING)
     running.update(due_at=timezone.now(), version=F("version") + 1)

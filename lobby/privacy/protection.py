@@ -1,8 +1,9 @@
-"""Protection of minors: beginning and lifting it, and the opponents that it allows.
+"""Protection of minors: its beginning and end, and the opponents that it allows.
 
-Protection belongs to the account. It begins when a player becomes a member of a group for minors
-and stays until staff or an organiser lift it, even if the group changes or ends. Protected players
-play the computer, at the same screen, and with members of their groups for minors.
+Protection belongs to the account. It begins when a player becomes a member of a group for minors,
+and stays until staff or an organiser end it, even if the group changes or is deleted. Protected
+players play against the computer, at the same screen, and against members of their groups for
+minors.
 """
 
 from collections.abc import Callable, Collection
@@ -31,7 +32,7 @@ from lobby.privacy.visibility import is_public
 LONGEST_REASON = 200  # characters
 
 EndedSeeks = dict[int, list[str]]
-"""The searches that were ended, by player."""
+"""The seeks that have ended, by player."""
 
 handlers: list[Callable[[Player], None]] = []
 """Called with each player who becomes protected, in the same transaction, to end what programs can
@@ -42,13 +43,15 @@ do with the account. `config.wiring` sets them."""
 
 
 def are_kept_apart(one_id: int, other_id: int) -> bool:
-    """Return whether one of the two is protected and they share no group for minors. Any row of a
-    person stands for the person."""
+    """Return whether one of the two is protected and they share no group for minors.
+
+    Any row of a person stands for the person.
+    """
     return are_strangers(*get_two_persons(one_id, other_id))
 
 
 def are_strangers(one_id: int, other_id: int) -> bool:
-    """Return the same for the rows of two persons."""
+    """Return whether two persons must be kept apart, given their rows."""
     people = {one_id, other_id}
     if len(people) < 2 or not list(_protected(people)):
         return False
@@ -65,9 +68,10 @@ def are_strangers(one_id: int, other_id: int) -> bool:
 def find_strangers(
     people: Collection[int], protected: Collection[int]
 ) -> Callable[[int, int], bool]:
-    """Return the function that tells whether two of these persons are strangers.
+    """Return a function that tells whether two of these persons are strangers.
 
-    `protected` are those of them who are protected. One query, and none if nobody is protected.
+    `protected` has those of them who are protected. There is one query, or none if nobody is
+    protected.
     """
     groups: dict[int, set[str]] = {pk: set() for pk in people}
     for player_id, group_id in _memberships(people) if protected else ():
@@ -91,7 +95,7 @@ _memberships = PreparedQuery(
 
 
 def must_be_public(player_id: int) -> None:
-    """Raise `Refused` for protected players: they do not play in public."""
+    """Raise `Refused` for protected players, because they do not play in public."""
     if not is_public(player_id):
         raise Refused("group-only")
 
@@ -102,12 +106,14 @@ def must_be_open_to_programs(player: Player) -> None:
         raise Refused("minors-no-programs")
 
 
-# -- beginning and lifting
+# -- the beginning and end of protection
 
 
 def lock_for_protection(player_ids: Collection[int]) -> None:
-    """Make matches of these players that are being opened wait for this transaction. Call it first
-    in a transaction that may protect them."""
+    """Make matches of these players that are being opened wait for this transaction.
+
+    Call this function first in a transaction that may protect the players.
+    """
     lock_names(set(get_persons(player_ids).values()))
 
 
@@ -137,11 +143,11 @@ def protect_players(
 
 
 def separate_players(player_ids: Collection[int], watched: Collection[int] = ()) -> None:
-    """End live matches and challenges of these players with people whom they may no longer meet,
-    and close the matches of protected players among them, and among those `watched`, to viewers
-    who may no longer see them.
+    """End the live matches and challenges of these players with people they may no longer meet.
 
-    Part of a transaction that began with `lock_for_protection`, after changes of membership.
+    Also close matches of protected players among them, and among `watched`, to viewers who may no
+    longer see them. This is part of a transaction that began with `lock_for_protection`, after
+    changes of membership.
     """
     rows = _rows(player_ids)
     _cancel_matches_with_strangers(rows)
@@ -152,7 +158,7 @@ def separate_players(player_ids: Collection[int], watched: Collection[int] = ())
 
 
 def lift_protection(player: Player, by: Player, reason: str = "") -> None:
-    """End the protection of a player. Raise `Refused` where `by` may not do that."""
+    """End the protection of a player. Raise `Refused` if `by` may not do that."""
     with transaction.atomic():
         lock_for_protection([player.pk])
         if not can_lift_protection(by, player.pk):
@@ -184,7 +190,7 @@ def can_lift_protection(by: Player, player_id: int) -> bool:
 
 
 def _rows(player_ids: Collection[int]) -> set[int]:
-    """Return all rows of these people, and of the friends who sit beside them at one screen."""
+    """Return all rows of these people, and of the friends who sit at their screens."""
     rows = {pk for own in get_kin(player_ids).values() for pk in own}
     return rows | set(Player.objects.filter(beside__in=rows).values_list("pk", flat=True))
 

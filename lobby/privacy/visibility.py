@@ -1,9 +1,9 @@
-"""The rules of visibility. `games.store.visibility` asks this module.
+"""The rules of visibility, which `games.store.visibility` applies.
 
-Everybody sees players who are not protected. A protected player is visible to themselves, to staff
+Everybody sees players who are not protected. A protected player is visible to themselves, to staff,
 and to the members and organisers of the groups for minors that the player is in. Other rows of the
-same person, and the friend who sits beside a protected player at one screen, are protected with
-them (`lobby.privacy.protection`).
+same person, and a friend who sits at the screen of a protected player, are protected too (see
+`lobby.privacy.protection`).
 """
 
 from collections.abc import Collection
@@ -22,19 +22,23 @@ def is_public(player_id: int) -> bool:
 
 
 def get_protected(player_ids: Collection[int]) -> set[int]:
-    """Return those of these players who are protected."""
+    """Return the protected ones of these players."""
     return {pk for (pk, _) in _protected(player_ids)}
 
 
 def build_public_condition(path: str = "pk") -> Q:
-    """Return the condition that rows belong to players whom everybody may see. `path` leads from
-    the rows to the player: `pk` for players, `player` for a foreign key."""
+    """Return the condition that rows belong to players whom everybody may see.
+
+    `path` leads from the rows to the player: `pk` for players, `player` for a foreign key.
+    """
     return Q(**{_at(path, "is_protected"): False})
 
 
 def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
-    """Return those of these glances, each of a viewer at a player, in which the viewer may not see
-    the player: the policy of the site. At most three queries."""
+    """Return the glances in which the viewer may not see the player: the policy of the site.
+
+    A glance is a viewer and a player. There are at most three queries.
+    """
     owners = dict(_protected({pk for _, pk in glances}))
     asked = {(viewer_id, pk) for viewer_id, pk in glances if pk in owners}
     viewers = {viewer_id for viewer_id, _ in asked if viewer_id is not None}
@@ -63,7 +67,7 @@ def _may_see(viewer: tuple[int, bool] | None, owner_id: int, groups: dict[int, s
     return is_staff or person == owner_id or not mine.isdisjoint(theirs)
 
 
-# The person of an alias is its account; of a friend at one screen, the host.
+# The person of an alias is its account; the person of a friend at one screen is the host.
 _OWNER = Coalesce("alias_of", "beside__alias_of", "beside", "pk")
 _protected = PreparedQuery(
     lambda players: Player.objects.filter(Q(is_protected=True), pk__in=players).values_list(
@@ -83,24 +87,28 @@ _memberships = PreparedQuery(
 
 
 def get_name_for(viewer_id: int | None, player: Player) -> str:
-    """Return the player's name as shown to the viewer. Makes no query for public players."""
+    """Return the player's name as shown to the viewer. There is no query for public players."""
     if player.is_protected and not can_see_player(viewer_id, player.pk):
         return HIDDEN_NAME
     return player.name
 
 
-# -- the same as conditions, for lists with pages
+# -- the same rules as conditions, for lists with pages
 
 
 def build_visible_condition(viewer_id: int | None, path: str = "pk") -> Q:
-    """Return the condition that rows belong to players whom the viewer may see. `path` leads from
-    the rows to the player. At most one query."""
+    """Return the condition that rows belong to players whom the viewer may see.
+
+    `path` leads from the rows to the player. There is at most one query.
+    """
     return _visible(viewer_id, path)[0]
 
 
 def build_visible_opponents_condition(viewer_id: int | None, path: str = "opponent") -> Q:
-    """Return the condition that the viewer may see matches against the player at `path`, of
-    somebody whom the viewer may see."""
+    """Return the condition that the viewer may see the opponent at `path`.
+
+    It is for the matches of a player whom the viewer may see.
+    """
     return _or_own(viewer_id, _visible(viewer_id, path)[0], path)
 
 
@@ -132,7 +140,10 @@ def _visible(viewer_id: int | None, *paths: str) -> list[Q]:
 
 
 def _or_own(viewer_id: int | None, seen: Q, *paths: str) -> Q:
-    """The same, or that the viewer is at one of these paths. An empty condition stays empty."""
+    """Return the condition, or that the viewer is at one of these paths.
+
+    An empty condition stays empty.
+    """
     if not seen or viewer_id is None:
         return seen
     own = Player.objects.filter(Q(pk=viewer_id) | Q(alias_of=viewer_id)).values("pk")

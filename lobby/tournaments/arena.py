@@ -1,4 +1,4 @@
-"""Arenas: pair the free players who are at the page, about once per second."""
+"""Pairing in arenas: the free players who have the page open are paired about once per second."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ EVERY = timedelta(seconds=1)  # between two waves
 
 
 class ArenaPresence(Struct, frozen=True):
-    """How many players of an arena entered and are present, and why nobody is paired, if so."""
+    """The numbers of entered and present players of an arena, and why nobody is paired."""
 
     entered: int
     here: int
@@ -40,16 +40,16 @@ def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
     """Return the pairs of a wave."""
     if len(waiting.free) < 2:
         return ()
-    # Avoid a rematch unless the two are the only players.
+    # Avoid a rematch, unless the two are the only players.
     recent = waiting.opponents if len(waiting.free) + waiting.others > 2 else {}
     return arena.pair_players(waiting.free, {one: (last,) for one, last in recent.items() if last})
 
 
-_ASKED = 4  # free players of whom a wave is computed to explain why none is paired
+_ASKED = 4  # free players up to which a wave is computed to explain why none of them is paired
 
 
 def read_arena_presence(tournament: Tournament, entered: int, now: datetime) -> ArenaPresence:
-    """Return how many of the entered players are present. Makes one query."""
+    """Return how many of the entered players are present, with one query."""
     if tournament.state != Tournament.State.RUNNING:
         entries = Entry.objects.filter(tournament=tournament, state=Entry.State.IN)
         return ArenaPresence(entered, entries.filter(build_present_condition(now)).count())
@@ -73,11 +73,11 @@ def _explain_pause(tournament: Tournament, waiting: FreePlayers) -> Message | No
 
 
 def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
-    """Store the pairs of a wave and return when the next wave is due.
+    """Store the pairs of a wave, and return when the next wave is due.
 
-    The caller has locked the arena. A pair is dropped if one of its players is no longer free.
+    The caller must lock the arena. A pair is dropped if one of its players is no longer free.
     """
-    assert tournament.ends_at is not None  # an arena that runs has an end
+    assert tournament.ends_at is not None  # a running arena has an end
     due = min(now + EVERY, tournament.ends_at)
     if not pairs or now >= tournament.ends_at:
         return due
@@ -111,7 +111,7 @@ def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> 
 
 
 def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
-    """Return the players who wait for a game. Makes one query."""
+    """Return the players who wait for a game, with one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(build_present_condition(now) | Q(playing__isnull=False)).order_by(
         "-points", "seed"

@@ -1,4 +1,4 @@
-"""Tournaments of those present: who can take part, how long it takes, and its start at once."""
+"""Tournaments of the members who are present: the choice of players, an estimate, and the start."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -19,12 +19,12 @@ Kind = Tournament.Kind
 KINDS = (Kind.SWISS, Kind.ROUND_ROBIN)
 """The kinds in which everybody plays in every round."""
 
-ROUNDS = 3  # of a Swiss, as proposed: they fit into a lesson at the proposed clock
+ROUNDS = 3  # the proposed rounds of a Swiss, which fit into a lesson with the proposed clock
 CLOCK = "5+3"
 
-_TURNS = 20  # of a player in a game, whose increments count
-_UNTIMED = timedelta(minutes=10)  # for a round without clocks
-_BETWEEN = timedelta(minutes=1)  # two rounds
+_TURNS = 20  # turns of a player in a game, for which increments are added
+_UNTIMED = timedelta(minutes=10)  # the duration of a round without clocks
+_BETWEEN = timedelta(minutes=1)  # the time between two rounds
 
 
 class PossiblePlayer(Struct, frozen=True):
@@ -36,7 +36,7 @@ class PossiblePlayer(Struct, frozen=True):
 
 
 def list_possible_players(group: Group) -> list[PossiblePlayer]:
-    """Return the members who can take part, by name, as the organiser sees them."""
+    """Return the members who can take part, by name, in the form for the organiser."""
     members = [
         each
         for each in list_visible_members(group, group.organiser_id)
@@ -53,16 +53,16 @@ def list_possible_players(group: Group) -> list[PossiblePlayer]:
 
 
 def count_rounds(kind: str, rounds: int, players: int) -> int:
-    """Return the number of rounds of that many players; `rounds` is asked for in a Swiss.
+    """Return the number of rounds for that many players. `rounds` is the request for a Swiss.
 
-    `lifecycle.count_rounds` does the same at the start.
+    `lifecycle.count_rounds` computes the same number at the start.
     """
     most = max(0, players - 1 + players % 2)
     return most if kind == Kind.ROUND_ROBIN else min(rounds, most)
 
 
 def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
-    """Return how long a round takes if both clocks run down, or the time limit of the round."""
+    """Return how long a round takes if both clocks run out, or until the round's time limit."""
     if round_minutes:
         return timedelta(minutes=round_minutes)
     if not clock:
@@ -73,7 +73,7 @@ def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
 
 
 def estimate_end(tournament: Tournament, now: datetime) -> datetime | None:
-    """Return when a running tournament with rounds ends at the latest, None if unknown."""
+    """Return when a running tournament with rounds ends at the latest, or None if unknown."""
     if tournament.is_arena or tournament.started_at is None or tournament.ended_at is not None:
         return tournament.expected_end
     left = max(0, tournament.rounds - tournament.round) + 1
@@ -91,9 +91,9 @@ def start_class_tournament(
     player_ids: Collection[int],
     form: str = "",
 ) -> Tournament:
-    """Create a tournament of these members and start it at once.
+    """Create a tournament of these members, and start it immediately.
 
-    Players who are no longer members, or cannot take part, are left out. `form` is as for
+    Players who are no longer members, or cannot take part, are left out. `form` is that of
     `create_tournament`. Raises `Refused` and `BadDraftError`.
     """
     there = _choose_players(group, player_ids)

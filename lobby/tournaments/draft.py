@@ -1,4 +1,4 @@
-"""Drafts: create a tournament, and edit it before it starts."""
+"""Drafts, with which tournaments are created, and edited before they start."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ MOST_PLAYERS: Mapping[str, int] = {
     Kind.KNOCKOUT: 256,
     Kind.ARENA: 1000,
 }
-"""The limit for each kind of tournament."""
+"""The highest number of players for each kind of tournament."""
 
 MOST_ROUNDS = 20
 LONGEST_ARENA = 12 * 60  # minutes
@@ -43,15 +43,15 @@ BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
 _AGAIN = timedelta(
     minutes=10
-)  # a form submitted again within this time creates no second tournament
-_JUST_NOW = timedelta(minutes=2)  # a start at most this long ago means now
+)  # for which a form that is submitted again creates no second tournament
+_JUST_NOW = timedelta(minutes=2)  # a start that is at most this long ago means now
 
 
 class Draft(Struct, frozen=True):
-    """The settings of a tournament, as the organiser fills them in.
+    """The settings of a tournament, as the organiser enters them.
 
-    With `tie_breaks` None, the defaults of the kind apply; given ones that the kind lacks are
-    ignored. With `most` None, the limit of the kind applies.
+    If `tie_breaks` is None, the defaults of the kind apply; tie-breaks that the kind does not have
+    are ignored. If `most` is None, the limit of the kind applies.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Draft(Struct, frozen=True):
 
 
 class BadDraftError(Exception):
-    """An invalid draft. `faults` has a refusal for each invalid field."""
+    """The draft is invalid. `faults` has a refusal for each invalid field."""
 
     def __init__(self, faults: Mapping[str, Refused]) -> None:
         super().__init__(", ".join(f"{field}: {why.code}" for field, why in faults.items()))
@@ -100,9 +100,9 @@ def find_faults(draft: Draft, now: datetime) -> dict[str, Refused]:
 def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tournament:
     """Create a tournament that is announced, or already open for registration.
 
-    `form` identifies the submitted form: if it created a tournament in the last few minutes, that
-    one is returned. Raises `BadDraftError`, and `Refused` if the player is a guest or suspended,
-    has too many open tournaments, or does not organise the group.
+    `form` identifies the submitted form. If it created a tournament in the last few minutes, that
+    tournament is returned. Raises `BadDraftError`, and `Refused` if the player is a guest or
+    suspended, has too many open tournaments, or does not organise the group.
     """
     now = timezone.now()
     must_be_able_to_run(organiser, draft.group_id)
@@ -136,8 +136,8 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
 def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournament:
     """Change the settings of a tournament that has not started.
 
-    Players stay registered, except those removed by `keep_minors_apart`. Raises `BadDraftError` and
-    `Refused`.
+    Registered players stay registered, except those that `keep_minors_apart` removes. Raises
+    `BadDraftError` and `Refused`.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -180,7 +180,7 @@ def update_description(by: Player, tournament_id: str, name: str, text: str) -> 
 
 
 def _get_columns(draft: Draft) -> dict[str, object]:
-    """Return the column values that follow from a draft."""
+    """Return the values of columns that follow from a draft."""
     given = asdict(draft)
     defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # it was checked
     setup = given.pop("setup")
@@ -208,7 +208,10 @@ def _get_columns(draft: Draft) -> dict[str, object]:
 def _find_faults_of_change(
     tournament: Tournament, draft: Draft, now: datetime
 ) -> dict[str, Refused]:
-    """Return the faults of a change. An opening time in the past is valid if it is unchanged."""
+    """Return the faults of a change.
+
+    An opening time in the past is valid if it was not changed.
+    """
     found = find_faults(draft, now)
     if draft.opens_at == tournament.opens_at:
         if "opens_at" in found and found["opens_at"].code == "in-the-past":
@@ -385,4 +388,4 @@ _CHECKS = {
     "round_minutes": _check_pace,
     "late_minutes": _check_late,
 }
-"""The check of each field of a draft. Each raises `Refused`."""
+"""The function that checks each field of a draft. Each raises `Refused`."""

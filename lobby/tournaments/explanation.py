@@ -1,4 +1,4 @@
-"""Why two players met, or why a player had a bye: facts and reasons for the page of a pairing."""
+"""The explanation of a pairing or a bye: facts and reasons for the page of a pairing."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,8 +14,8 @@ from lobby.tournaments.names import get_entry_name
 from lobby.tournaments.pairing.history import Past, build_histories, explain_seats
 
 Kind = Tournament.Kind
-_MOST_MEETINGS = 20  # that are listed
-_MOST_TURNS = 20  # of a player that are listed, the latest ones
+_MOST_MEETINGS = 20  # earlier meetings that are listed
+_MOST_TURNS = 20  # turns of a player that are listed, the latest ones
 
 
 class Meeting(Struct, frozen=True):
@@ -26,7 +26,10 @@ class Meeting(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One of the two players before the game. `turns` has True for each game moved first in."""
+    """One of the two players before the game.
+
+    `turns` has a value for each game, True if the player moved first.
+    """
 
     name: str
     entry: int
@@ -36,7 +39,7 @@ class Side(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """The players, first mover first, the reasons as messages, and their earlier meetings."""
+    """An explanation: the players (first mover first), the reasons, and earlier meetings."""
 
     sides: tuple[Side, ...]
     reasons: tuple[Message, ...]
@@ -65,7 +68,7 @@ def explain_pairing(pairing: Pairing) -> Explanation:
                 build_message("why.round-robin", round=pairing.round),
                 build_message("why.seats.round-robin"),
             ]
-    if tournament.kind != Kind.KNOCKOUT:  # the games of its matches follow each other
+    if tournament.kind != Kind.KNOCKOUT:  # the games of a knockout match always follow each other
         reasons.append(
             build_message("why.met", count=len(meetings))
             if meetings
@@ -107,7 +110,7 @@ def _explain_swiss(pairing: Pairing) -> tuple[list[Side], list[Message]]:
 
 
 def _explain_float(pairing: Pairing, sides: Sequence[Side], past: dict[int, Past]) -> Message:
-    """Explain why a player met one of a lower score group."""
+    """Explain why a player was paired with one from a lower score group."""
     better, other = sorted(sides, key=lambda side: -past[side.entry].points)
     rows = Pairing.objects.filter(tournament=pairing.tournament_id, round=pairing.round)
     there = {pk for pair in rows.values_list("first", "second") for pk in pair if pk is not None}
@@ -139,7 +142,7 @@ def _explain_by_games(pairing: Pairing) -> list[Side]:
             if _is_over_by(each, pairing.made_at)
         )
         turns = [each.first_id == entry.pk for each in games if each.kind == Pairing.Kind.PLAYED]
-        # The points of an arena depend on its streaks, and do not decide its pairs.
+        # The points of an arena depend on streaks, and do not decide its pairs.
         found.append(_build_side(pairing, entry, points, turns))
     return found
 

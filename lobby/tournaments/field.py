@@ -1,4 +1,4 @@
-"""Convert a tournament's rows to the values that pairings and standings are computed from."""
+"""The conversion of a tournament's rows to the input of pairings and standings."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -20,11 +20,12 @@ class Field(Struct, frozen=True):
 
     entrants: tuple[Entrant, ...]
     games: tuple[RoundGame, ...]
-    gone: tuple[int, ...]  # entries that do not continue: withdrawn, removed or eliminated
+    # Entries that do not continue, because they withdrew, were removed or are eliminated.
+    gone: tuple[int, ...]
 
 
 def get_field(tournament: Tournament) -> Field:
-    """Return all players with a seed, including those who withdrew. Makes three queries."""
+    """Return all players with a seed, including those who withdrew. There are three queries."""
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed")
     named = list(
         rows.annotate(name=name_at("player")).values_list("pk", "seed", "rating", "name", "state")
@@ -101,10 +102,9 @@ class PairingInput(Struct, frozen=True):
 
 
 def compute_pairs(asked: PairingInput) -> tuple[Pair, ...]:
-    """Return the pairs in the order of boards. Uses no database.
+    """Return the pairs in the order of boards, without using the database.
 
-    In a knockout they include pairs that were stored before and are still playing. Raises
-    `CannotPair`.
+    In a knockout, the pairs include stored pairs that are still playing. Raises `CannotPair`.
     """
     if asked.kind == Kind.SWISS:
         from lobby.tournaments.pairing import swiss  # a slow import that few processes need

@@ -1,6 +1,6 @@
-"""Decide live games whose player is absent or was removed, or whose round has run out of time.
+"""Decisions about live games whose player is absent or was removed, or whose round is over.
 
-A game that a player did not come to is forfeited. In any other game the player with less time left
+If a player did not arrive, the game is forfeited. In any other game, the player with less time left
 loses. The game is a draw if both have the same time, or if it is untimed.
 """
 
@@ -25,7 +25,7 @@ _LOST = {FIRST: (0, 100), SECOND: (100, 0)}
 class GameDecision(Struct, frozen=True):
     """The decision about a live game.
 
-    `absent` are the seats that forfeit. Without a command the game continues and is checked again
+    `absent` has the seats that forfeit. Without a command, the game continues and is checked again
     at `later`, if that is set.
     """
 
@@ -42,10 +42,11 @@ def decide_game(
     if absent:
         return GameDecision(_build_loss(match, absent), absent)
     if tournament.is_arena and has_run_out and match.acted != BOTH:
-        return GameDecision(Settle(None), BOTH)  # the game has hardly started: nobody gets a point
+        # The game has hardly started, so nobody gets a point.
+        return GameDecision(Settle(None), BOTH)
     if match.acted == BOTH:
         return GameDecision(Settle(get_goals_by_clock(match, now)) if has_run_out else None)
-    # The waiting time starts late if the opponent moved late or the site was down.
+    # The waiting time starts late if the opponent moved late or if the site was down.
     since = max(match.acted_at, get_up_since() or match.acted_at)
     until = since + timedelta(minutes=tournament.late_minutes)
     if until > now and not has_run_out:
@@ -56,9 +57,9 @@ def decide_game(
 def decide_games(
     tournament: Tournament, pairings: Sequence[Pairing], now: datetime, has_run_out: bool
 ) -> list[tuple[str, Settle]]:
-    """Store the decisions about these games and return the commands for the journal, by match.
+    """Store the decisions about these games, and return the journal's commands by match.
 
-    The caller has locked the tournament. A second call has no further effect.
+    The caller must lock the tournament. A second call has no further effect.
     """
     asked = []
     for pairing in pairings:
@@ -92,7 +93,7 @@ def get_goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
 def _build_loss(match: Match, absent: int) -> Settle:
     """Return the command for a loss.
 
-    A match in which both have moved is lost; others are forfeited.
+    A match in which both players have moved is lost; other matches are forfeited.
     """
     return Settle(_LOST.get(absent, (50, 50)) if match.acted == BOTH else None)
 

@@ -1,4 +1,4 @@
-"""Texts that describe tournaments: kinds, states, and points as people write them."""
+"""Texts that describe tournaments: kinds, states, and points in the usual notation."""
 
 from django.utils import timezone
 
@@ -33,7 +33,8 @@ def get_bye_label(tournament: Tournament, pairing: Pairing) -> str:
         return render(build_message("tournament-bye.free"))
     if tournament.kind == Tournament.Kind.KNOCKOUT:
         return render(build_message("tournament-bye.walkover"))
-    if pairing.kind == Pairing.Kind.BYE and not pairing.first_points:  # withdrew before it
+    # The player withdrew before the bye.
+    if pairing.kind == Pairing.Kind.BYE and not pairing.first_points:
         return render(build_message("tournament-bye.zero-bye"))
     return render(build_message(f"tournament-bye.{pairing.kind}"))
 

@@ -1,7 +1,7 @@
-"""Late entry: players who join a running Swiss or arena, with half points for missed rounds.
+"""Late entry: players join a running Swiss or arena, with half points for missed rounds.
 
-The organiser can enter members of the tournament's group. In other tournaments a player is invited
-and enters by accepting.
+The organiser can enter members of the tournament's group. In other tournaments, a player is invited
+and enters by accepting the invitation.
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from lobby.tournaments.points import update_scores
 
 
 def list_half_point_rounds(tournament: Tournament, half_points: int) -> list[int]:
-    """Return the rounds that give half a point to a late player: the last ones before entry."""
+    """Return the rounds that give half a point to a late player: the last ones before the entry."""
     return list(range(tournament.round - half_points + 1, tournament.round + 1))
 
 
@@ -46,7 +46,7 @@ def is_invited_late(tournament: Tournament, entry: Entry | None) -> bool:
 
 
 def enter_late_player(tournament: Tournament, entry: Entry, halves: Collection[int]) -> Entry:
-    """Enter a player from the next round on, and store byes for the rounds they missed."""
+    """Enter a player from the next round on, and store byes for the missed rounds."""
     now = timezone.now()
     seeds = Entry.objects.filter(tournament=tournament).aggregate(last=Max("seed"))
     entry.state, entry.byes = Entry.State.IN, ""

@@ -1,12 +1,12 @@
-"""Advance tournaments: each step runs when it is due, on the first server that takes it.
+"""The steps that advance tournaments, each run when it is due by the first server that takes it.
 
 A step reads the tournament, decides what to do (`plan_step`), computes pairs outside of any
 transaction, and stores everything in one transaction if the tournament still has the version that
-was read. Otherwise it stores nothing and the step is repeated. A step is therefore stored exactly
-once, even if several servers compute it or one is killed halfway.
+was read. Otherwise, it stores nothing, and the step is repeated. A step is therefore stored exactly
+once, even if several servers compute it or one of them is killed.
 
-The wave of an arena is stored a few pairs at a time without checking the version: results
-arrive while it is computed, so each pair is checked again when it is stored.
+The wave of an arena is stored a few pairs at a time without comparing the version. Results arrive
+while it is computed, so each pair is checked again when it is stored.
 """
 
 from collections.abc import Collection, Sequence
@@ -50,8 +50,8 @@ from lobby.webhooks.outbox import notify_of_tournament
 LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # tournaments that one process takes at a time
 _SETTLED = 50  # games decided in one step; on SQLite, moves wait for the transaction
-_PAIRS = 15  # of a wave in one transaction, for the same reason
-_AGAIN = timedelta(seconds=2)  # until a decided game that is still live is decided again
+_PAIRS = 15  # pairs of a wave in one transaction, for the same reason
+_AGAIN = timedelta(seconds=2)  # before a decided game that is still live is decided again
 
 _CANNOT = {
     "too-few-players": "event.cannot.too-few-players",
@@ -65,12 +65,12 @@ MatchCommands = list[tuple[str, SettleMatch]]
 
 
 class Snapshot(Struct):
-    """A tournament as it was read, the step to do, and the input of its computation."""
+    """A tournament as it was read, the step to take, and the input for its computation."""
 
     tournament: Tournament
     plan: Plan
     field: Field | None = None
-    absent: tuple[int, ...] = ()  # entries that do not play in the round to pair
+    absent: tuple[int, ...] = ()  # entries that do not play in the round to be paired
     wave: tuple[Pair, ...] = ()  # the pairs of an arena that are not stored yet
 
 
@@ -102,10 +102,11 @@ def lease_tournament(tournament_id: str) -> bool:
 
 
 def read_snapshot(tournament_id: str, now: datetime | None = None) -> Snapshot:
-    """Read the tournament and decide what to do. Computes the wave of an arena.
+    """Read the tournament, and decide the next step. For an arena, compute the wave.
 
-    Uses no transaction, because moves would wait for it on SQLite. The tournament's row is read
-    first: if later reads see newer rows, the version has changed as well and nothing is stored.
+    This uses no transaction, because moves would wait for it on SQLite. The tournament's row is
+    read first: if later queries find newer rows, the version has changed as well and nothing is
+    stored.
     """
     now = now or timezone.now()
     tournament = Tournament.objects.select_related("group").get(pk=tournament_id)
@@ -137,7 +138,7 @@ def store_step(
     """Store the step, and return the commands for the journal by match.
 
     If the tournament has changed since it was read, nothing is stored and it is due again. A wave
-    is stored in parts: call this until `snapshot.wave` is empty.
+    is stored in parts, so call this function until `snapshot.wave` is empty.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -178,7 +179,7 @@ def _plan_step(tournament: Tournament, now: datetime) -> Plan:
     if tournament.state == State.RUNNING:
         ends = tournament.ends_at
         goes_on = tournament.is_arena and ends is not None and ends > now
-        # An arena takes a step every second: skip reading all of its games.
+        # An arena takes a step every second, so do not read all of its games.
         live = list_live_pairings(tournament, decided=goes_on)
     return plan_step(tournament, live, _get_last_round(tournament), now)
 
@@ -186,7 +187,7 @@ def _plan_step(tournament: Tournament, now: datetime) -> Plan:
 def list_live_pairings(tournament: Tournament, decided: bool = False) -> Sequence[Pairing]:
     """Return the live games with their players and matches.
 
-    With `decided`, return only forfeited games and those of removed players.
+    If `decided` is true, return only forfeited games and games of removed players.
     """
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None).order_by("pk")
     if decided:
@@ -281,7 +282,7 @@ def _pair_round(
 
 
 def finish_tournament(tournament: Tournament, now: datetime) -> None:
-    """End a running tournament without live games. The caller has locked it."""
+    """End a running tournament without live games. The caller must lock it."""
     tournament.state, tournament.ended_at = Tournament.State.OVER, now
     Round.objects.filter(tournament=tournament).update(is_over=True)
     Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
@@ -294,7 +295,7 @@ def finish_tournament(tournament: Tournament, now: datetime) -> None:
 def cancel_tournament(
     tournament: Tournament, now: datetime, why: str, by: Player | None = None
 ) -> None:
-    """Cancel a tournament that has not started. The caller has locked it.
+    """Cancel a tournament that has not started. The caller must lock it.
 
     `why` is the code of a log message.
     """
@@ -308,7 +309,10 @@ Kind, State = Tournament.Kind, Tournament.State
 
 
 def start_tournament(tournament: Tournament, now: datetime) -> None:
-    """Start a tournament, or cancel it with fewer than two players. The caller has locked it."""
+    """Start a tournament, or cancel it if it has fewer than two players.
+
+    The caller must lock the tournament.
+    """
     if tournament.state == State.CHECK_IN:
         _withdraw_absent_players(tournament)
     entries = list(
@@ -320,7 +324,8 @@ def start_tournament(tournament: Tournament, now: datetime) -> None:
     strength = get_current_ratings({entry.player_id for entry in entries}, tournament.game, now)
     for entry in entries:
         entry.rating = strength[entry.player_id].rating_if_rated
-    # Players without a rating are seeded at the rating of new players. Registration decides ties.
+    # Players without a rating are seeded as if they had the rating of new players. Among equals,
+    # those who registered earlier come first.
     entries.sort(key=lambda entry: (-strength[entry.player_id].rating, entry.entered_at, entry.pk))
     for seed, entry in enumerate(entries, 1):
         entry.seed, entry.free_since = seed, now

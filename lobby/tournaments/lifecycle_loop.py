@@ -1,8 +1,8 @@
-"""Run the steps of tournaments when they are due. Any number of processes can do this.
+"""The loop that runs the steps of tournaments when they are due, in any number of processes.
 
-Rows are read and stored on a separate thread, and a Swiss round is paired in a separate process,
+Rows are read and stored on a separate thread. A Swiss round is paired in a separate process,
 because a large one takes seconds of CPU time. Moves wait for neither. Other kinds take a few
-milliseconds and are paired on a thread.
+milliseconds, and are paired on a thread.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import PairRound
 
 EVERY = 0.5  # seconds between two checks for due tournaments
-_TURN = 0.02  # seconds after each part of a step in which moves are processed
+_TURN = 0.02  # seconds after each part of a step, so that moves are processed in between
 
 
 class Stepping:
@@ -47,7 +47,7 @@ class Stepping:
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
-        """Run a step, and those that are due right after it."""
+        """Run a step, and the steps that are due right after it."""
         while True:
             asked = await step(tournament_id)
             await asyncio.gather(

@@ -1,7 +1,7 @@
-"""Change a tournament: lock its row, increase its version, log the change, notify open pages.
+"""Changes of a tournament: lock its row, increase its version, log the change, notify pages.
 
-The lock makes concurrent changes run one after the other. A step that was computed from an older
-version is discarded.
+Because of the lock, concurrent changes run one after the other. A step that was computed from an
+older version is discarded.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -30,7 +30,7 @@ def lock_tournament(tournament_id: str) -> Tournament:
 def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
     """Lock a tournament in a transaction. Raise `Refused` if it does not exist.
 
-    On exit, raise its version, make it due unless it has ended, and save it.
+    On exit, increase its version, make it due unless it has ended, and save it.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -40,7 +40,7 @@ def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
 
 
 def mark_changed(tournament: Tournament, due: datetime | None = None) -> None:
-    """Increase the version of a locked tournament and set its due time. The caller saves it."""
+    """Increase the version of a locked tournament and set its due time. The caller must save it."""
     tournament.version += 1
     if tournament.state not in (Tournament.State.OVER, Tournament.State.CALLED_OFF):
         tournament.due_at = due or timezone.now()
@@ -50,7 +50,7 @@ def mark_changed(tournament: Tournament, due: datetime | None = None) -> None:
 
 
 def can_manage(player: Player | None, tournament: Tournament) -> bool:
-    """Return whether the player is the organiser or a staff member with the permission."""
+    """Return whether the player is the organiser, or a staff member with the permission."""
     return _can_manage_as(player, tournament.organiser_id)
 
 
@@ -81,11 +81,11 @@ _listeners: list[Listener] = []
 
 
 def subscribe_to_changes(listener: Listener) -> Listener:
-    """Subscribe a function to changes. Usable as a decorator.
+    """Subscribe a function to changes. Can be used as a decorator.
 
     After the commit, the function is called on any thread with the tournament's id and the players
     whose next game has started. It must be fast and must not raise. Notifications can be lost, so
-    subscribers also poll the version every few seconds.
+    subscribers must also poll the version every few seconds.
     """
     _listeners.append(listener)
     return listener
@@ -102,7 +102,7 @@ def _notify_listeners(tournament_id: str, player_ids: Collection[int]) -> None:
         listener(tournament_id, player_ids)
 
 
-PAGE = 50  # lines on one page
+PAGE = 50  # lines on a page
 
 
 def log_action(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:

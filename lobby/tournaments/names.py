@@ -1,8 +1,8 @@
 """Names of tournaments and of the players in them.
 
-In a tournament of a group for minors, which only its members see, all names are shown. In any other
-tournament a protected player is shown to everybody as a number, "Player 7", even if they entered
-before they were protected. The number is the player's seed, which never changes.
+In a tournament of a group for minors, which only its members can see, all names are shown. In any
+other tournament, a protected player is shown to everybody as a number, "Player 7", even if the
+player entered before the protection. The number is the player's seed, which never changes.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,10 +15,10 @@ from lobby.models import Entry, FormerName, LogLine, Player, Series, Tournament
 from lobby.models.tournament import LONGEST_ABOUT, LONGEST_TITLE
 
 _ABOUT_PLAYERS = ("first", "second", "name")
-"""Parameters of log lines that contain names of players."""
+"""The parameters of log lines that contain names of players."""
 
 _OTHER_NAMES = {"event.series"}
-"""Codes of log lines whose `name` is not the name of a player."""
+"""The codes of log lines whose `name` is not the name of a player."""
 
 
 def shows_all_names(tournament: Tournament | Series) -> bool:
@@ -27,12 +27,12 @@ def shows_all_names(tournament: Tournament | Series) -> bool:
 
 
 def get_numbered_name(number: int) -> str:
-    """Return the name shown for a protected player."""
+    """Return the displayed name of a protected player."""
     return render(build_message("tournament.numbered-player", number=number))
 
 
 def get_entry_name(tournament: Tournament, entry: Entry) -> str:
-    """Return the name shown for the player of an entry."""
+    """Return the displayed name of the player of an entry."""
     if is_hidden_in(tournament, entry):
         return get_numbered_name(entry.seed or entry.pk)
     return entry.player.name
@@ -46,7 +46,7 @@ def is_hidden_in(tournament: Tournament, entry: Entry | None) -> bool:
 
 
 def get_organiser_name(tournament: Tournament | Series) -> str:
-    """Return the name of the organiser, or "" if it is missing or hidden."""
+    """Return the name of the organiser, or "" if there is no organiser or the name is hidden."""
     organiser = tournament.organiser
     if organiser is None or (organiser.is_protected and not shows_all_names(tournament)):
         return ""
@@ -54,7 +54,7 @@ def get_organiser_name(tournament: Tournament | Series) -> str:
 
 
 def get_hidden_entries(tournament: Tournament) -> dict[int, str]:
-    """Return the names shown for protected players, by entry. Makes one query."""
+    """Return the displayed names of protected players, by entry, with one query."""
     if shows_all_names(tournament):
         return {}
     rows = Entry.objects.filter(tournament=tournament, player__is_protected=True)
@@ -62,16 +62,15 @@ def get_hidden_entries(tournament: Tournament) -> dict[int, str]:
 
 
 def get_visibility_mark(tournament: Tournament) -> str:
-    """Return a text that changes when other players are hidden: part of the ETag of files."""
+    """Return a text that changes if other players are hidden. It is part of the ETags of files."""
     return " ".join(str(pk) for pk in sorted(get_hidden_entries(tournament)))
 
 
-# -- the log, whose lines contain names as they were at that time
+# -- the log, whose lines contain the names that players had at that time
 
 
 def render_log(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Message, str]]:
-    """Return the text of each line and the name of its author, without the names of hidden
-    players."""
+    """Return the text and author of each line, with the names of hidden players replaced."""
     people = {each.by for each in lines if each.by is not None}
     hidden = _get_hidden_names(tournament, people)
     shown = None if hidden is None else _get_shown_names(tournament, people)
@@ -87,7 +86,7 @@ def render_log(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[M
 
 
 def _get_hidden_names(tournament: Tournament, others: Iterable[Player]) -> dict[str, str] | None:
-    """Return the replacement of each name of a hidden player, or None if no player is hidden."""
+    """Return the replacement of each name of a hidden player, or None if nobody is hidden."""
     if shows_all_names(tournament):
         return None
     called = get_hidden_entries(tournament)
@@ -122,14 +121,14 @@ def _hide_names(said: dict[str, Any], hidden: dict[str, str], shown: Collection[
 
 
 def _get_visible_name(name: str, hidden: dict[str, str], shown: Collection[str]) -> str:
-    """Return the name as it may be shown. An unknown one may be a hidden player's former name."""
+    """Return the displayed form of a name. An unknown name may belong to a hidden player."""
     if name in hidden:
         return hidden[name]
     return name if name in shown else HIDDEN_NAME
 
 
 def clean_title(text: str) -> str:
-    """Return the name as it is stored. Raises `Refused`."""
+    """Return the name in the form in which it is stored. Raises `Refused`."""
     text = " ".join(text.split())
     if not text or not text.isprintable():
         raise Refused("event-name")

@@ -1,6 +1,6 @@
-"""Actions of organisers and staff. Each is one transaction and adds one line to the log.
+"""The actions of organisers and staff. Each is one transaction, and adds one line to the log.
 
-A browser repeats an action when its answer was lost, so an action that has already been carried out
+A browser repeats a request whose response was lost, so an action that has already been carried out
 changes nothing and is not refused.
 """
 
@@ -38,7 +38,7 @@ def start_early(by: Player, tournament_id: str) -> None:
 
 
 def pause_tournament(by: Player, tournament_id: str) -> None:
-    """Stop pairing. Live games continue. Raises `Refused`."""
+    """Stop pairing, while live games continue. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.PAUSE)
@@ -48,7 +48,7 @@ def pause_tournament(by: Player, tournament_id: str) -> None:
 
 
 def resume_tournament(by: Player, tournament_id: str) -> None:
-    """Continue after a pause, with all times moved by its length. Raises `Refused`."""
+    """Continue after a pause, and move all times by its length. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.PAUSE)
@@ -60,8 +60,8 @@ def resume_tournament(by: Player, tournament_id: str) -> None:
 def close_round(by: Player, tournament_id: str, number: int) -> None:
     """End the time of a round: its live games are decided, and the next round is paired.
 
-    `number` is the round that the organiser saw: if it has ended meanwhile, nothing changes. Raises
-    `Refused`.
+    `number` is the round that the organiser saw. If that round has ended meanwhile, nothing
+    changes. Raises `Refused`.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -80,9 +80,9 @@ def close_round(by: Player, tournament_id: str, number: int) -> None:
 
 
 def end_tournament_early(by: Player, tournament_id: str) -> None:
-    """End the tournament early: live games are decided and the table becomes final.
+    """End the tournament early. Raises `Refused`.
 
-    Raises `Refused`.
+    Live games are decided, and the table becomes final.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -124,11 +124,11 @@ def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
 
 
 def add_late_player(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
-    """Enter a late player, or one who left, into a running tournament.
+    """Enter a late player, or a player who left, into a running tournament.
 
     In a Swiss, `half_points` is the number of missed rounds that give half a point. A player who
-    never entered a tournament outside of a group is invited and enters by accepting. Raises
-    `Refused`.
+    has never entered a tournament outside of a group is invited, and enters by accepting the
+    invitation. Raises `Refused`.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -137,9 +137,10 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
         if entry is not None and entry.is_in:
             return entry
         is_invited = entry is None or entry.state == Entry.State.INVITED
-        is_new = entry is None or entry.seed is None  # or registered, and did not check in
+        # A player without a seed registered, but did not check in.
+        is_new = entry is None or entry.seed is None
         if is_new and tournament.kind in (Kind.ROUND_ROBIN, Kind.KNOCKOUT):
-            raise Refused("late-kind")  # all pairings are fixed at the start
+            raise Refused("late-kind")  # all pairings of these kinds are fixed at the start
         if not 0 <= half_points <= tournament.round:
             raise Refused("number-between", least=0, most=tournament.round)
         must_be_eligible(player, tournament, Entry())
@@ -165,7 +166,7 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
 def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -> None:
     """Record a live game as forfeited by an absent player. Raises `Refused`.
 
-    `absent` is 1 for the first seat, 2 for the second, 3 for both.
+    `absent` is 1 for the first seat, 2 for the second, and 3 for both.
     """
     if absent not in (1, 2, 3):
         raise Refused("malformed")
@@ -198,7 +199,7 @@ def change_access_code(by: Player, tournament_id: str) -> str:
 
 
 def transfer_tournament(by: Player, tournament_id: str, to: Player) -> None:
-    """Make another account the organiser of the tournament and of its series. Raises `Refused`."""
+    """Make another account the organiser of a tournament and its series. Raises `Refused`."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.organiser_id == to.pk:
@@ -223,14 +224,14 @@ def _end_pause(tournament: Tournament, now: datetime) -> None:
 
 
 def _must_not_play(by: Player, tournament: Tournament) -> None:
-    """Raise `Refused` if the organiser plays a live game, which they would decide."""
+    """Raise `Refused` if the organiser is playing one of the live games that would be decided."""
     live = Pairing.objects.filter(tournament=tournament, ended_at=None)
     if live.filter(Q(first__player=by) | Q(second__player=by)).exists():
         raise Refused("own-game")
 
 
 def _is_playing(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
-    """Return whether the player plays in that live game."""
+    """Return whether the player is playing in that live game."""
     mine = Entry.objects.filter(tournament=tournament, player=by, playing=pairing_id)
     return pairing_id is not None and mine.exists()
 

@@ -1,4 +1,4 @@
-"""Decide the next step of a tournament from its rows."""
+"""The decision about the next step of a tournament, from its rows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ Kind, State, Pace = Tournament.Kind, Tournament.State, Tournament.Pace
 
 
 class Wait(Struct, frozen=True):
-    """Do nothing until that time. None means until somebody acts."""
+    """Do nothing until the given time, or until somebody acts if it is None."""
 
     until: datetime | None
 
@@ -25,7 +25,7 @@ class CheckIn(Struct, frozen=True):
 
 
 class Begin(Struct, frozen=True):
-    """Start the tournament, or cancel it with too few players."""
+    """Start the tournament, or cancel it if it has too few players."""
 
 
 class PairRound(Struct, frozen=True):
@@ -39,13 +39,13 @@ class PairFree(Struct, frozen=True):
 
 
 class SettleGames(Struct, frozen=True):
-    """Decide these live games: a player may be absent, or the time may be over."""
+    """Decide these live games, because a player may be absent or the time may be over."""
 
     pairings: tuple[int, ...]
 
 
 class Finish(Struct, frozen=True):
-    """End the tournament: all games have been played."""
+    """End the tournament, because all games have been played."""
 
 
 Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | SettleGames | Finish
@@ -54,7 +54,7 @@ Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | SettleGames | Fini
 def plan_step(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
-    """Return the next step. `live` are the live games, `last` is the last round."""
+    """Return the next step. `live` has the live games, and `last` is the last round."""
     if tournament.state == State.RUNNING:
         if tournament.paused_at is None:
             return _plan_while_running(tournament, live, last, now)

@@ -1,6 +1,6 @@
-"""Points and ranks of entries.
+"""The points and ranks of entries, stored for lists.
 
-They are stored for lists and can be recomputed from the pairings.
+They can be recomputed from the pairings.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ class EntryScore(Struct, frozen=True):
 KEPT = EntryScore.__struct_fields__
 """The columns of `Entry` that store a score."""
 
-# Plain SQL: `bulk_update` takes several times as long, and moves wait for it.
+# Plain SQL, because `bulk_update` takes several times as long, and moves wait for it.
 _KEEP = (
     f"UPDATE lobby_entry SET {', '.join(f'{name} = %s' for name in KEPT)}"  # nosec B608  # noqa: S608  # our own
     " WHERE id = %s"
@@ -39,7 +39,7 @@ _KEEP = (
 
 
 def compute_score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) -> EntryScore:
-    """Compute the score of an entry from its pairings, which are in order."""
+    """Compute the score of an entry from its pairings, which must be in order."""
     mine = [
         each for each in pairings if each.ended_at and entry_id in (each.first_id, each.second_id)
     ]
@@ -56,7 +56,7 @@ def compute_score(pairings: Iterable[Pairing], entry_id: int, is_arena: bool) ->
 
 
 def update_scores(tournament: Tournament, entry_ids: Collection[int]) -> None:
-    """Recompute and store the scores of these entries. The caller has locked the tournament."""
+    """Recompute and store the scores of these entries. The caller must lock the tournament."""
     ids = set(entry_ids)
     pairings: defaultdict[int, list[Pairing]] = defaultdict(list)
     rows = Pairing.objects.filter(Q(first__in=ids) | Q(second__in=ids), ended_at__isnull=False)
@@ -90,7 +90,7 @@ def _get_seat_bit(pairing: Pairing, entry_id: int) -> int:
 
 
 def update_ranks(tournament: Tournament) -> None:
-    """Recompute and store all ranks. The caller has locked the tournament."""
+    """Recompute and store all ranks. The caller must lock the tournament."""
     ranks = {row.entry: row.rank for row in compute_table(tournament)}
     late = []
     for entry in Entry.objects.filter(tournament=tournament).only("pk", "rank"):

@@ -1,8 +1,8 @@
-"""Presence at the page of a tournament. An arena pairs only players who are present.
+"""Presence on the page of a tournament. An arena pairs only players who are present.
 
 The sockets of the page call `record_present` every few seconds, and the event streams of programs
-call `record_following`. The time is stored without waiting
-for locks or for the disk, because losing one update is harmless.
+call `record_following`. The time is stored without waiting for locks or for the disk, because
+losing one update is harmless.
 """
 
 from collections.abc import Collection
@@ -15,27 +15,24 @@ from games.runtime.db import atomic_without_fsync
 from games.store.aliases import get_persons
 from lobby.models import Entry, Tournament
 
-EVERY = 5.0  # seconds between two calls of `record_present` by the server of a socket
+EVERY = 5.0  # seconds between two calls of `record_present` for a socket
 _NOT_OVER = (
     Tournament.State.REGISTRATION,
     Tournament.State.CHECK_IN,
     Tournament.State.RUNNING,
 )
-GONE = timedelta(seconds=20)  # players not seen for this long are not paired
+GONE = timedelta(seconds=20)  # players who were not seen for this long are not paired
 
 
 def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
-    """Record that these players have the tournament's page open.
-
-    Makes two queries for all of them.
-    """
+    """Record that these players have the tournament's page open, with two queries for all."""
     _store_presence(tournament_id, player_ids, timezone.now())
 
 
 def record_following(player_ids: Collection[int]) -> None:
-    """Record that these players follow their arenas with a program: its event stream is open.
+    """Record that these players follow their arenas with a program whose event stream is open.
 
-    Makes three queries for all of them.
+    There are three queries for all players together.
     """
     if not player_ids:
         return
@@ -59,8 +56,8 @@ def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:
 def _store_presence(tournament_id: str, player_ids: Collection[int], at: datetime | None) -> None:
     """Set the time for these players.
 
-    Entries that are being paired are skipped: waiting for their locks could cause a deadlock, and
-    the next call follows soon.
+    Entries that are being paired are skipped, because waiting for their locks could cause a
+    deadlock. The next call follows soon.
     """
     if not player_ids:
         return

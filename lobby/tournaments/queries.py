@@ -14,7 +14,7 @@ from lobby.tournaments.pairing.season import SeasonRow, compute_season
 from lobby.tournaments.pairing.standings import Row, compute_standings
 from lobby.tournaments.series import get_series_results, list_series_tournaments
 
-PAGE = 25  # tournaments on one page
+PAGE = 25  # tournaments on a page
 _NEXT = 10  # simultaneous tournament games of one player that are shown
 
 State = Tournament.State
@@ -45,7 +45,7 @@ class NextGame(Struct, frozen=True):
 
 
 def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournament | None:
-    """Return the tournament if the player can see it. Only members see those of a group."""
+    """Return the tournament if the player can see it. Only members can see those of a group."""
     found = Tournament.objects.filter(pk=tournament_id).select_related("group", "organiser").first()
     if found is None or found.group_id is None or can_manage(player, found):
         return found
@@ -57,7 +57,7 @@ def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournam
 
 
 def list_own_tournaments(player: Player, last: PageCursor | None = None) -> list[Tournament]:
-    """Return the tournaments the player entered, was invited to or organises, latest first."""
+    """Return the tournaments that the player entered, was invited to or organises, latest first."""
     entered = Entry.objects.filter(player=player).values("tournament")
     own = Tournament.objects.filter(organiser=player)
     others = _filter_visible(player).filter(pk__in=entered)
@@ -106,7 +106,7 @@ def _get_page(
 ) -> list[Tournament]:
     """Return the rows of all parts after `last`, one more than fits on a page.
 
-    They are ordered by time, then by id. Each part is read by its own index.
+    They are ordered by time, then by id. Each part is read by an index of its own.
     """
     time = order.removeprefix("-")
     found: dict[str, Tournament] = {}
@@ -133,15 +133,12 @@ def _select_names(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 TAKES_PART = Q(state=Entry.State.IN) | (Q(seed__isnull=False) & ~Q(state=Entry.State.INVITED))
-"""The condition that an entry is counted and listed.
-
-Entries get a seed at the start and stay listed from then on, even if the player withdraws or is
-eliminated.
-"""
+"""The condition that an entry is counted and listed. Entries get a seed at the start and stay
+listed from then on, even if the player withdraws or is eliminated."""
 
 
 def _add_player_counts(found: list[Tournament]) -> list[Tournament]:
-    """Add `players` to each row. Counts only the entries of these rows."""
+    """Add `players` to each row. Only the entries of these rows are counted."""
     taking_part = Entry.objects.filter(TAKES_PART, tournament__in=found).order_by()
     counted = taking_part.values("tournament").annotate(count=Count("pk"))
     counts = dict(counted.values_list("tournament", "count"))
@@ -163,7 +160,7 @@ def get_entry(tournament: Tournament, player: Player | None) -> Entry | None:
 def list_entries(tournament: Tournament) -> list[Entry]:
     """Return all entries, including invited and removed ones, by points, seed and time of entry.
 
-    There are at most `draft.MOST_PLAYERS` of them, twice as many with invitations.
+    There are at most `draft.MOST_PLAYERS` of them, or twice as many with invitations.
     """
     rows = Entry.objects.filter(tournament=tournament).select_related("player")
     return list(rows.order_by("-points", "seed", "entered_at"))
@@ -183,7 +180,7 @@ def list_pairings(tournament: Tournament, number: int, most: int = 1000) -> list
 
 
 def iterate_match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
-    """Yield the ids of all matches by round, board and leg, `some` at a time, one query each."""
+    """Yield the ids of all matches by round, board and leg, with one query for `some` of them."""
     for number in range(tournament.round + 1):
         rows = Pairing.objects.filter(tournament=tournament, round=number).order_by("board", "leg")
         board = leg = 0
@@ -213,7 +210,7 @@ def list_games(entry: Entry) -> list[Pairing]:
 
 
 def compute_table(tournament: Tournament) -> tuple[Row, ...]:
-    """Compute the standings from the games, best first. Includes players who withdrew."""
+    """Return the standings computed from the games, best first, with players who withdrew."""
     field = get_field(tournament)
     ties = tuple(each for each in tournament.tie_breaks.split(",") if each)
     return compute_standings(
@@ -252,7 +249,7 @@ def compute_series_table(series: Series) -> tuple[SeasonRow, ...]:
 def get_next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
     """Return the live tournament games of these players, newest first.
 
-    Players without a game are missing. Makes one query.
+    Players without a game are left out. There is one query.
     """
     rows = Entry.objects.filter(player__in=player_ids, playing__isnull=False)
     values = rows.order_by("-playing").values_list(

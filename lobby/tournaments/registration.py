@@ -52,9 +52,9 @@ def unregister_player(player: Player, tournament: Tournament) -> None:
 
 
 def join_tournament(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
-    """Join a tournament. A player who has joined already stays. Raises `Refused`.
+    """Join a tournament. Raises `Refused`. A player who has already joined stays.
 
-    `address` is the client's: attempts with a code are counted per address.
+    `address` is that of the client, because attempts with a code are counted per address.
     """
     with transaction.atomic():
         _lock_player(player)
@@ -156,7 +156,7 @@ def request_bye(player: Player, tournament_id: str, number: int) -> None:
         entry = _get_own_entry(player, tournament)
         byes = entry.bye_rounds
         if tournament.kind != Tournament.Kind.SWISS or number >= tournament.rounds:
-            raise Refused("no-bye")  # nor in the last round: nobody wins while absent
+            raise Refused("no-bye")  # nobody may win the last round while absent
         if number <= tournament.round:
             raise Refused("bye-late")
         if number in byes:
@@ -207,15 +207,16 @@ def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
 
 
 def get_invited_entry(tournament: Tournament, player: Player) -> Entry:
-    """Return the entry that an organiser sees after inviting a player when one blocks the other.
+    """Return an entry that only looks like an invitation, for a player who blocks the organiser.
 
-    It looks like an invitation and is not stored, so that the block is not revealed.
+    It is also used if the organiser blocks the player. It is not stored, so that the block is not
+    revealed.
     """
     return Entry(tournament=tournament, player=player, state=State.INVITED)
 
 
 def must_be_eligible(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
-    """Raise `Refused` if the player cannot take part. Does not check the code."""
+    """Raise `Refused` if the player cannot take part. The code is not checked."""
     _must_be_welcome(player, tournament, entry)
     if tournament.registration == Registration.INVITATION and entry is None:
         raise Refused("not-invited")
@@ -246,7 +247,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
 
 
 def _must_be_listed(player: Player, tournament: Tournament) -> None:
-    """Raise `Refused` where a minor would meet players from outside of their group for minors."""
+    """Raise `Refused` if a minor would meet players from outside of their group for minors."""
     of_minors = tournament.group is not None and tournament.group.for_minors
     if not of_minors and not is_public(player.pk):
         raise Refused("group-only")

@@ -1,4 +1,4 @@
-"""Store the results of tournament matches, and the points that follow from them.
+"""The results of tournament matches, and the points that follow from them.
 
 The result is read from the match as it is now, not from the event, so an event can be delivered
 twice. A later decision by staff changes the points, but never a pairing.
@@ -23,7 +23,7 @@ _COLUMNS = (
     *("first_points", "second_points", "kind", "absent", "ended_at", "berserk"),
     "late_at",
 )
-# Plain SQL for many rows: on SQLite, moves wait while results are stored.
+# Plain SQL for many rows, because on SQLite moves wait while results are stored.
 _KEEP = (
     f"UPDATE lobby_pairing SET {', '.join(f'{name} = %s' for name in _COLUMNS)}"  # nosec B608  # noqa: S608  # our own
     " WHERE id = %s"
@@ -33,11 +33,11 @@ _SET_FREE = (
 )
 _PLAY_ON = "UPDATE lobby_entry SET playing_id = %s WHERE id = %s AND playing_id IS NULL"
 FIRST, SECOND = 1, 2
-"""Bits of the seats: which have moved, went berserk or are absent."""
+"""Bits of the seats: which players have moved, went berserk or are absent."""
 
 
 class PairingResult(Struct, frozen=True):
-    """The result of a pairing that follows from its match. Without points the match is live."""
+    """The result of a pairing that follows from its match. Without points, the match is live."""
 
     first_points: int | None
     second_points: int | None
@@ -48,7 +48,7 @@ class PairingResult(Struct, frozen=True):
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Store the results of matches that have ended or whose result has changed."""
+    """Store the results of matches that ended or whose result changed."""
     store_results([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
@@ -60,14 +60,14 @@ def store_results(match_ids: Collection[str]) -> None:
     found: defaultdict[str, list[int]] = defaultdict(list)
     for tournament_id, pk in rows:
         found[tournament_id].append(pk)
-    for tournament_id in sorted(found):  # in a fixed order, to avoid deadlocks
+    for tournament_id in sorted(found):  # in a fixed order, to prevent deadlocks
         _store_tournament_results(lock_tournament(tournament_id), found[tournament_id])
 
 
 def compute_result(match: Match, absent: int) -> PairingResult:
-    """Return the result of a match. `absent` are seats known to be absent.
+    """Return the result of a match. `absent` has the seats that are known to be absent.
 
-    Points follow the goals as for ratings. A voided match gives no points. In a match that was
+    Points follow from the goals, as for ratings. A voided match gives no points. If a match was
     cancelled, abandoned or lost on time, a player who never moved forfeits.
     """
     berserk = match.berserk or 0
@@ -95,7 +95,7 @@ def get_missing_seats(match: Match) -> int:
     """Return the seats that are absent from a cancelled match.
 
     These are the player who did not make the first move although it was their turn and, if nobody
-    moved, the opponent who never opened the match.
+    moved, also an opponent who never opened the match.
     """
     if match.acted:
         return BOTH - match.acted
@@ -164,7 +164,7 @@ def _store(pairings: Sequence[Pairing]) -> None:
         for sql, rows in ((_KEEP, results), (_SET_FREE, free), (_PLAY_ON, again)):
             if rows:
                 cursor.executemany(sql, rows)
-    # An absent player is not paired in an arena until they return to its page.
+    # An absent player is not paired in an arena before returning to its page.
     bits = (FIRST, SECOND)
     away = [
         pk
@@ -182,7 +182,7 @@ def _get_entries(pairing: Pairing) -> tuple[int, int]:
 
 
 def _eliminate_absent(tournament: Tournament, entry_ids: Collection[int]) -> None:
-    """Eliminate the players among these who have forfeited twice."""
+    """Eliminate those of these players who have forfeited twice."""
     entries = Entry.objects.filter(pk__in=entry_ids, state=Entry.State.IN, forfeits__gte=2)
     out = list(entries.select_related("player"))
     for entry in out:

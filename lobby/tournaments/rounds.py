@@ -1,4 +1,4 @@
-"""Store the pairs of a round with their matches, after removing players who cannot play.
+"""The pairs of a round, stored with their matches after removing players who cannot play.
 
 Blocks are ignored here: players accept any opponent when they register, and a block during a
 tournament must not cost anybody a game. Minors stay separate: they cannot play in a tournament
@@ -55,7 +55,7 @@ def list_unstored_pairs(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[
 
 
 def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now: datetime) -> None:
-    """Store the pairs of a round and open their matches. The caller has locked the tournament.
+    """Store the pairs of a round and open their matches. The caller must lock the tournament.
 
     A unique constraint also rejects a second pairing of the same round and board.
     """
@@ -158,7 +158,7 @@ def _build_pairing(
         made_at=now,
     )
     if second is None:
-        # In a round robin everybody has one bye without points.
+        # In a round robin, everybody has one bye without points.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
         _set_result(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
@@ -200,10 +200,10 @@ def _get_second(pairing: Pairing) -> Entry:
 
 
 def screen_entries(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
-    """Return the seeded entries by id, or only these, with their players.
+    """Return the seeded entries by id, or only `entries`, with their players.
 
-    Players who are suspended, closed their account or must be kept apart from the others are
-    removed, and that is stored.
+    Players who are suspended, who closed their account or who must be kept apart from others are
+    removed, and their removal is stored.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     if only is not None:

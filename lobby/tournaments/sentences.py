@@ -1,5 +1,7 @@
-"""The sentences of the tournaments' pages. Those of refusals and of the log are in
-`lobby.sentences`."""
+"""The sentences of the tournaments' pages.
+
+The sentences of refusals and of the log are in `lobby.sentences`.
+"""
 
 from collections.abc import Mapping
 

@@ -26,7 +26,7 @@ _COPIED = (
     *("lowest", "highest", "most", "check_in_minutes", "pace", "round_minutes", "late_minutes"),
     *("organiser_id", "series_id"),
 )
-"""The columns copied from one tournament to the next."""
+"""The columns that are copied from one tournament to the next."""
 
 
 def create_series(
@@ -34,7 +34,7 @@ def create_series(
 ) -> Series:
     """Create a series that begins with this tournament. Raises `Refused`.
 
-    After each tournament the next one is created, `every_days` days later (0: not automatically).
+    After each tournament, the next one is created `every_days` days later (0: not automatically).
     The table of the season counts the `best` results (0: all) of `length` tournaments (0:
     unlimited).
     """
@@ -64,7 +64,7 @@ def create_series(
 def update_series(
     by: Player, series_id: str, name: str, every_days: int, best: int, length: int
 ) -> Series:
-    """Change a series. With `every_days` 0 no further tournament is created. Raises `Refused`."""
+    """Change a series. If `every_days` is 0, no more tournaments are created. Raises `Refused`."""
     _must_be_sound(every_days, best, length)
     with transaction.atomic():
         series = Series.objects.select_for_update().filter(pk=series_id).first()

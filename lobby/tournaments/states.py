@@ -12,10 +12,10 @@ State = Tournament.State
 class Act(StrEnum):
     """An action of a player or an organiser."""
 
-    EDIT = "edit"  # by the organiser: everything
+    EDIT = "edit"  # by the organiser: all settings
     DESCRIBE = "describe"  # by the organiser: name and description
     JOIN = "join"
-    LEAVE = "leave"  # leaves no trace
+    LEAVE = "leave"  # before the start, without a trace
     CHECK_IN = "check-in"
     ASK_BYE = "ask-bye"
     WITHDRAW = "withdraw"
@@ -23,11 +23,11 @@ class Act(StrEnum):
     INVITE = "invite"
     REMOVE = "remove"
     ADD_LATE = "add-late"
-    START = "start"  # early
+    START = "start"  # by the organiser: early
     PAUSE = "pause"
-    FORFEIT = "forfeit"  # by the organiser: of a live game
-    CLOSE_ROUND = "close-round"  # by the organiser: its live games are decided
-    END = "end"  # early
+    FORFEIT = "forfeit"  # by the organiser: declare a live game forfeited
+    CLOSE_ROUND = "close-round"  # by the organiser: the live games of the round are decided
+    END = "end"  # by the organiser: early
     CALL_OFF = "call-off"
 
 
@@ -50,7 +50,7 @@ MAY: Mapping[str, frozenset[Act]] = {
 
 
 def is_allowed(tournament: Tournament, act: Act) -> bool:
-    """Return whether the action is allowed now, for a person with the right to it."""
+    """Return whether the action is allowed now, for a person with the permission for it."""
     if act == Act.CLOSE_ROUND and (tournament.is_arena or not tournament.round):
         return False
     is_late = act == Act.JOIN and tournament.is_arena and tournament.state == State.RUNNING

@@ -1,4 +1,4 @@
-"""Recompute everything stored about tournaments from their matches, and report differences."""
+"""The verification of stored tournaments: everything is recomputed from their matches."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from lobby.tournaments.points import KEPT, EntryScore, compute_score
 from lobby.tournaments.queries import compute_table
 from lobby.tournaments.results import FIRST, SECOND, PairingResult, compute_result
 
-_SOME = 500  # tournaments read at a time
+_SOME = 500  # tournaments that one query reads
 State = Tournament.State
 _BYES: dict[str, int] = {
     Pairing.Kind.BYE: WIN,
@@ -35,7 +35,7 @@ class TournamentVerification(Struct):
 def verify_tournaments(
     tournament_id: str | None = None, most_faults: int = 100
 ) -> TournamentVerification:
-    """Verify all tournaments, or one. Stops after `most_faults` faults.
+    """Verify all tournaments, or one. Stop after `most_faults` faults.
 
     Differences that an undelivered event will change are ignored.
     """
@@ -61,7 +61,7 @@ def _find_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterato
         yield from _find_entry_faults(tournament, pairings)
     except DatabaseError:
         raise
-    except Exception as error:  # the stored rows cannot be computed at all
+    except Exception as error:  # the stored rows do not allow any computation
         yield f"its table cannot be computed: {error!r}"
 
 
@@ -73,7 +73,7 @@ def _get_pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Yield results that differ from their matches, and pairings that no pairing system makes."""
+    """Yield a fault for each wrong result, and for each pairing that no system makes."""
     seen: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     byes: Counter[int] = Counter()
     for each in pairings:
@@ -99,7 +99,7 @@ def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) ->
 
 
 def _find_entry_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Yield points, ranks and current games that do not follow from the pairings."""
+    """Yield a fault for points, ranks and current games that do not follow from the pairings."""
     if any(each.is_due for each in pairings):  # type: ignore[attr-defined]  # by annotate
         return
     of: defaultdict[int | None, list[Pairing]] = defaultdict(list)
@@ -124,7 +124,7 @@ def _find_entry_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> I
 
 
 def _get_points_without_match(pairing: Pairing) -> tuple[int, int] | None:
-    """Return the points of a bye or of a forfeit known when it was paired, else None."""
+    """Return the points of a bye, or of a forfeit known when it was paired, or else None."""
     kind, points = pairing.kind, pairing.first_points
     if pairing.match is not None or pairing.ended_at != pairing.made_at or pairing.berserk:
         return None

@@ -1,4 +1,4 @@
-"""A tournament as its page and its socket show it: standings, results, the next event."""
+"""The data that the page and the socket of a tournament show: standings, results, next event."""
 
 import threading
 from collections import OrderedDict
@@ -19,15 +19,15 @@ from lobby.tournaments.queries import compute_table
 
 State, Kind = Tournament.State, Tournament.Kind
 
-_RATED = "performance"  # always has a column, the last one
+_RATED = "performance"  # it always has a column, the last one
 _KEPT = 64  # tournaments whose last table is cached
 
 
 class StandingsRow(Struct, frozen=True, omit_defaults=True):
-    """A row of the standings, as displayed.
+    """A row of the standings for display.
 
-    `more` has the tie-breaks, or the rating before the start. `plays`: has a live game. `gone`: has
-    withdrawn or was removed. `here`: has checked in.
+    `more` has the tie-breaks, or the rating before the start. `plays`: the player has a live game.
+    `gone`: the player has withdrawn or was removed. `here`: the player has checked in.
     """
 
     rank: int
@@ -45,12 +45,12 @@ class Table(Struct, frozen=True):
     """All rows, best first, the entry of each player, and the live pairings."""
 
     lines: tuple[StandingsRow, ...]
-    entries: dict[int, int]  # by player
+    entries: dict[int, int]  # the entry of each player
     playing: tuple[int, ...]  # live pairings, those of the best players first
 
 
 class _Seat(Struct, frozen=True):
-    """The columns that are read of an entry."""
+    """The columns of an entry that are read."""
 
     pk: int
     player_id: int
@@ -72,7 +72,7 @@ _VALUES = _Seat.__struct_fields__[:-1]
 
 
 def build_standings_table(tournament: Tournament) -> Table:
-    """Return the current standings. Makes one query, and three more if a result is new."""
+    """Return the current standings, with one query, and three more if a result is new."""
     rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
     seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
     if not shows_all_names(tournament):
@@ -108,13 +108,13 @@ def get_nearby_rows(
 
 
 RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
-"""The letter of a result. "-" stands for any other result or none."""
+"""The letter for each kind of result. "-" stands for any other result, or none."""
 
 
 def get_result_letters(tournament: Tournament) -> str:
     """Return a letter for each board of the current round, from board 1.
 
-    A bye has "-". Returns "" for an arena or a knockout, whose boards are not numbered from 1 to a
+    A bye is "-". Returns "" for an arena or a knockout, whose boards are not numbered from 1 to a
     few hundred.
     """
     if tournament.kind not in (Kind.SWISS, Kind.ROUND_ROBIN) or not tournament.round:
@@ -131,7 +131,7 @@ def get_result_letters(tournament: Tournament) -> str:
 def get_stage(tournament: Tournament) -> str:
     """Return a text that changes whenever open pages must be reloaded.
 
-    Changes of ranks, results and boards alone do not need that.
+    Changes of ranks, results and boards alone do not require a reload.
     """
     parts = [
         tournament.state,
@@ -214,12 +214,12 @@ def _is_listed(seat: _Seat, tournament: Tournament) -> bool:
 def _is_gone(seat: _Seat, tournament: Tournament) -> bool:
     gone = [Entry.State.WITHDRAWN, Entry.State.REMOVED]
     if tournament.kind != Kind.KNOCKOUT:
-        gone.append(Entry.State.OUT)  # in a knockout every loser is out
+        gone.append(Entry.State.OUT)  # in a knockout, every loser is eliminated
     return seat.state in gone
 
 
 def _list_before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ...]:
-    """Return the players with their current ratings, strongest first. Makes one query."""
+    """Return the players with their current ratings, strongest first, with one query."""
     now = get_current_ratings([seat.player_id for seat in listed], game)
     listed.sort(key=lambda seat: (-now[seat.player_id].rating, seat.name.casefold(), seat.pk))
     return tuple(
@@ -284,7 +284,7 @@ def render_value(value: float) -> str:
     return render_points(round(value * 100))
 
 
-# -- standings, cached until a result is new
+# -- standings, which are cached until a result is new
 
 
 _tables: OrderedDict[str, tuple[int, tuple[Row, ...]]] = OrderedDict()

@@ -1,1 +1,1 @@
-"""Pages of the lobby: profiles, games, challenges, groups, tournaments, preferences."""
+"""Pages of the lobby: profiles, games, challenges, groups, tournaments and preferences."""

@@ -1,4 +1,4 @@
-"""Pages for challenging a player by name and for answering a challenge."""
+"""Pages to challenge a player by name, and to answer a challenge."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -36,7 +36,7 @@ from lobby.seeks.setup_choices import CONTROLS, RATED_CONTROL
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the form of a challenge. On POST, send it."""
+    """Show the form for a challenge. A POST sends the challenge."""
     whom = find_player(name, request.user.pk)
     if whom is None or whom.bot_level is not None:
         raise Http404
@@ -47,7 +47,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         context = {
             "player": whom,
             "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
-            # The refused form's values, or else the player's preferences.
+            # The values of the refused form, or else the player's preferences.
             "asked": request.GET.get("game", ""),
             "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),
             "rated": request.GET.get("rated", "yes" if prefers_rated else "") == "yes",
@@ -79,7 +79,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Show a challenge to its two players, with the buttons to answer or withdraw it."""
+    """Show a challenge to its two players, with buttons to answer or withdraw it."""
     found, player_id = _found(request, challenge_id)
     is_mine = found.challenger_id == player_id
     if found.match is not None:
@@ -120,7 +120,7 @@ def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 @require_POST
 def challenge_decline(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Decline the challenge with a word. Scripts get 204, or 409 if it is no longer open."""
+    """Decline the challenge with a word. A script gets 204, or 409 if it is no longer open."""
     _, player_id = _found(request, challenge_id)
     word = request.POST.get("word", "no")
     if word not in WORDS:
@@ -151,7 +151,7 @@ def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 
 def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
-    """Return the challenge and the viewer's id. Raise Http404 for anybody but the two players."""
+    """Return the challenge and the viewer's id. Raise Http404 unless the viewer plays in it."""
     found = (
         Challenge.objects.select_related("challenger", "challenged", "match")
         .filter(pk=challenge_id)
@@ -167,7 +167,7 @@ def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
 
 
 def _why_unrated(by: object, whom: Player) -> str:
-    """Return why no game between the two can be rated, or ""."""
+    """Return the reason why no game between the two can be rated, or ""."""
     if not isinstance(by, Player) or by.is_guest:
         return render_message(build_message("refused.rated-account"))
     return (

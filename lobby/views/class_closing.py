@@ -1,4 +1,4 @@
-"""Pages on which organisers close a class at the end of the year, export it, and undo that."""
+"""Pages on which organisers close a class at the end of the year, export it, or reopen it."""
 
 from functools import wraps
 from typing import Any
@@ -29,8 +29,10 @@ _HOUR = 60  # minutes
 
 
 def for_organiser_of_closed(view: View) -> View:
-    """Admit the organiser of a group, even if it is closed: 403 for other members, 404 for
-    everybody else."""
+    """Admit the organiser of a group, even if it is closed.
+
+    Other members get a 403, and everybody else a 404.
+    """
 
     @wraps(view)
     def shown(request: HttpRequest, group_id: str, *args: Any, **more: Any) -> HttpResponseBase:
@@ -45,7 +47,7 @@ def for_organiser_of_closed(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def close(request: HttpRequest, group: Group) -> HttpResponse:
-    """Show what can be done with a class at the end of the year. On POST, do it."""
+    """Show what can be done with a class at the end of the year. A POST does it."""
     asked, fault = request.POST.get("closing", ""), ""
     if request.method == "POST":
         try:

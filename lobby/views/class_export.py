@@ -25,7 +25,7 @@ _FOLDERS = {"json": "games", "sgf": "sgf", "golem": "little-golem"}
 
 
 class _Line(Struct):
-    """A player's results in the games of the class."""
+    """The results of a player in the games of the class."""
 
     name: str
     won: int = 0
@@ -38,7 +38,7 @@ class _Line(Struct):
 
 
 class _Buffer(io.RawIOBase):
-    """The bytes that the ZIP file has written and the client has not been sent."""
+    """The bytes that the ZIP file has written and that were not sent to the client yet."""
 
     def __init__(self) -> None:
         self._written = bytearray()
@@ -58,7 +58,7 @@ class _Buffer(io.RawIOBase):
 
 
 def stream_class(group: Group, viewer_id: int) -> Iterator[bytes]:
-    """Yield the file in pieces, with the names as the viewer may see them now."""
+    """Yield the file in chunks, with the names that the viewer may see now."""
     buffer = _Buffer()
     games, table = [_GAMES_HEAD], dict[int, _Line]()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -100,15 +100,16 @@ def _get_seats(state: MatchState) -> tuple[int, int]:
 
 
 def _write_records(archive: zipfile.ZipFile, record: MatchRecord, names: tuple[str, str]) -> None:
-    """Write a match in every format that has its game."""
+    """Write a match in every format that supports its game."""
     name = _get_file_name(record.state)
     for each in FORMATS.values():
-        if each.name == "json":  # as in `record.json`, which has more than `each.write`
+        # As in `record.json`, which has more fields than `each.write` writes.
+        if each.name == "json":
             text = json.dumps(serialize_record(record, names), ensure_ascii=False)
         elif each.game == record.state.game:
             try:
                 text = each.write(build_sheet(record, names))
-            except Refused:  # played with options that the format does not know
+            except Refused:  # the match was played with options that the format does not support
                 continue
         else:
             continue

@@ -1,6 +1,6 @@
-"""Log-in of a class with cards and pictures: the pupils' pages, and opening it by the organiser.
+"""Log-in of a class with cards and pictures: the pages of pupils, and its opening by the organiser.
 
-Codes are sent by POST and never in an address that reaches the server: QR codes carry them behind a
+Codes are sent by POST, and never in an address that reaches the server: QR codes have them behind a
 `#`, and `js/lobby/class-login.js` fills them into the form.
 """
 
@@ -39,7 +39,7 @@ from lobby.models import ClassLogin, Group, Player
 from lobby.views.classes import for_organiser
 from lobby.views.groups import member
 
-_CODE_SIZE = 4  # letters of each displayed part of a class's code
+_CODE_SIZE = 4  # letters in each displayed part of a class's code
 _HOUR = 60  # minutes
 _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EACH + 1))
 
@@ -51,7 +51,7 @@ _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EAC
 @sensitive_post_parameters("code")
 @ensure_csrf_cookie
 def class_code(request: HttpRequest) -> HttpResponse:
-    """Ask for the class's code. On POST, redirect to its log-in page and show the names there."""
+    """Ask for the code of the class. A POST redirects to its log-in page, with the names."""
     fault, status = "", 200
     if request.method == "POST":
         if not class_login.is_within_error_limit(get_request_network(request)):
@@ -68,9 +68,9 @@ def class_code(request: HttpRequest) -> HttpResponse:
 
 
 def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Pass the open log-in of the class to a pupil's page, and limit attempts per address.
+    """Pass the open log-in of the class to the page of a pupil, and limit attempts per address.
 
-    A class whose log-in is closed and one that does not exist get the same answer.
+    The response is the same for a class whose log-in is closed and for one that does not exist.
     """
 
     @wraps(view)
@@ -95,7 +95,7 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 @ensure_csrf_cookie
 @while_open
 def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
-    """Show the log-in of a class. On POST, log in the owner of the card with this code."""
+    """Show the log-in of a class. A POST logs in the owner of the card with this code."""
     fault = ""
     if request.method == "POST":
         code = request.POST.get("code", "")
@@ -120,7 +120,7 @@ def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
 @sensitive_post_parameters(*_ROWS)
 @while_open
 def class_login_pictures(request: HttpRequest, opened: ClassLogin, player_id: int) -> HttpResponse:
-    """Ask a member for the pictures. On POST, log the member in if they are right."""
+    """Ask a member for the pictures. A POST logs the member in if they are right."""
     if not _knows_code(request, opened):
         return redirect("class-code")
     members = class_login.list_picture_members(opened.group)
@@ -158,7 +158,7 @@ def _try(
     check: Callable[[], Player | Refused],
     player_id: int | None = None,
 ) -> HttpResponse | Refused:
-    """Log in the player whom `check` returns, in its transaction, or count the failure.
+    """Log in the player that `check` returns, in its transaction, or count the failure.
 
     `player_id` is None for a card.
     """
@@ -173,10 +173,11 @@ def _try(
 
 
 def _log_in(request: HttpRequest, opened: ClassLogin, player: Player, how: str) -> HttpResponse:
-    """Log the member in under a new session, which ends when the opening does.
+    """Log the member in with a new session, which ends when the opening ends.
 
-    A device of a class passes from child to child. So the session of the last one ends, nothing of
-    a guest is transferred to the account, and the device is not remembered as the member's own.
+    A device in a classroom passes from child to child. The previous child's session therefore ends,
+    no data of a guest is transferred to the account, and the device is not remembered as the
+    member's own.
     """
     logout(request)
     login = Login(
@@ -204,7 +205,8 @@ def _refuse_too_often(request: HttpRequest) -> HttpResponse:
 def _remember_code(response: HttpResponse, opened: ClassLogin) -> None:
     """Let this device show the names of the class until the opening ends.
 
-    A cookie of its own, because it must outlive the sessions of the children who share the device.
+    This uses a separate cookie, because it must outlive the sessions of the children who share the
+    device.
     """
     response.set_cookie(
         _cookie(),
@@ -230,7 +232,7 @@ def _cookie() -> str:
 @require_POST
 @for_organiser
 def class_login_open(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Open log-in for the class, and show the page for the classroom."""
+    """Open the log-in of the class, and show the page for the classroom."""
     player = member(request)
     if not is_within_limit(
         settings.CLASS_LOGIN_OPENINGS_PER_HOUR, "class login opened", str(player.pk), _HOUR
@@ -267,7 +269,7 @@ def class_login_close(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_safe
 @for_organiser
 def class_login_board(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Show how to log in, in letters for the whole classroom."""
+    """Show how to log in, in letters that the whole classroom can read."""
     opened = class_login.get_open_login(group.pk)
     if opened is None:
         return redirect(group)

@@ -1,4 +1,4 @@
-"""The page on which an organiser checks in the members who are there, and starts a tournament."""
+"""The page on which an organiser checks in the members who are present, and starts a tournament."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -33,7 +33,7 @@ _TEMPLATE = "lobby/class_tournament.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def new(request: HttpRequest, group: Group) -> HttpResponse:
-    """Show the check-in list, with the players online ticked. On POST, start the tournament.
+    """Show the check-in list, with the players online ticked. A POST starts the tournament.
 
     The button `count` only computes the rounds and the end again, for pages without scripts.
     """

@@ -1,4 +1,4 @@
-"""Pages on which organisers create accounts, set passwords, change the code and remove members."""
+"""Pages for organisers, to create accounts, set passwords, change the code and remove members."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -57,7 +57,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def for_organiser(view: View) -> View:
-    """Admit the group's organiser: 403 for other members, 404 for everybody else."""
+    """Admit only the group's organiser. Other members get a 403, and everybody else a 404."""
 
     @wraps(view)
     def shown(request: HttpRequest, group_id: str, *args: Any, **more: Any) -> HttpResponseBase:
@@ -79,10 +79,10 @@ def for_organiser(view: View) -> View:
 @ensure_csrf_cookie
 @for_organiser
 def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Create accounts for a class from a list of names or by number, and show their sheet once.
+    """Create accounts for a class, from a list of names or by number, and show their sheet once.
 
-    The hashes take seconds. So the answer is streamed, one hash per piece: between pieces the
-    thread serves other requests, and no database connection is held.
+    The password hashes take seconds, so the response is streamed with one hash per chunk. Between
+    two chunks, the thread serves other requests, and no database connection is held.
     """
     if request.method != "POST":
         return render(request, _FORM, _context(group, {}))
@@ -102,7 +102,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_POST
 @for_organiser
 def passwords(request: HttpRequest, group: Group, player_id: int | None = None) -> HttpResponseBase:
-    """Set new passwords for one member or all accounts created here. Show them once."""
+    """Set new passwords for one member, or for all accounts created here, and show them once."""
     token = request.POST.get("token", "")
     if not is_token(token):
         return render(request, "400.html", status=400)
@@ -120,7 +120,7 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Ask for confirmation. On POST, remove the member from the group."""
+    """Ask for confirmation. A POST removes the member from the group."""
     found = other_member(group, player_id)
     if request.method != "POST":
         context = {"group": group, "member": found}
@@ -138,10 +138,10 @@ def remove(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBa
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def transfer(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Ask for the class to which the member moves. On POST, offer the member to it.
+    """Ask to which class the member should move. A POST offers the member to that class.
 
-    The class is one of the organiser's own, which takes the member at once, or is found by its
-    code. Every attempt with a code counts, as in `lobby.views.groups.join`.
+    The class is found by its code, or is another class of the organiser, which accepts the member
+    immediately. Every attempt with a code counts, as in `lobby.views.groups.join`.
     """
     found, organiser, fault = other_member(group, player_id), member(request), ""
     if request.method == "POST":
@@ -281,7 +281,7 @@ def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def protection(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Ask for confirmation and a reason. On POST, lift the member's protection."""
+    """Ask for confirmation and a reason. A POST ends the member's protection."""
     found, player = other_member(group, player_id), member(request)
     if not found.player.is_protected or found.is_hidden:
         raise Http404
@@ -309,8 +309,10 @@ def protection(request: HttpRequest, group: Group, player_id: int) -> HttpRespon
 
 
 def other_member(group: Group, player_id: int) -> Member:
-    """Return a member of the group as its organiser sees them, but not the organiser. Raise
-    Http404."""
+    """Return a member of the group, in the form for its organiser.
+
+    Raise Http404 if there is no such member, or if the member is the organiser.
+    """
     members = membership.list_visible_members(group, group.organiser_id)
     for found in members:
         if found.player_id == player_id != group.organiser_id:
@@ -362,7 +364,7 @@ def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
 
 
 def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
-    """Return the sheet, or the earlier one of the same form. Raise `Refused`, BadListError."""
+    """Return the sheet, or the earlier sheet of the same form. Raise `Refused` or BadListError."""
     key = compute_key(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
     known = class_accounts.get_created_sheet(group, key, token)
     if known is not None:
@@ -375,7 +377,7 @@ def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
 
 
 def _names(request: HttpRequest) -> list[str]:
-    """Return the requested names. Raise BadListError."""
+    """Return the names in the form. Raise BadListError."""
     if request.POST.get("how") == "numbers":
         many = request.POST.get("many", "").strip()
         is_number = many.isascii() and many.isdigit() and len(many) < 4
@@ -388,7 +390,7 @@ def _names(request: HttpRequest) -> list[str]:
 def _made(
     request: HttpRequest, group: Group, names: list[str], key: str, token: str
 ) -> Iterator[str]:
-    """Yield a blank piece for each hash, and then the sheet or the faults of the list."""
+    """Yield a blank chunk for each hash, and then the sheet or the faults of the list."""
     sheet: Sheet = [(name, compute_password(token, name)) for name in names]
     hashes = []
     for name, secret in sheet:
@@ -410,7 +412,7 @@ def _made(
 
 
 def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
-    """Yield the same for new passwords of members."""
+    """Yield a blank chunk for each hash, and then the new passwords of members."""
     hashes = []
     for each in new:
         hashes.append((each.player, make_password(each.password)))
@@ -427,8 +429,8 @@ def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
 
 
 def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> HttpResponseBase:
-    """Stream a page that announces the work immediately and continues with these parts."""
-    mark = create_token()  # occurs nowhere else on the page
+    """Stream a page that announces the work immediately, and continues with these chunks."""
+    mark = create_token()  # a text that occurs nowhere else on the page
     context = {"group": group, "mark": mark}
     before, _, after = render_to_string(_MAKING, context, request).partition(mark)
 
@@ -444,7 +446,7 @@ def _in_pieces(request: HttpRequest, group: Group, parts: Iterator[str]) -> Http
 
 
 def _again(request: HttpRequest, group: Group, faults: Any, status: int = 400) -> HttpResponseBase:
-    """Show the form again with its values and faults."""
+    """Show the form again, with its values and faults."""
     return render(request, _FORM, _context(group, request.POST, faults), status=status)
 
 

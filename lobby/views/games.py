@@ -1,4 +1,4 @@
-"""The player's games: their turn, waiting, finished, and a download of all."""
+"""Pages of the player's games: their turn, waiting, finished, and a download of all games."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from lobby.players.games import Filters
 from lobby.views.profile import row
 
 _HOUR = 60  # minutes
-_OVER = 20  # finished games that are shown; the profile has them all
+_OVER = 20  # finished games on the page; the profile has all of them
 
 
 @require_safe
@@ -41,7 +41,7 @@ def own_games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def download(request: HttpRequest) -> HttpResponseBase:
-    """Download all of the player's games with their moves as JSON lines, live ones first."""
+    """Download all of the player's games and their moves as JSON lines, live ones first."""
     if not isinstance(request.user, Player):
         return render(request, "403.html", status=403)
     if not is_within_limit(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
@@ -60,7 +60,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 
 def _lines(player_id: int) -> Iterator[bytes]:
-    """Yield one non-empty piece for each read of the database."""
+    """Yield one non-empty chunk for each query."""
     for some in games.list_all_records(player_id):
         if some:
             yield b"".join(json.dumps(each).encode() + b"\n" for each in some)

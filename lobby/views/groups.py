@@ -1,4 +1,4 @@
-"""Pages of groups for their members: the list, a group's page, joining and leaving."""
+"""Pages of groups for their members: the list of groups, a group, joining and leaving."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ _TOURNAMENTS = 5  # latest tournaments on the group's page
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def own_groups(request: HttpRequest) -> HttpResponse:
-    """List the player's groups. On POST, an organiser creates another one."""
+    """List the player's groups. A POST by an organiser creates another one."""
     player = member(request)
     asked, fault = request.POST.get("name", ""), ""
     if request.method == "POST":
@@ -125,7 +125,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
 
 
 def _show_closed_group(request: HttpRequest, player: Player, shown: dict[str, Any]) -> HttpResponse:
-    """Show a closed group, with the way to open it again."""
+    """Show a closed group, with a button to reopen it."""
     found: Group = shown["group"]
     context = {
         **shown,
@@ -140,7 +140,7 @@ def _show_closed_group(request: HttpRequest, player: Player, shown: dict[str, An
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def ask_code(request: HttpRequest) -> HttpResponse:
-    """Ask for a code. On POST, redirect to its group."""
+    """Ask for a code. A POST redirects to the page of its group."""
     code = normalize_code(request.POST.get("code", ""))
     return redirect("group-join", code) if code else render(request, _JOIN)
 
@@ -148,9 +148,9 @@ def ask_code(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the group of a code. On POST, join it.
+    """Show the group of a code. A POST joins it.
 
-    Every attempt counts against the player, and wrong codes against the address as well.
+    Every attempt counts for the player. Wrong codes also count for the address.
     """
     player, address = member(request), get_request_network(request)
     if not may_try_code(player.pk, address):
@@ -203,7 +203,7 @@ def member(request: HttpRequest) -> Player:
 
 
 def found_for(request: HttpRequest, group_id: str) -> Group:
-    """Return the group if the viewer is a member. Raise Http404."""
+    """Return the group if the viewer is a member. Otherwise, raise Http404."""
     found = membership.get_group(request.user.pk, group_id)
     if found is None:
         raise Http404
@@ -211,7 +211,7 @@ def found_for(request: HttpRequest, group_id: str) -> Group:
 
 
 def tell(ended: Ended, *player_ids: int) -> None:
-    """Notify the lobby on all servers of ended searches and changed memberships."""
+    """Notify the lobby on all servers of seeks that have ended, and of changed memberships."""
     async_to_sync(_tell)(ended, player_ids)
 
 

@@ -1,4 +1,4 @@
-"""Pages for guests: choosing another name, and deleting their session."""
+"""Pages for guests, to get another name and to delete their session."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -42,7 +42,7 @@ def is_offered(request: HttpRequest) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
-    """Ask for confirmation. On POST, end the session, which closes its sockets everywhere."""
+    """Ask for confirmation. A POST ends the session, which closes its sockets everywhere."""
     if request.method != "POST":
         return render(request, "lobby/forget_guest.html")
     if not request.user.is_authenticated:
@@ -50,6 +50,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, render_message(build_message("me.forgotten")))
     response = redirect("lobby")
-    response.headers["Clear-Site-Data"] = '"storage"'  # what our scripts stored in the browser
+    # The data that the site's scripts stored in the browser.
+    response.headers["Clear-Site-Data"] = '"storage"'
     response.delete_cookie(COOKIE)
     return response

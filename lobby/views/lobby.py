@@ -51,21 +51,21 @@ from lobby.views.player_summary import build_player_context
 from lobby.views.remembered import Remembered, read_remembered
 from lobby.views.suggestions import get_last_good_game, get_puzzle
 
-_CATALOGUE = 8  # games, from which on the lobby has a filter and favourites
-_MINE = 12  # of the visitor's own games that the server draws
+_CATALOGUE = 8  # number of games from which the lobby has a filter and favourites
+_MINE = 12  # games of the visitor that the server draws
 _WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.theirs-label")
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
 _SAID = {
     *("many-matches", "many-open", "many-beside", "too-many-invitations"),
     *("unrated-game", "unrated-untimed", "rated-account", "group-only", "games-paused"),
 }
-"""Refusals that need a notice; the next page explains the others itself."""
+"""Refusals that need a notice. The next page explains all others itself."""
 
 
 @require_safe
 @ensure_csrf_cookie
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The front page: pick a game and play, join a seek, watch a match."""
+    """Show the front page, on which visitors start, join or watch matches."""
     shown = read_lobby()
     me = request.user
     mine = read_player_state([me.pk])[me.pk] if isinstance(me, Player) else PlayerState()
@@ -86,7 +86,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         **_rating(request, remembered),
         "frame": frame,
         "matches": _drawn(shown),
-        # Their places are needed when a list becomes empty later, too.
+        # Always passed, because a list may also become empty later.
         "puzzle": get_puzzle(),
         "good_game": get_last_good_game(),
         "me": frame["you"] or "",
@@ -125,7 +125,7 @@ def seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
-    """Start a match against the computer; with `waits`, the player's searches go on."""
+    """Start a match against the computer. If `waits` is set, the player's seeks stay open."""
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
@@ -148,13 +148,13 @@ def one_screen(request: HttpRequest) -> HttpResponse:
 def _started(
     request: HttpRequest, play: Callable[..., Match], ends_searches: bool = True
 ) -> HttpResponse:
-    """Start a match with the setup and side of the lobby's form."""
+    """Start a match with the setup and the side in the lobby's form."""
     side = request.POST.get("side", "lot")
     try:
         setup = _setup(request)
     except Refused:
         setup = None
-    if setup is None or setup.rated or not is_side(side):  # no such match is ever rated
+    if setup is None or setup.rated or not is_side(side):  # such a match is never rated
         return render(request, "400.html", status=400)
     player = get_or_create_player(request)
     if player is None or not may_seek(player.pk, get_request_network(request)):
@@ -173,7 +173,7 @@ def _started(
 @require_safe
 @ensure_csrf_cookie
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Show an invitation: its link to its player, and a button to accept to everybody else."""
+    """Show an invitation: to its player the link, and to everybody else a button to accept it."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
     found = _invitation(request, known, seek_id)
     match = found.match
@@ -200,7 +200,7 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
 
 @require_safe
 def seek_picture(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Draw the preview image of an invitation."""
+    """Return the preview picture of an invitation."""
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player")
     found = _invitation(request, known, seek_id)
     told = gettext("%(player)s invited you") % {"player": isolate_name(found.player.name)}
@@ -222,14 +222,15 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
         if page := get_next_page(request):
             messages.error(request, render_message(refusal.words))
             return redirect(page)
-        return _refused(request, refusal, "seek", seek_id)  # it says what became of the invitation
+        # The page of the invitation tells what became of it.
+        return _refused(request, refusal, "seek", seek_id)
     async_to_sync(_tell_paired)(pairing)
     return redirect("match", pairing.match_id)
 
 
 @require_POST
 def seek_cancel(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """End the viewer's own search or invitation, and return to the page of the request."""
+    """End the viewer's own seek or invitation, and return to the page of the request."""
     if request.user.pk is not None:
         gone = matchmaking.cancel_seeks(request.user.pk, seek_id)
         async_to_sync(_tell_cancelled)(gone)
@@ -253,9 +254,9 @@ async def _end_searches(player_id: int) -> None:
 
 
 def _setup(request: HttpRequest) -> Setup | None:
-    """Return the form's setup, or None if it cannot be played.
+    """Return the setup in the form, or None if it cannot be played.
 
-    Raise `Refused` for a rated one that cannot be rated.
+    Raise `Refused` for a rated setup that cannot be rated.
     """
     asked = {name: request.POST.get(name, "") for name in ("game", "clock", "options")}
     try:
@@ -265,7 +266,7 @@ def _setup(request: HttpRequest) -> Setup | None:
 
 
 def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse:
-    """Redirect to the lobby or the given page with a notice, or to the sign-up."""
+    """Redirect to the lobby or the given page with a notice, or to the sign-up page."""
     if refusal.code in _SAID:
         messages.error(request, render_message(refusal.words))
     if refusal.code == "rated-account":
@@ -275,7 +276,7 @@ def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse
 
 
 def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:
-    """Return the invitation if the viewer may see its player. Raise Http404."""
+    """Return the invitation if the viewer may see its player. Otherwise, raise Http404."""
     found: Seek = get_object_or_404(known, pk=seek_id)
     if found.player.is_protected and not can_see_player(request.user.pk, found.player_id):
         raise Http404
@@ -300,7 +301,7 @@ def _name(request: HttpRequest) -> str | None:
 
 
 def _rating(request: HttpRequest, remembered: Remembered) -> dict[str, Any]:
-    """Return whether the page suggests rated games, and why not."""
+    """Return whether the page suggests rated games, and if not, the reason."""
     has_account = _has_account(request)
     may_rate = has_account and bool(remembered.clock)
     wants_rated = may_rate and get_page_preferences(request).values.get("rated") == "yes"
@@ -319,7 +320,7 @@ def _words(code: str) -> str:
 
 
 def _cards(remembered: Remembered) -> list[dict[str, Any]]:
-    """Return the games for their cards, in the order of the visitor's interest."""
+    """Return the games for the cards, in the order of the visitor's interest."""
     strengths = levels.get_level_ratings(RATED_GAMES)
     cards = [
         {
@@ -357,7 +358,7 @@ def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
 
 
 def _drawn(shown: LobbySnapshot) -> list[dict[str, Any]]:
-    """Return the first matches with their boards."""
+    """Return the first matches, with their boards."""
     found = []
     for match_id, match in list(shown.matches.items())[:_DRAWN]:
         board = shown.boards[match_id]

@@ -32,9 +32,9 @@ _KINDS = ("cards", "pictures", "both")
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def member_logins_page(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """List the members' cards and picture passwords. On POST, create or revoke some of them.
+    """List the members' cards and picture passwords. A POST creates or revokes some of them.
 
-    New ones are shown once, on a sheet to print.
+    New ones are shown only once, on a sheet to be printed.
     """
     if request.method != "POST":
         return _show_list(request, group)
@@ -76,14 +76,14 @@ def member_logins_page(request: HttpRequest, group: Group) -> HttpResponseBase:
 @sensitive_post_parameters()
 @for_organiser
 def real_names(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Show and store the real names of the members, for the organiser alone."""
+    """Show and store the real names of the members. Only the organiser can do this."""
     player = member(request)
     members = membership.list_visible_members(group, player.pk)
     known, fault, typed = get_real_names(group, player), "", dict[int, str]()
     if request.method == "POST":
         for each in members:
             name = request.POST.get(f"name-{each.player_id}")
-            # Other fields may have been changed in another tab.
+            # Another tab may have changed other fields.
             if name is not None and name != request.POST.get(f"was-{each.player_id}"):
                 typed[each.player_id] = name
         try:

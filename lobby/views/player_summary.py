@@ -1,4 +1,4 @@
-"""A player's searches, invitations and waiting games, as displayed on every page."""
+"""A player's seeks, invitations and waiting games, as displayed on every page."""
 
 from typing import Any
 
@@ -19,9 +19,10 @@ from lobby.tournaments.queries import get_visible_tournament
 
 
 def get_player_context(request: HttpRequest) -> dict[str, Any]:
-    """Return the template context; empty for visitors.
+    """Return the template context, which is empty for visitors.
 
-    `waiting` are the games that wait, `rows` are displayed, `awaits` asks for updates.
+    `waiting` has the games that wait for the player, `rows` is displayed, and `awaits` requests
+    updates.
     """
     user = getattr(request, "user", None)
     if not isinstance(user, Player):
@@ -43,7 +44,7 @@ def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
 
 
 def build_player_context(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
-    """Return the context for a state that has been read already."""
+    """Return the context for a state that has already been read."""
     found = request.resolver_match
     own = exclude_match(mine.own, found.kwargs.get("match_id", "") if found else "")
     event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None
@@ -99,7 +100,10 @@ def _offer(offer: OfferedSeek, seek: OwnSeek) -> dict[str, Any]:
 
 
 def _codes_of_offer(offer: OfferedSeek, seek: OwnSeek) -> tuple[str, str]:
-    """Return the codes of the line and of the button. "Casual" is said to who waits for rated."""
+    """Return the codes of an offer's line and button.
+
+    If the player waits for a rated game, the line mentions that the offered game is casual.
+    """
     if offer.rated:
         return "offer.waits-rated", "offer.play-rated"
     if not offer.clock:

@@ -1,4 +1,4 @@
-"""The player's preferences and blocks."""
+"""Pages of the player's preferences and blocks."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -14,22 +14,22 @@ from lobby.models import Player, Preferences
 from lobby.players import blocks
 from lobby.players import preferences as stored
 
-_PREVIEWS = 2  # boards that show the preferences
+_PREVIEWS = 2  # boards that preview the preferences
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Show all preferences. On POST, change some of them.
+    """Show all preferences. A POST changes some of them.
 
-    `first` in the form marks the browser's settings, for an account without preferences. Scripts
-    get 204.
+    `first` in the form marks the browser's settings, for an account without preferences. A script
+    gets 204.
     """
     player = request.user if isinstance(request.user, Player) else None
     if request.method != "POST":
         return render(request, "lobby/preferences.html", _context(player))
     if player is None or player.is_guest:
-        raise PermissionDenied  # guests keep preferences in the browser
+        raise PermissionDenied  # guests keep their preferences in the browser
     keep = stored.store_first_preferences if request.POST.get("first") else stored.store_preferences
     try:
         keep(player, request.POST)

@@ -1,4 +1,4 @@
-"""A player's profile, with their ratings and match history, and the search for players."""
+"""The profile of a player, with ratings and match history, and the search for players."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -34,14 +34,14 @@ from lobby.privacy.visibility import is_public
 from lobby.ratings import rating_history
 from lobby.seeks.challenges import can_be_challenged
 
-ROWS = 25  # of the history on one page
+ROWS = 25  # rows of the history on a page
 RESULTS = tuple(Played.Result.values)
 
 
 @require_safe
 @ensure_csrf_cookie
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the profile. The history's filters and pages are in the query string."""
+    """Show the profile. The filters and the page of the history are in the query string."""
     found = _found(request, name)
     if found.username != name:
         return redirect("player", found.username)
@@ -94,7 +94,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def games_json(request: HttpRequest, name: str) -> JsonResponse:
-    """Return the player's matches as JSON, live ones first, then 50 finished ones per page."""
+    """Return the player's matches as JSON, live ones first, with 50 finished ones per page."""
     found = _found(request, name)
     before, viewer_id = request.GET.get("before", ""), request.user.pk
     try:
@@ -145,9 +145,9 @@ def unblock(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """Report the player for the last game between the two, or else for the player's last one.
+    """Report the player for the last game between the two, otherwise for the player's last game.
 
-    Without any game, and for behaviour in the lobby, the report is about the player alone.
+    Without any game, or for behaviour in the lobby, the report is only about the player.
     """
     found, viewer = _found(request, name), _viewer(request)
     last = games.get_last_between(found.pk, viewer.pk)
@@ -190,9 +190,9 @@ def row(entry: PlayerMatch, player: Player, viewer: Player | None) -> dict[str, 
 
 
 def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
-    """Return the player's ratings and the history of one: the requested or the latest game's.
+    """Return the player's ratings, and the history of the requested or the latest one.
 
-    None if the player has no rating.
+    Return None if the player has no rating.
     """
     pools = rating_history.list_game_ratings(player_id)
     if not pools:
@@ -209,7 +209,7 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
 
 
 def _found(request: HttpRequest, name: str) -> Player:
-    """Return the player with this name if the viewer may see them. Raise Http404."""
+    """Return the player with this name if the viewer may see them. Otherwise, raise Http404."""
     found = find_player(name, request.user.pk)
     if found is None:
         raise Http404
@@ -223,7 +223,7 @@ def _viewer(request: HttpRequest) -> Player:
 
 
 def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
-    """Return which buttons to show. A block hides none, because it is silent."""
+    """Return the buttons to show. A block hides none of them, because blocks are secret."""
     is_person = found.bot_level is None and found.is_active
     is_other = viewer is None or viewer.pk != found.pk
     return {
@@ -234,7 +234,7 @@ def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
 
 
 def _is_challenged(found: Player, viewer: Player | None) -> bool:
-    """Return whether the viewer, or an unknown visitor, may challenge the player."""
+    """Return whether the viewer may challenge the player. The viewer may be unknown."""
     return is_public(found.pk) if viewer is None else can_be_challenged(found, viewer)
 
 

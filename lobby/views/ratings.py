@@ -1,4 +1,4 @@
-"""Leaderboards and the distribution of a game's ratings."""
+"""Pages with leaderboards, and with the distribution of a game's ratings."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ from lobby.ratings import leaderboards, levels
 from lobby.ratings.advantage import LEAST_GAMES
 from lobby.ratings.eligibility import MOST_OF_A_PAIR
 
-_BEST = 10  # of each game, on the page of all
-_BEST_BOTS = 50  # of each game, on the page of bots
-_WIDTH, _HEIGHT = 640, 140  # of the drawing
+_BEST = 10  # players of each game on the page of all games
+_BEST_BOTS = 50  # bots of each game on the page of bots
+_WIDTH, _HEIGHT = 640, 140  # size of the drawing
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the best players of each game and the viewer's rank."""
+    """Show the best players of each game, and the viewer's rank."""
     viewer = _viewer_id(request)
     games = [
         {
@@ -89,7 +89,7 @@ def _viewer_id(request: HttpRequest) -> int | None:
 
 
 def _advantage(game: str) -> dict[str, Any] | None:
-    """Return the first role's advantage in points, and the number of games behind it."""
+    """Return the first role's advantage in points, and the number of games that it is based on."""
     newest = RoleAdvantage.objects.filter(game=game, at__lte=timezone.now()).order_by("-at")
     fit = newest.first()
     if fit is None or not fit.advantage:

@@ -1,7 +1,7 @@
-"""The choices in the lobby that the browser remembers, in a cookie.
+"""The choices in the lobby that the browser remembers in a cookie.
 
-static/js/lobby/setup-form.js writes it. It is a cookie and not in the browser's storage so that the
-server draws the page right at once, and nothing moves when the scripts run.
+`static/js/lobby/setup-form.js` writes the cookie. It is not in the browser's storage, so that the
+server can render the page with the choices, and nothing moves when the scripts run.
 """
 
 from urllib.parse import parse_qs
@@ -29,7 +29,7 @@ class Remembered(Struct, frozen=True):
 
 
 def read_remembered(request: HttpRequest) -> Remembered:
-    """Return what the cookie holds, without the parts that are not valid."""
+    """Return the content of the cookie, without invalid parts."""
     values = parse_qs(request.COOKIES.get(COOKIE, ""))
 
     def games(name: str) -> tuple[str, ...]:

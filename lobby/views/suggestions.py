@@ -1,4 +1,4 @@
-"""Suggestions for a page without live games: a position to solve, and good finished games."""
+"""Suggestions for a page without live games: a puzzle, and good finished games."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -20,13 +20,13 @@ from games.store.matches import read_with_names
 from lobby.live.thumbnails import get_thumbnail
 from lobby.ratings.standing import get_standings_in
 
-_LOOKED_AT = 300  # of the matches that ended last
-_READ = 20  # of the best of these, because not everybody may see all
+_LOOKED_AT = 300  # matches that ended last
+_READ = 20  # best of these matches to read, because some may be hidden from the viewer
 _DAY = timedelta(days=1)
 
 
 def get_puzzle() -> dict[str, Any] | None:
-    """Return the position of the day in which one move wins, with a page on which to try it."""
+    """Return the position of the day, in which one move wins, with a page on which to try it."""
     puzzles = [found for slug in LESSONS if (found := _before_the_win(slug)) is not None]
     if not puzzles:
         return None
@@ -51,7 +51,7 @@ def _before_the_win(slug: str) -> tuple[str, Position] | None:
 
 
 class _Finished(NamedTuple):
-    """A match between two people that was not voided and was not too short."""
+    """A match between two people that was neither voided nor too short."""
 
     pk: str
     game: str
@@ -69,8 +69,10 @@ def get_last_good_game() -> dict[str, Any] | None:
 
 
 def list_best_games(limit: int) -> list[dict[str, Any]]:
-    """Return the best matches of the last day: those of the highest rated players, then the
-    longest."""
+    """Return the best matches of the last day.
+
+    Those of the highest rated players come first, then the longest.
+    """
     matches = _list_newest(since=timezone.now() - _DAY)
     standings = get_standings_in(
         {(player, match.game) for match in matches if match.is_rated for player in match.players}
@@ -84,9 +86,9 @@ def list_best_games(limit: int) -> list[dict[str, Any]]:
 
 
 def _list_newest(since: datetime | None = None) -> list[_Finished]:
-    """Return those of the `_LOOKED_AT` matches that ended last, newest first.
+    """Return the selected ones of the `_LOOKED_AT` matches that ended last, newest first.
 
-    They are filtered here, not in the query, which would read far more rows to find as many.
+    They are filtered here and not in the query, which would read far more rows to find as many.
     """
     ended = (
         Match.objects.filter(ended_at__gte=since) if since else Match.objects.exclude(ended_at=None)
@@ -104,7 +106,7 @@ def _list_newest(since: datetime | None = None) -> list[_Finished]:
 
 
 def _describe(matches: Sequence[_Finished], limit: int) -> list[dict[str, Any]]:
-    """Return the template context of the first ones that everybody may see."""
+    """Return the template context of the first matches that everybody may see."""
     found = read_with_names([match.pk for match in matches[:_READ]], viewer_id=None)
     chosen = [match for match in matches if match.pk in found][:limit]
     standings = get_standings_in(

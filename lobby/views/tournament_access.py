@@ -39,7 +39,7 @@ def for_viewers(view: View) -> View:
 
 
 def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
-    """Pass the tournament to the view if the visitor manages it. Respond with 403 to others."""
+    """Pass the tournament to the view if the visitor manages it. Respond with 403 otherwise."""
 
     @wraps(view)
     def shown(request: HttpRequest, tournament_id: str, *args: Any, **more: Any) -> HttpResponse:
@@ -54,7 +54,7 @@ def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
 
 
 def listed(found: Tournament) -> dict[str, Any]:
-    """Return a tournament for a list."""
+    """Return a tournament in the form for a list."""
     parts = [
         render_message(build_message(f"tournament-kind.{found.kind}")),
         get_game_name(found.game),

@@ -1,4 +1,4 @@
-"""Actions of players and organisers on a tournament: each handles a form and redirects."""
+"""The actions of players and organisers on a tournament. Each handles a form and redirects."""
 
 from collections.abc import Callable, Mapping
 
@@ -50,14 +50,14 @@ def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
 
 
 def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | None:
-    """Return the player. Where guests can play, a visitor who joins becomes a guest player."""
+    """Return the player. If guests can play, a visitor who joins becomes a guest."""
     player = viewer(request)
     if player is None and act == "register" and tournament.guests:
         return get_or_create_player(request)
     return player
 
 
-# -- by players
+# -- actions of players
 
 
 def _register(request: HttpRequest, player: Player, tournament: Tournament) -> None:
@@ -96,7 +96,7 @@ _PLAYER: Mapping[str, Doing] = {
 }
 
 
-# -- by the organiser
+# -- actions of the organiser
 
 
 def _add(request: HttpRequest, by: Player, tournament: Tournament) -> None:
@@ -120,7 +120,10 @@ def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:
 
 
 def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
-    """Record a live game as forfeited: by its pairing and seat, or by the absent player."""
+    """Record a live game as forfeited.
+
+    The form has its pairing and a seat, or the absent player.
+    """
     if "pairing" in request.POST:
         pairing_id, absent = _number(request, "pairing"), _number(request, "absent")
         organiser_actions.forfeit_game(by, tournament.pk, pairing_id, absent)
@@ -170,7 +173,7 @@ def _entry(request: HttpRequest, tournament: Tournament) -> Entry:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    """Return a number of the form. Raises `ValueError`."""
+    """Return a number in the form. Raises `ValueError`."""
     text = request.POST.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ValueError(name)

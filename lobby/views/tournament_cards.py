@@ -1,6 +1,7 @@
-"""The page of a player in a tournament: their games, and how points and tie-breaks are computed.
+"""The page of a player in a tournament, and the page of a pairing.
 
-And the page of a pairing, which explains it.
+The page of a player shows their games, and how points and tie-breaks are computed. The page of a
+pairing explains the pairing.
 """
 
 from typing import Any
@@ -70,7 +71,7 @@ def why(request: HttpRequest, tournament: Tournament, pairing_id: int) -> HttpRe
     pairing = rows.select_related("first__player", "second__player").first()
     if pairing is None:
         raise Http404
-    pairing.tournament = tournament  # with its group, which decides on names
+    pairing.tournament = tournament  # with its group, which decides whether names are shown
     found = explain_pairing(pairing)
     is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     code = "why.title" if pairing.second else "why.title-bye"
@@ -239,7 +240,7 @@ def _explained(found: Reckoning, names: dict[int, str]) -> dict[str, str]:
 
 
 def _part(part: TieBreakPart, names: dict[int, str]) -> str:
-    """Render a term of a sum with its source, such as "2½ (Anna)"."""
+    """Return a term of a sum with its source, such as "2½ (Anna)"."""
     value = render_value(part.value)
     name = names.get(part.opponent, "") if part.opponent is not None else ""
     said = f"{value} ({name})" if name else value

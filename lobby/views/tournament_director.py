@@ -1,4 +1,4 @@
-"""The organiser's bar of a tournament's page, and what waits for the organiser below it."""
+"""The organiser's bar on the page of a tournament, and the items that wait for the organiser."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,15 +27,16 @@ SIMPLE = (
     ("end", Act.END, "tournament-ask.end", "tournament-doing.end"),
     ("call-off", Act.CALL_OFF, "tournament-ask.call-off", "tournament-doing.call-off"),
 )
-"""The actions without parameters: name, permission, question, and the button's text meanwhile."""
+"""The actions without parameters: name, permission, question, and the text of the button
+meanwhile."""
 
-_WAITING = 20  # games or players that are listed
+_WAITING = 20  # games or players in a list
 
 
 def build_director(
     request: HttpRequest, tournament: Tournament, shown: TournamentSnapshot
 ) -> dict[str, Any] | None:
-    """Return the context of the organiser's bar, None if nothing is left to do."""
+    """Return the context of the organiser's bar, or None if nothing is left to do."""
     live = list_live_games(tournament) if is_allowed(tournament, Act.FORFEIT) else []
     invites = tournament.registration == Registration.INVITATION and is_allowed(
         tournament, Act.INVITE
@@ -91,7 +92,7 @@ def _list_simple_actions(tournament: Tournament) -> list[dict[str, str]]:
 
 
 def _get_status(tournament: Tournament, shown: TournamentSnapshot, live: Sequence[Pairing]) -> str:
-    """Return what the tournament does now, in a few words."""
+    """Return the current activity of the tournament in a few words."""
     if tournament.state == State.CHECK_IN and not is_starting(tournament):
         here = sum(row.here for row in shown.lines)
         return render(build_message("director.checked-in", here=here, count=shown.players))
@@ -108,7 +109,7 @@ def _get_status(tournament: Tournament, shown: TournamentSnapshot, live: Sequenc
 
 
 def _get_round_to_close(tournament: Tournament, live: Sequence[Pairing]) -> dict[str, Any] | None:
-    """Return the button that ends the time of the round, None if that would change nothing."""
+    """Return the button that ends the time of the round, or None if it would change nothing."""
     if not is_allowed(tournament, Act.CLOSE_ROUND) or tournament.is_paused:
         return None
     if _is_closed(tournament) or not (live or tournament.pace == Tournament.Pace.TIMED):
@@ -134,7 +135,7 @@ def _is_closed(tournament: Tournament) -> bool:
 
 
 def _has_room_for_late_players(tournament: Tournament) -> bool:
-    """Return whether a late player can enter: the other kinds only take players back."""
+    """Return whether a late player can enter. Other kinds only take players back."""
     if tournament.kind in (Kind.SWISS, Kind.ARENA):
         return True
     gone = Entry.objects.filter(tournament=tournament, state=Entry.State.WITHDRAWN)
@@ -142,7 +143,7 @@ def _has_room_for_late_players(tournament: Tournament) -> bool:
 
 
 def _list_addable_names(tournament: Tournament, viewer_id: int | None) -> list[str]:
-    """Return the members of the tournament's group who do not take part, by name."""
+    """Return the names of members of the tournament's group who do not take part."""
     if tournament.group is None or tournament.kind not in (Kind.SWISS, Kind.ARENA):
         return []
     taking_part = set(
@@ -167,7 +168,7 @@ def _halves(count: int) -> str:
     return render(build_message("tournament.half-points", count=count))
 
 
-# -- what waits for the organiser
+# -- items that wait for the organiser
 
 
 def _list_waiting(tournament: Tournament, live: Sequence[Pairing]) -> dict[str, Any]:
@@ -190,7 +191,7 @@ def _list_waiting(tournament: Tournament, live: Sequence[Pairing]) -> dict[str, 
 
 
 def _list_missing_results(tournament: Tournament, live: Sequence[Pairing]) -> list[dict[str, Any]]:
-    """Return the live games, those with a player who has not come first."""
+    """Return the live games, first those with a player who has not arrived."""
     seen: dict[str, list[bool]] = {}
     rows = Attendance.objects.filter(match__in=[each.match_id for each in live if each.match_id])
     for match_id, first_at, second_at in rows.values_list("match", "first_at", "second_at"):

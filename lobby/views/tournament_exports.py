@@ -27,7 +27,7 @@ from lobby.tournaments.queries import compute_table
 from lobby.tournaments.views import list_tie_breaks
 from lobby.views.tournament_access import for_viewers
 
-_PER_MINUTE = 60  # files per address, because each is computed again
+_PER_MINUTE = 60  # files per minute and address, because each is computed again
 
 Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
 

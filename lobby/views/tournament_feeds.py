@@ -26,7 +26,7 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
-_LINE = 75  # octets
+_LINE = 75  # octets in a line
 _FURTHER = b"\r\n "
 _ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -35,7 +35,10 @@ _REFRESH = "PT1H"  # how often programs should reload the calendar
 
 
 class CalendarEvent(Struct, frozen=True):
-    """An event of a calendar. `sequence` grows with each change; `ends_at` None means unknown."""
+    """An event of a calendar.
+
+    `sequence` grows with each change. `ends_at` is None if the end is unknown.
+    """
 
     uid: str
     url: str
@@ -60,7 +63,7 @@ def render_calendar(name: str, events: Sequence[CalendarEvent]) -> bytes:
 
 
 def escape_text(value: str) -> str:
-    """Escape a text value, without control characters."""
+    """Escape a text value, and remove control characters."""
     return _CONTROLS.sub("", value).translate(_ESCAPED)
 
 
@@ -99,13 +102,13 @@ def _moment(at: datetime) -> str:
 
 @require_safe
 def feed(request: HttpRequest) -> HttpResponse:
-    """Public tournaments: the 25 next, 25 running and 25 finished ones."""
+    """Return a feed of public tournaments: the 25 next, 25 running and 25 finished ones."""
     return _sent(request, lambda: _atom(request), Atom1Feed.content_type)
 
 
 @require_safe
 def calendar(request: HttpRequest) -> HttpResponse:
-    """The same tournaments as a calendar."""
+    """Return the tournaments of the feed as a calendar."""
     events = [_event(request, each) for each in _public()]
     return _sent(request, lambda: render_calendar(_title(), events), _CALENDAR)
 
@@ -113,7 +116,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_viewers
 def event(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """One tournament as a calendar, for visitors who can see it."""
+    """Return one tournament as a calendar, for visitors who can see it."""
     found = _event(request, tournament)
     answer = _sent(request, lambda: render_calendar(tournament.name, [found]), _CALENDAR)
     answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.ics"'
@@ -163,7 +166,7 @@ class _Feed(Atom1Feed):
     def latest_post_date(self) -> datetime:
         """Return the time of the latest change.
 
-        An empty feed has a constant time, so its ETag stays valid.
+        An empty feed has a constant time, so that its ETag stays valid.
         """
         return max((each["updateddate"] for each in self.items), default=_LONG_AGO)
 
@@ -184,7 +187,7 @@ def _atom(request: HttpRequest) -> bytes:
             unique_id=request.build_absolute_uri(each.get_absolute_url()),
             description=linebreaks(
                 _xml(_about(each)), autoescape=True
-            ),  # feed readers parse it as HTML
+            ),  # feed readers parse the title as HTML
             author_name=_xml(get_organiser_name(each)) or None,
             pubdate=each.made_at,
             updateddate=_changed(each),

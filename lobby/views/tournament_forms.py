@@ -43,7 +43,7 @@ from lobby.views.tournament_access import for_organiser
 Kind, Registration, Pace = Tournament.Kind, Tournament.Registration, Tournament.Pace
 
 _FORM = "lobby/tournament_form.html"
-_SOON = ("5", "15", "30", "60")  # minutes from now, offered as choices
+_SOON = ("5", "15", "30", "60")  # choices of minutes from now
 _AT = "at"
 _NUMBERS = {
     "rounds": 20,
@@ -61,7 +61,7 @@ _NUMBERS = {
 _TIMES = ("starts_at", "opens_at")
 _MINUTE = "%Y-%m-%dT%H:%M"
 _MAY_BE_EMPTY = ("most", "lowest", "highest")
-_OF_SERIES = "best"  # number of results that count, not a field of the tournament
+_OF_SERIES = "best"  # the number of results that count, which is not a field of the tournament
 _FOLDED = ("opens_at", "about", "guests", "most", "lowest", "highest", "check_in_minutes",
            "late_minutes", "round_minutes", "pace", "tie_breaks")  # fmt: skip
 _WEEK = 7  # days
@@ -69,7 +69,10 @@ _MOST_OFFSET = 14 * 60  # the largest offset from UTC in minutes
 
 
 class SubmittedForm(Struct):
-    """The submitted form: `values` to display again, and the error of each field in `faults`."""
+    """A submitted form.
+
+    `values` are displayed again. `faults` has the error of each invalid field.
+    """
 
     values: dict[str, Any]
     faults: dict[str, str] = field(default_factory=dict)
@@ -83,7 +86,7 @@ class SubmittedForm(Struct):
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def new(request: HttpRequest) -> HttpResponse:
-    """Create a tournament. `?group=<id>` proposes one for the members of that group."""
+    """Create a tournament. `?group=<id>` proposes a tournament for the members of that group."""
     player = member(request)
     if request.method != "POST":
         return _form(request, SubmittedForm(_proposed(player, request.GET)), None)
@@ -176,10 +179,10 @@ def _typed(form: QueryDict) -> dict[str, Any]:
 
 
 def _token(form: QueryDict) -> str:
-    """Return an id that is the same when the form is submitted again unchanged.
+    """Return an id that is the same if the form is submitted again unchanged.
 
-    It covers the values, because people go back and create another tournament. Returns "" for a
-    form without a token.
+    It depends on the values, because people may go back and create another tournament. Returns ""
+    for a form without a token.
     """
     token = form.get("token", "")[:64]
     what = sorted((name, form.getlist(name)) for name in form if name != "csrfmiddlewaretoken")
@@ -210,7 +213,7 @@ def _stored(tournament: Tournament) -> dict[str, Any]:
 
 
 def _minute(at: datetime) -> str:
-    """Render a time in UTC as the browser's input does."""
+    """Return a time in UTC in the form of the browser's input."""
     return at.astimezone(UTC).strftime(_MINUTE)
 
 
@@ -266,7 +269,7 @@ def _draft(asked: SubmittedForm, tournament: Tournament | None = None) -> Draft 
 def _numbers(asked: SubmittedForm) -> dict[str, Any]:
     """Return the numeric fields, and record invalid ones as errors.
 
-    Ignores those of other kinds.
+    Fields of other kinds are ignored.
     """
     found: dict[str, Any] = {}
     for name, most in _NUMBERS.items():
@@ -341,7 +344,7 @@ def _form(
 
 
 def _fields(asked: SubmittedForm, player: Player) -> dict[str, dict[str, Any]]:
-    """Return each field as the template displays it."""
+    """Return each field in the form that the template displays."""
     choices = _choices(player, asked.values)
     found = {}
     for name in FIELDS:
@@ -418,5 +421,5 @@ def _choices(player: Player, values: Mapping[str, Any]) -> dict[str, list[tuple[
 def _clock(clock: str) -> str:
     try:
         return render_message(describe_clock(clock))
-    except ValueError:  # as it was typed
+    except ValueError:  # keep the text as it was typed
         return clock

@@ -97,7 +97,10 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 
 def podium(lines: Sequence[StandingsRow]) -> list[dict[str, Any]]:
-    """Return a step for each of the first three places. Players who share one stand on it."""
+    """Return a step of the podium for each of the first three places.
+
+    Players who share a place stand on the same step.
+    """
     steps: dict[int, list[StandingsRow]] = {}
     for line in lines:
         if line.rank <= 3:
@@ -109,7 +112,7 @@ def podium(lines: Sequence[StandingsRow]) -> list[dict[str, Any]]:
 
 
 def number(request: HttpRequest, name: str) -> int | None:
-    """Return a number of the query string, None if missing. Raises `ValueError` if invalid."""
+    """Return a number in the query string, or None if missing. Raises `ValueError` if invalid."""
     text = request.GET.get(name)
     if text is None:
         return None
@@ -146,7 +149,7 @@ def rules_of(tournament: Tournament) -> list[str]:
 
 
 def describe_arena(shown: TournamentSnapshot) -> str:
-    """Return how many players of an arena are here, and why nobody is paired."""
+    """Return how many players of an arena are present, and why nobody is paired."""
     if shown.arena is None:
         return ""
     counts = build_message("arena.here", entered=shown.arena.entered, here=shown.arena.here)
@@ -163,7 +166,8 @@ def exports_of(tournament: Tournament) -> list[dict[str, str]]:
 
 def _facts(tournament: Tournament, shown: TournamentSnapshot) -> list[dict[str, str]]:
     found = [{"said": each} for each in list_facts(tournament)]
-    found.append({"said": get_players_label(shown.players), "kind": "players"})  # updated by script
+    # A script updates this fact.
+    found.append({"said": get_players_label(shown.players), "kind": "players"})
     if organiser := get_organiser_name(tournament):
         found.append({"said": render(build_message("tournament.run-by", name=organiser))})
     return found
@@ -286,7 +290,7 @@ def _place_said(
 
 
 def _game(entry: Entry) -> dict[str, Any] | None:
-    """Return the game that the viewer plays now."""
+    """Return the game that the viewer is playing now."""
     if entry.playing_id is None:
         return None
     rows = Pairing.objects.filter(pk=entry.playing_id, match__isnull=False)

@@ -1,4 +1,4 @@
-"""The games of a tournament: a round, a crosstable, a bracket."""
+"""The games of a tournament as rows of a round, a crosstable or a bracket."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from lobby.tournaments.queries import compute_table
 
 Kind = Tournament.Kind
 
-BOARDS = 60  # games of a round on one page
+BOARDS = 60  # games of a round on a page
 MOST_CROSSED = 100  # players in a displayed crosstable; larger ones are only exported
 _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 
@@ -26,7 +26,7 @@ _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 def build_round(
     tournament: Tournament, number: int, first: int, entry: Entry | None
 ) -> dict[str, Any]:
-    """Return the games of a round from that board on."""
+    """Return the games of a round, starting with that board."""
     rows = Pairing.objects.filter(tournament=tournament, round=number, board__gte=first)
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     found = list(named[: BOARDS + 1])
@@ -51,7 +51,7 @@ def build_round(
 def build_last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> dict[str, Any]:
     """Return the latest games of an arena.
 
-    Open pages get boards instead, so while it runs these are for pages without scripts.
+    While the arena is running, these are for pages without scripts, because other pages get boards.
     """
     rows = Pairing.objects.filter(tournament=tournament, round=0)
     named = rows.select_related("first__player", "second__player").order_by("-board")
@@ -109,7 +109,7 @@ def _render_label(first: str, second: str, score: str) -> str:
 
 
 def build_crosstable_context(tournament: Tournament) -> dict[str, Any] | None:
-    """Return the crosstable of a round robin or a Swiss, None if it is empty or too large."""
+    """Return the crosstable of a round robin or a Swiss, or None if it is empty or too large."""
     if tournament.kind not in (Kind.ROUND_ROBIN, Kind.SWISS) or not tournament.round:
         return None
     field = get_field(tournament)
@@ -189,14 +189,17 @@ def _get_matches(tournament: Tournament) -> dict[tuple[int, int], str]:
 
 
 class Bracket(Struct, frozen=True):
-    """The bracket of a knockout, and (name, seed) by entry."""
+    """The bracket of a knockout, and the name and seed of each entry."""
 
     slots: tuple[Slot, ...] = ()
     people: dict[int, tuple[str, int]] = {}
 
 
 def get_bracket(tournament: Tournament) -> Bracket:
-    """Return the bracket of a knockout, empty before it is paired or for another kind."""
+    """Return the bracket of a knockout.
+
+    It is empty before the knockout is paired, and for other kinds of tournament.
+    """
     if tournament.kind != Kind.KNOCKOUT or not tournament.round:
         return Bracket()
     field = get_field(tournament)
@@ -215,7 +218,7 @@ def build_stages(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]
     games = _get_tie_games(tournament) if found.slots else {}
     stages: defaultdict[tuple[int, bool], list[Slot]] = defaultdict(list)
     for slot in found.slots:
-        stages[slot.round, slot.place == 3].append(slot)  # the match for the third place
+        stages[slot.round, slot.place == 3].append(slot)  # the match for third place
     last = max((slot.round for slot in found.slots), default=0)
     return [
         {
@@ -266,7 +269,7 @@ def _build_tie(
 
 
 _Two = tuple[int, frozenset[int | None]]
-"""The round and the two entries of a match."""
+"""The key of a match: its round and its two entries."""
 
 
 def _get_two(slot: Slot) -> _Two:

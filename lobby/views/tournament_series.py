@@ -24,8 +24,8 @@ from lobby.tournaments.series import get_series_results, list_series_tournaments
 from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
 
-_PAGE = 100  # players on one page
-_SHOWN = 12  # tournaments with their own column, the latest ones
+_PAGE = 100  # players on a page
+_SHOWN = 12  # tournaments with a column of their own, the latest ones
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +68,7 @@ def series(request: HttpRequest, series_id: str) -> HttpResponse:
 
 
 def _may_see(player: Player | None, found: Series) -> bool:
-    """Return whether the visitor can see the series. Only members see those of a group."""
+    """Return whether the visitor can see the series. Only members can see those of a group."""
     if found.group_id is None or can_manage_series(player, found):
         return True
     return player is not None and are_all_in(found.group_id, [player.pk])

@@ -1,4 +1,4 @@
-"""The list of tournaments, the page of one, and its display for a wall."""
+"""The list of tournaments, the page of one tournament, and its display for a large screen."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ from lobby.views.tournament_rows import build_game_row
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show your tournaments, running, upcoming and finished ones.
+    """Show the player's tournaments, and running, upcoming and finished ones.
 
     `?mine=`, `?running=`, `?open=` or `?over=` shows a further page of one list.
     """
@@ -55,7 +55,8 @@ def index(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
     """Show a tournament.
 
-    `?display` shows it for a large screen, `?display=pairings` the pairings alone, on one page.
+    `?display` shows it for a large screen, and `?display=pairings` shows only the pairings, on one
+    page.
     """
     if "display" in request.GET:
         context = display_context(request, found)
@@ -68,9 +69,9 @@ def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
 
 
 def _read_consistently(request: HttpRequest, found: Tournament) -> dict[str, Any]:
-    """Return the context of the page at one moment.
+    """Return a consistent context of the page.
 
-    It makes many queries. If the tournament has changed meanwhile, they are made again.
+    It needs many queries. If the tournament changes meanwhile, all of them are repeated.
     """
     for _ in range(_READS):
         context = tournament_page.context(request, found)
@@ -81,18 +82,18 @@ def _read_consistently(request: HttpRequest, found: Tournament) -> dict[str, Any
     return context
 
 
-_READS = 3  # of the page; a busy arena changes all the time
+_READS = 3  # attempts to read a consistent page; a busy arena changes all the time
 
 
 def _place(text: str) -> PageCursor | None:
-    """Parse the position of a page as `_written` renders it. Return None if it is invalid."""
+    """Parse the position of a page, which `_written` renders. Return None if it is invalid."""
     at, _, pk = text.partition("~")
     try:
         found = parse_datetime(at)
         if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
             return None
         return PageCursor(found.astimezone(UTC), pk)
-    except (ValueError, OverflowError):  # or a time outside of the range in UTC
+    except (ValueError, OverflowError):  # or a time that is outside of the range in UTC
         return None
 
 
@@ -125,12 +126,12 @@ LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tou
     "open": (queries.list_upcoming_tournaments, "starts_at"),
     "over": (queries.list_finished_tournaments, "ended_at"),
 }
-"""The lists of the page, and the column that orders each."""
+"""The lists on the page, and the column that orders each."""
 
 
-_GAMES, _PLACES = 24, 30  # per panel
-_ON_ONE_PAGE = 60  # pairings that fit on a projector in small print
-_PANELS = 6  # per list, so that the panels rotate in reasonable time
+_GAMES, _PLACES = 24, 30  # on a panel
+_ON_ONE_PAGE = 60  # pairings that are readable in small print on a projector
+_PANELS = 6  # panels of a list, so that all are shown in a reasonable time
 
 T = TypeVar("T")
 
@@ -159,7 +160,7 @@ def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, A
 
 
 def _pairs(tournament: Tournament, most: int) -> list[dict[str, Any]]:
-    """Return the games of the round, or the live games of an arena, at most so many per panel."""
+    """Return the games of the round, or the live games of an arena, at most `most` per panel."""
     rows = Pairing.objects.filter(tournament=tournament)
     if tournament.is_arena:
         rows = rows.filter(ended_at=None)

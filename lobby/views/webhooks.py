@@ -1,4 +1,4 @@
-"""The page of a player's webhooks: addresses that receive their match and tournament events."""
+"""The page of a player's webhooks, which send match and tournament events to other sites."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ _FAULTS = {
     "suspended": "hook.fault.suspended",
     "broken": "hook.fault.broken",
 }
-_STATUS = "status-"  # prefix of a fault that names an HTTP status
+_STATUS = "status-"  # the prefix of a fault that is an HTTP status
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +38,7 @@ _STATUS = "status-"  # prefix of a fault that names an HTTP status
 @refuse_minors
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """List the player's webhooks. On POST, create one; only this answer contains its secret."""
+    """List the player's webhooks. A POST creates one, whose secret only that response contains."""
     player = request.user
     assert isinstance(player, Player)
     address, told = request.POST.get("address", ""), request.POST.getlist("told")
@@ -70,7 +70,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @require_account
 def switch_on(request: HttpRequest, pk: int) -> HttpResponse:
-    """Switch one of the player's webhooks on again."""
+    """Enable one of the player's webhooks again."""
     found = get_object_or_404(Webhook, pk=pk, player=request.user)
     if registration.enable_webhooks(Webhook.objects.filter(pk=found.pk)):
         messages.success(request, render_message(build_message("hook.on")))

@@ -92,9 +92,9 @@ def _dump(file: Path) -> None:
 
 
 def _record(file: Path) -> None:
-    """Store that there is a backup, for the status page."""
+    """Store the time of the backup for the status page."""
     done = {"at": timezone.now(), "machine": get_machine(), "file": str(file)[-500:]}
-    # Before an update there may be no table for it, and the backup is what counts.
+    # Before an update, the table may not exist, and the backup itself is more important.
     with contextlib.suppress(DatabaseError):
         LastBackup.objects.update_or_create(pk=1, defaults={**done, "bytes": file.stat().st_size})
 

@@ -1,4 +1,4 @@
-"""Make a member of staff, who sets up a second factor at the first log-in."""
+"""Create a staff member, who must set up a second factor at the first login."""
 
 import sys
 from argparse import ArgumentParser
@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 def _create(name: str) -> Player:
     account = Player(username=name, is_staff=True, is_superuser=True)
-    account.clean()  # before the password is typed
+    account.clean()  # check the name before asking for a password
     password = _read_password()
     validate_password(password, account)
     try:
@@ -57,7 +57,7 @@ def _create(name: str) -> Player:
 
 
 def _promote(account_id: int) -> Player:
-    """Give an existing account all rights, and end the sessions that it has without them."""
+    """Give an existing account all permissions, and end the sessions that it began without them."""
     with transaction.atomic():
         account = Player.objects.select_for_update().get(pk=account_id)
         if account.is_superuser and account.is_staff and account.is_active:
@@ -74,7 +74,7 @@ def _promote(account_id: int) -> Player:
 
 
 def _read_password() -> str:
-    """Return the password that is typed twice, or the first line of the standard input."""
+    """Return the password, which is typed twice or is the first line of standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     password = getpass("Password (at least 8 characters): ")

@@ -1,4 +1,4 @@
-"""Let systemd run the whole site, from the start of the machine, and back it up every night."""
+"""Let systemd run the whole site when the machine starts, and back it up every night."""
 
 import os
 import pwd
@@ -18,7 +18,7 @@ from config.processes import must_have_free_port
 from config.service import SERVE, Service
 
 _UNITS = ("parlour-serve.service", "parlour-backup.service", "parlour-backup.timer")
-_HOMES = ("/home/", "/root/", "/run/user/")  # what ProtectHome=yes would hide
+_HOMES = ("/home/", "/root/", "/run/user/")  # the folders that ProtectHome=yes would hide
 
 
 class Command(BaseCommand):
@@ -85,7 +85,7 @@ class Command(BaseCommand):
 
 
 def _adapt(name: str, user: str, data: Path, host: str) -> str:
-    """Return one of the units in `deploy/systemd`, for this folder and this user."""
+    """Return a unit from `deploy/systemd`, adapted to this folder and this user."""
     base = settings.BASE_DIR
     given = {
         "User": user,
@@ -98,7 +98,7 @@ def _adapt(name: str, user: str, data: Path, host: str) -> str:
     for line in (base / "config" / "deploy" / "systemd" / name).read_text().splitlines():
         key, equals, value = line.partition("=")
         if key.startswith("StateDirectory"):
-            continue  # that is DATA_DIR, wherever it is
+            continue  # DATA_DIR is used instead, and can be anywhere
         if key == "ExecStart":
             _, words = value.split(" ", 1)
             words = re.sub(r"--host \S+", f"--host {host}", words)
@@ -123,7 +123,7 @@ def _quote(text: str) -> str:
 
 
 def _must_be_allowed(user: str, unit: Path, asked: str | None) -> None:
-    """Raise `CommandError` if this user cannot run the site; say how to choose another."""
+    """Raise `CommandError`, with advice, if this user cannot run the site."""
     try:
         uid = pwd.getpwnam(user).pw_uid
     except KeyError as error:
@@ -145,7 +145,7 @@ def _must_be_allowed(user: str, unit: Path, asked: str | None) -> None:
 
 
 def _give_to(user: str, data: Path) -> None:
-    """Make the user the owner of the data. Earlier commands may have been those of root."""
+    """Make the user the owner of the data, because earlier commands may have run as root."""
     entry = pwd.getpwnam(user)
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (data, *data.rglob("*")):

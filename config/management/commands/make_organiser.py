@@ -1,4 +1,4 @@
-"""Let an account create classes, clubs and tournaments."""
+"""Allow an account to create classes, clubs and tournaments."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Update the site to the newest version of its branch, and stop where something fails."""
+"""Update the site to the newest version of its branch, and stop at the first failure."""
 
 import fcntl
 import json
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         "database and restart the services. Stops at the first failure, and says how to return. "
         "After a failure or an interruption, run it again: it continues."
     )
-    requires_system_checks: list[str] = []  # this process reads no model
+    requires_system_checks: list[str] = []  # this process uses no models
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._services = list_services()
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         with _only_update() as self._lock:
             self._update()
 
-    # -- the steps
+    # -- the steps of an update
 
     def _update(self) -> None:
         notes = _notes_file()
@@ -43,7 +43,9 @@ class Command(BaseCommand):
         self._former, self._backup = here, ""
         self._changed = "nothing"
         known = json.loads(notes.read_text()) if notes.exists() else {}
-        if known.get("from", here) != here:  # otherwise nobody pulled, or somebody returned
+        # Otherwise, the last update did not pull, or somebody has returned to the version before
+        # it.
+        if known.get("from", here) != here:
             self._former, self._backup, self._changed = known["from"], known["backup"], "code"
             self.stdout.write(
                 f"The update from {_describe(self._former)} did not finish. It continues."
@@ -78,7 +80,7 @@ class Command(BaseCommand):
             return
         self.stdout.write(done.stdout.strip())
         made = done.stdout.split("Backed up to ", 1)[1].split(": ", 1)[0]
-        # After an interruption, only the first backup is surely that of the former version.
+        # After an interruption, only the first backup is certainly from the former version.
         self._backup = self._backup or made
 
     def _restart(self) -> None:
@@ -98,7 +100,7 @@ class Command(BaseCommand):
                     f"shows why.\n{self._how_to_return()}"
                 ) from error
 
-    # -- running programs
+    # -- programs
 
     def _manage(self, what: str, *words: str) -> None:
         self._step(what, self._command(*words))
@@ -106,7 +108,7 @@ class Command(BaseCommand):
     def _command(self, *words: str) -> list[str]:
         """Return the call of a management command, as the user of the services.
 
-        A process of its own runs the code that is on the disk by then.
+        It is a separate process, so it runs the code that is on the disk at that time.
         """
         command = [sys.executable, "manage.py", *words]
         if self._user != _get_user():
@@ -133,7 +135,7 @@ class Command(BaseCommand):
             **more,
         )
 
-    # -- words
+    # -- output
 
     def _tell(self, what: str) -> None:
         self.stdout.write(f"{what} …")
@@ -167,7 +169,7 @@ def _get_user() -> str:
 
 
 def _must_be_able_to_update(user: str) -> None:
-    """Raise `CommandError` if this process cannot do all steps."""
+    """Raise `CommandError` if this process cannot carry out all steps."""
     folder = settings.BASE_DIR
     if not (folder / ".git").exists():
         raise CommandError(f"{folder} is not a git checkout: install the site with `git clone`.")
@@ -187,9 +189,9 @@ def _must_be_able_to_update(user: str) -> None:
 
 @contextmanager
 def _only_update() -> Iterator[IO[str]]:
-    """Hold the lock of the updates of this checkout. Raises `CommandError` if another one has it.
+    """Hold this checkout's lock for updates. Raises `CommandError` if another update holds it.
 
-    The system releases it when this process and the programs that it started have ended.
+    The system releases the lock when this process and the programs that it started have ended.
     """
     path = _git_path("update.lock")
     with path.open("w") as lock:
@@ -206,14 +208,14 @@ def _notes_file() -> Path:
 
 
 def _write(path: Path, content: dict[str, str]) -> None:
-    """Replace the file, completely or not at all."""
+    """Replace the file either completely or not at all."""
     partial = path.with_suffix(".partial")
     partial.write_text(json.dumps(content))
     partial.replace(path)
 
 
 def _shorten(command: list[str]) -> str:
-    """Return the command as one would type it in the site's folder."""
+    """Return the command as a person would type it in the site's folder."""
     return shlex.join(word.removeprefix(f"{settings.BASE_DIR}/") for word in command)
 
 
@@ -222,7 +224,7 @@ def _git_path(name: str) -> Path:
 
 
 def _describe(commit: str) -> str:
-    """Return the commit's date and short name."""
+    """Return the date and the short name of a commit."""
     return _git("show", "--no-patch", "--date=short", "--format=%cd (%h)", commit)
 
 

@@ -1,4 +1,4 @@
-"""Read a request of `process` from standard input and write the answer.
+"""Read a request from standard input, and write the answer (see `process`).
 
 The exit status is 2 for an invalid request.
 """

@@ -1,8 +1,8 @@
-"""Arenas: pair free players again and again until the arena ends.
+"""Pairing and points in arenas, which pair free players again and again until they end.
 
-Points as at lichess: 2 for a win, 1 for a draw. After two wins in a row a player is on fire: points
-are doubled until a game is not won. A player who went berserk, halving their own time, gets one
-more point for a win, which is not doubled.
+Points are those of lichess: 2 for a win, 1 for a draw. After two wins in a row, points are doubled
+until the player does not win a game. A player who went berserk, and so halved their own time, gets
+one more point for a win, which is not doubled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,24 +12,25 @@ from msgspec import Struct
 
 from lobby.tournaments.pairing.field import DRAW, WIN, Pair, RoundGame
 
-FIRE = 2  # wins in a row
+FIRE = 2  # consecutive wins after which points are doubled
 _WIN, _DRAW, _BERSERK = 2, 1, 1
 AGAIN = 20.0
-"""The seconds both players must have waited before an immediate rematch."""
+"""The seconds that both players must have waited before an immediate rematch."""
 
-_NEAR = 16  # free players considered as opponents of each
+_NEAR = 16  # free players considered as opponents of each player
 # The cost of a pair, in rating points.
 _RANK = 25.0  # for each difference in rank
 _MET = 150.0  # for a recent meeting
-_SIDE = 60.0  # for each game by which both should have the same side
+_SIDE = 60.0  # for each game by which both players should get the same side
 _NEVER = inf
 
 
 class Free(Struct, frozen=True):
     """A free player.
 
-    `rank` counts from 1. `sides` is the number of games in which they moved first minus the others;
-    `began` tells whether they moved first in their last game; `waited` is in seconds.
+    `rank` counts from 1. `sides` is the number of games in which the player moved first minus the
+    number of other games. `began` is True if the player moved first in the last game. `waited` is
+    in seconds.
     """
 
     entry: int
@@ -43,7 +44,7 @@ class Free(Struct, frozen=True):
 class ArenaResult(Struct, frozen=True):
     """The result of a game for one player."""
 
-    points: int  # for the game, in hundredths
+    points: int  # points for the game, in hundredths
     is_berserk: bool = False
 
 
@@ -58,11 +59,12 @@ class ArenaSheet(Struct, frozen=True):
 
 
 def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> tuple[Pair, ...]:
-    """Pair the free players, best rank first. `recent` has their last opponents, newest last.
+    """Pair the free players, best rank first.
 
-    Pairs are close in rank and rating, and preferably new. The longer a player has waited, the less
-    that matters. An immediate rematch needs both to have waited `AGAIN` seconds. Of an odd number,
-    the player who came last waits.
+    `recent` has the last opponents of each player, newest last. Pairs are close in rank and rating,
+    and preferably new. The longer a player has waited, the less this matters. An immediate rematch
+    is only possible if both have waited `AGAIN` seconds. If the number of players is odd, the
+    player who came last waits.
 
     The player who has moved first less often moves first. Ties are decided by the last game, then
     by rank.
@@ -89,7 +91,7 @@ def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> t
 def _find_partners(
     left: list[Free], pairs: list[tuple[Free, Free]], recent: Mapping[int, Sequence[int]]
 ) -> None:
-    """Split the nearest suitable pair to give partners to two players who cannot meet."""
+    """Split the nearest suitable pair, to give partners to two players who cannot meet."""
     while len(left) >= 2:
         one, other = left.pop(), left.pop()
         for place in range(len(pairs) - 1, -1, -1):
@@ -133,7 +135,7 @@ def _assign_seats(one: Free, other: Free) -> Pair:
 
 
 def compute_points(results: Sequence[ArenaResult]) -> ArenaSheet:
-    """Return the points of a player for their results in the order of the games' ends."""
+    """Return the points of a player from their results, in the order of the games' ends."""
     given: list[int] = []
     doubled: list[bool] = []
     row = wins = 0
@@ -149,9 +151,9 @@ def compute_points(results: Sequence[ArenaResult]) -> ArenaSheet:
 
 
 def get_results(games: Sequence[RoundGame]) -> dict[int, list[ArenaResult]]:
-    """Return the results of each entrant in the order of the games.
+    """Return the results of each entrant, in the order of the games.
 
-    An unplayed game counts for a player who came: a forfeit win is a win.
+    A game that was not played counts as a win for a player who arrived.
     """
     found: dict[int, list[ArenaResult]] = {}
     for game in games:

@@ -1,11 +1,11 @@
-"""Solve the assignment problem: find the first of all cheapest assignments."""
+"""A solver for the assignment problem, which finds the first of all cheapest assignments."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 INFINITE = 2**50
-"""The cost of a forbidden cell. All finite costs must add up to less."""
+"""The cost of a forbidden cell. All finite costs together must be lower."""
 
 
 def find_first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
@@ -44,7 +44,7 @@ def _find_cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
     column_prices = np.zeros(size + 1, dtype=np.int64)
     row_of = np.full(
         size + 1, size, dtype=np.int64
-    )  # column `size` belongs to the row being placed
+    )  # column `size` belongs to the row that is being placed
     far = np.iinfo(np.int64).max
     free = np.ones(size, dtype=bool)
     left = []
@@ -84,7 +84,7 @@ def _find_cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
 def _make_first(columns: list[int], allowed: Sequence[int]) -> None:
     """Turn an assignment of allowed columns into the first one. `allowed` has bit sets."""
     owner = {column: row for row, column in enumerate(columns)}
-    free = (1 << len(columns)) - 1  # columns of the rows that are not final
+    free = (1 << len(columns)) - 1  # columns of the rows whose column is not final
     for row in range(len(columns)):
         lower = allowed[row] & free & ((1 << columns[row]) - 1)
         while lower:
@@ -103,11 +103,11 @@ def _try_to_move(
     allowed: Sequence[int],
     free: int,
 ) -> bool:
-    """Give a row that column if the owners of columns can move along an augmenting path."""
+    """Give a row that column, if the other rows can move along an augmenting path."""
     target = columns[row]
     start = owner[column]
     open_columns = free & ~(1 << column)
-    came: dict[int, int] = {}  # the row that reached a column
+    came: dict[int, int] = {}  # the row that reached each column
     queue = [start]
     for each in queue:
         reached = allowed[each] & open_columns

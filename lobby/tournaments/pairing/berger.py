@@ -7,16 +7,17 @@ from lobby.tournaments.pairing.field import CannotPair
 Round: TypeAlias = tuple[tuple[int, int | None], ...]
 
 MOST = 64
-"""Players. With 64 there are 63 rounds already."""
+"""The maximum number of players. With 64, there are already 63 rounds."""
 
 
 def build_rounds(n: int, double: bool = False) -> tuple[Round, ...]:
     """Return the rounds for seeds 1 to n, as pairs in the order of boards. The first moves first.
 
-    With an odd number of players each has one bye, a pair without a second, which stands last. A
+    With an odd number of players, each has one bye: a pair without a second player, placed last. A
     double round robin repeats all pairs with exchanged seats, and the last two rounds of the first
-    half are swapped, so that nobody has the same seat three times in a row (C.05 annex 1). Seats
-    differ by at most one in a single round robin and are equal in a double one.
+    half are swapped, so that nobody has the same seat three times in a row (C.05 annex 1). The
+    numbers of a player's seats differ by at most one in a single round robin, and are equal in a
+    double one.
 
     Raises `CannotPair` for fewer than 2 players or more than MOST.
     """
@@ -35,7 +36,7 @@ def build_rounds(n: int, double: bool = False) -> tuple[Round, ...]:
 
 
 def _build_round(even: int, number: int) -> tuple[tuple[int, int], ...]:
-    """Return a round of the table. The last player stays, the others move by half the table."""
+    """Return a round of the table. The last player stays; the others move by half the table."""
     others = even - 1
     anchor = (number - 1) * (even // 2) % others
     pairs = [
@@ -50,7 +51,7 @@ def _build_round(even: int, number: int) -> tuple[tuple[int, int], ...]:
 
 
 def _remove_surplus_seeds(pairs: tuple[tuple[int, int], ...], n: int) -> Round:
-    """Return the same round with seeds beyond n replaced by byes."""
+    """Return the round, with byes in place of seeds beyond n."""
     played = [pair for pair in pairs if max(pair) <= n]
     off: list[tuple[int, int | None]] = [(min(pair), None) for pair in pairs if max(pair) > n]
     return (*played, *off)

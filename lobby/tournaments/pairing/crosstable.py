@@ -1,4 +1,4 @@
-"""The crosstable of a round robin, and the rounds of a Swiss."""
+"""The crosstable of a round robin, and the table of rounds of a Swiss."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ MOST_AGAINST = 64
 class Cell(Struct, frozen=True):
     """A player's side of a game.
 
-    `rank` is the opponent's, None without one. `began` tells whether the player moved first, None
-    if the game was not played.
+    `rank` is the rank of the opponent, or None without an opponent. `began` is True if the player
+    moved first, and None if the game was not played.
     """
 
     round: int
@@ -26,10 +26,11 @@ class Cell(Struct, frozen=True):
 
 
 class CrosstableRow(Struct, frozen=True):
-    """The crosstable row of an entrant.
+    """A row of the crosstable.
 
-    `rounds` has a list of cells for each round: none if absent, one, or the games of a match.
-    `against` has a list for each row of the table, and is empty with more than MOST_AGAINST rows.
+    `rounds` has a list of cells for each round: none if the player was absent, usually one, or the
+    games of a match. `against` has a list for each row of the table. It is empty if there are more
+    than MOST_AGAINST rows.
     """
 
     row: Row

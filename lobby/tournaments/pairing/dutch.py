@@ -1,4 +1,4 @@
-"""The Dutch system, computed by caissify-pairings, and a fallback without its rules.
+"""The Dutch system, computed by caissify-pairings, and a fallback that ignores its rules.
 
 The library is exact but slow: its time grows with the fourth power of the number of players,
 because each pair of a bracket is a matching of all players in pure Python. A round takes 0.3 s with
@@ -24,8 +24,8 @@ BYE = 0  # the node of the bye; players are nodes from 1, numbered by pairing nu
 def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
     """Return whether everybody can be paired by the rules.
 
-    Call `pair_exactly` only then: otherwise the library searches forever, or breaks rules without
-    an error.
+    Call `pair_exactly` only if they can: otherwise the library searches forever, or breaks rules
+    without an error.
     """
     edges = [
         (one.number, other.number, None)
@@ -41,9 +41,10 @@ def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool
 
 
 def pair_exactly(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
-    """Return the pairs of the present players, which must be possible.
+    """Return the pairs of the present players. A valid pairing must exist.
 
-    The library's sides are ignored, because it ranks two players by number without their points.
+    The sides that the library assigns are ignored, because it ranks two players by number and not
+    by their points.
     """
     met = {
         (min(player.entry, other), max(player.entry, other))
@@ -67,7 +68,7 @@ def pair_exactly(present: Sequence[Past], round_number: int, rounds: int) -> lis
 def _convert_entrant(player: Past) -> dict[str, object]:
     """Convert an entrant to the library's type.
 
-    With empty lists after the first round the library would silently break rules.
+    With empty lists after the first round, the library would silently break rules.
     """
     return {
         "id": player.entry,
@@ -87,10 +88,10 @@ _HEAVY = 10**9
 
 
 def pair_without_rules(present: Sequence[Past], round_number: int) -> list[Two]:
-    """Pair players if the rules leave no valid pairing.
+    """Pair the players even if the rules leave no valid pairing.
 
     The cost is the number of rematches, then of third games in a row on the same side, then
-    differences in points. A bye can go to a player who won by forfeit, but not to one who had a
+    differences in points. A player who won by forfeit can get a bye, but not a player who had a
     bye. Raises `CannotPair`.
     """
     everyone = {player.number: player for player in present}

@@ -1,4 +1,4 @@
-"""Export a tournament's table and games as JSON or CSV. `trf` writes the report of a Swiss."""
+"""The export of a tournament's table and games as JSON or CSV. `trf` exports a Swiss as TRF16."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class Whole(Struct, frozen=True):
-    """A tournament to export. `rows` are the standings of these games."""
+    """A tournament to be exported. `rows` are the standings of its games."""
 
     name: str
     kind: Kind
@@ -29,7 +29,7 @@ class Whole(Struct, frozen=True):
 def build_structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the structure that is encoded as JSON.
 
-    Players are identified by `entry`. Points are games, or arena points. `about` has further fields
+    `entry` identifies a player. Points are in games, or in arena points. `about` has further fields
     for the top level, such as addresses and times.
     """
     names = {one.entry: one for one in whole.entrants}
@@ -70,8 +70,8 @@ def render_csv(whole: Whole) -> str:
     """Render the table as CSV with a heading.
 
     Each round has a column: `12w1` is a win against rank 12 when moving first, `12+` and `12-` are
-    forfeits, `U`, `H` and `Z` are byes. A quote is put before text that a spreadsheet would take
-    for a formula.
+    forfeits, and `U`, `H` and `Z` are byes. Text that a spreadsheet would take for a formula is
+    prefixed with a quote.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)

@@ -1,7 +1,7 @@
 """The input of pairings and standings: entrants, their games, and the pairs of a round.
 
-`entry` identifies an entrant throughout a tournament, for example by the id of a row. It says
-nothing about strength; `seed` does.
+`entry` identifies an entrant throughout a tournament, for example the id of a row. It says nothing
+about the strength of the player, which is the purpose of `seed`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,11 +15,9 @@ Points: TypeAlias = int
 WIN, DRAW, LOSS = 100, 50, 0
 
 GameKind: TypeAlias = Literal["played", "forfeit", "bye", "half-bye", "zero-bye"]
-"""The kinds of games.
-
-`forfeit`: paired but not played. It gives points, but neither a side nor an opponent, and both
-players can lose it. `bye`: unpaired by the system. `half-bye` and `zero-bye`: requested, or absent.
-"""
+"""The kinds of games. `forfeit`: the game was paired but not played. It gives points, but counts
+neither for the side nor as a meeting, and both players can lose it. `bye`: the system left the
+player unpaired. `half-bye` and `zero-bye`: the player requested the bye, or was absent."""
 
 Kind: TypeAlias = Literal["round-robin", "swiss", "knockout", "arena"]
 
@@ -34,17 +32,17 @@ class CannotPair(Exception):  # noqa: N818  # an answer to the caller
 
 
 CANNOT_PAIR = (
-    "too-few-players",  # players
-    "too-many-rounds",  # rounds, most
-    "no-pairing-left",  # round
-    "too-many-players",  # players, most
+    "too-few-players",  # params: players
+    "too-many-rounds",  # params: rounds, most
+    "no-pairing-left",  # params: round
+    "too-many-players",  # params: players, most
 )
 
 
 class Entrant(Struct, frozen=True):
     """A participant.
 
-    Seed 1 is the strongest. `rating` is the one the tournament uses, None if unknown.
+    Seed 1 is the strongest. `rating` is the rating that the tournament uses, None if unknown.
     """
 
     entry: int
@@ -54,12 +52,12 @@ class Entrant(Struct, frozen=True):
 
 
 class RoundGame(Struct, frozen=True):
-    """A finished game, or a round without one. The player in `first` moves first.
+    """A finished game, or a round without a game. The player in `first` moves first.
 
-    `round` counts from 1. In a knockout it is the stage, and the games of a match are in the order
-    in which they were played. In an arena games are ordered by their ends, and `round` can be 0. A
-    bye has no second and gives its points to the first. A void game is a forfeit that both players
-    lost.
+    `round` counts from 1. In a knockout, it is the stage, and the games of a match are in the order
+    in which they were played. In an arena, games are ordered by their ends, and `round` can be 0. A
+    bye has no second player, and gives its points to the first. A void game is a forfeit that both
+    players lost.
     """
 
     round: int
@@ -84,10 +82,10 @@ class RoundGame(Struct, frozen=True):
 
 
 class Pair(Struct, frozen=True):
-    """A pair: `first` moves first. A pair without `second` is a bye.
+    """A pair of players, of whom `first` moves first. A pair without `second` is a bye.
 
-    The pairs of a round are in the order of their boards. In a knockout `round` is the stage and
-    `game` counts the games of a match from 1: together with the two players they identify a game.
+    The pairs of a round are in the order of their boards. In a knockout, `round` is the stage, and
+    `game` counts the games of a match from 1. Together with the two players, they identify a game.
     """
 
     first: int
@@ -99,7 +97,7 @@ class Pair(Struct, frozen=True):
 def rank_entrants(entrants: Iterable[Entrant]) -> list[Entrant]:
     """Return the entrants by seed.
 
-    Equal seeds are ordered by entry, so that the order is stable.
+    Entrants with equal seeds are ordered by entry, so that the order is stable.
     """
     return sorted(entrants, key=lambda entrant: (entrant.seed, entrant.entry))
 

@@ -1,6 +1,7 @@
-"""The history of each entrant, which decides how a Swiss round is paired (FIDE Handbook C.04.3).
+"""The history of each entrant, which decides how a Swiss round is paired (FIDE C.04.3).
 
-White in the handbook is the seat that moves first here. The allocation of sides follows section E.
+"White" in the handbook is the seat that moves first here. The allocation of sides follows section
+E.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,20 +23,18 @@ from lobby.tournaments.pairing.field import (
 Float: TypeAlias = Literal["up", "down", "none"]
 
 SeatReason: TypeAlias = Literal["both-due", "stronger", "last-turns", "rank", "seeding"]
-"""Why a player moves first.
-
-`both-due`: each gets the side that is due. The others decide between players with the same
-preference: `stronger` by its strength, `last-turns` by the last round in which they had different
-sides, `rank` by points and number. `seeding`: neither has a preference.
-"""
+"""The reason why a player moves first. `both-due`: each player gets the side that is due. The
+following decide between players with the same preference: `stronger` by its strength, `last-turns`
+by the last round in which they had different sides, `rank` by points and number. `seeding`: neither
+player has a preference."""
 
 
 class Past(Struct, frozen=True, dict=True):
     """An entrant before a round.
 
-    `number` is the pairing number, from 1 for the best seed. `sides` has an "f" for each game in
-    which they moved first and an "s" for each other game, in order. `floats` has one value for each
-    round. `had_bye`: from the system. `won_unplayed`: by forfeit.
+    `number` is the pairing number, from 1 for the best seed. `sides` has, in order, an "f" for each
+    game in which the player moved first and an "s" for each other game. `floats` has one value for
+    each round. `had_bye`: from the system. `won_unplayed`: by forfeit.
     """
 
     entry: int
@@ -49,12 +48,12 @@ class Past(Struct, frozen=True, dict=True):
 
     @cached_property
     def difference(self) -> int:
-        """Return the number of games in which they moved first minus the others."""
+        """Return how many more games they moved first in than second."""
         return self.sides.count("f") - self.sides.count("s")
 
     @cached_property
     def is_absolute(self) -> bool:
-        """Return whether they cannot have the same side again (C.04.3 A.6 a)."""
+        """Return whether the player must not have the same side again (C.04.3 A.6 a)."""
         return abs(self.difference) > 1 or self.sides[-2:] in {"ff", "ss"}
 
     @cached_property
@@ -135,12 +134,12 @@ def _build_past(
 
 
 def is_top_scorer(player: Past, round_number: int, rounds: int) -> bool:
-    """Return whether they have more than half of the points before the last round (A.7)."""
+    """Return whether the player has more than half of the points before the last round (A.7)."""
     return round_number >= rounds and 2 * player.points > WIN * (round_number - 1)
 
 
 def may_meet(one: Past, other: Past, round_number: int, rounds: int) -> bool:
-    """Return whether they have not met and each side can be given to one of them (C.1, C.3)."""
+    """Return whether two players have not met and can both be given a side (C.1, C.3)."""
     if other.entry in one.opponents:
         return False
     if not (one.is_absolute and other.is_absolute and one.wish == other.wish):
@@ -156,7 +155,7 @@ def assign_seats(one: Past, other: Past) -> Pair:
 
 
 def explain_seats(one: Past, other: Past) -> SeatReason:
-    """Return which rule gave the players their seats."""
+    """Return the rule that gave the players their seats."""
     higher, lower = _rank_two(one, other)
     return _choose_side(higher, lower)[1]
 

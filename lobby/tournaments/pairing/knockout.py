@@ -1,9 +1,9 @@
-"""Knockouts: the loser of a match is eliminated. Seeds 1 and 2 can only meet in the final.
+"""Knockouts, in which the loser of a match is eliminated. Seeds 1 and 2 can only meet in the final.
 
 A match has `best_of` games. The players alternate in moving first, starting with the better seed.
 The match ends early when one of them cannot catch up. If it is drawn, up to two more games are
-played and the first win decides. If they are drawn too, the better seed advances. A match in which
-nobody won and no game was played has no winner: the opponent in the next round advances without a
+played, and the first win decides. If these are drawn too, the better seed advances. A match that
+was won by nobody and had no games has no winner: the opponent in the next round advances without a
 game.
 """
 
@@ -15,19 +15,19 @@ from msgspec.structs import replace
 from lobby.tournaments.pairing.field import WIN, CannotPair, Entrant, Pair, RoundGame, rank_entrants
 
 MOST = 1024  # players
-MORE_GAMES = 2  # after a drawn match
+MORE_GAMES = 2  # games after a drawn match
 
 
 class Slot(Struct, frozen=True):
     """A match of the bracket.
 
-    `first` and `second` are entries, None if unknown or empty. `games` have been played. `is_over`
-    without a winner: nobody advances. `is_bye`: one side was always empty. `place` is 1 for the
-    final, 3 for the match for third place, else 0.
+    `first` and `second` are entries, None if unknown or empty. `games` have been played. If
+    `is_over` without a `winner`, nobody advances. `is_bye`: one side was always empty. `place` is 1
+    for the final, 3 for the match for third place, and otherwise 0.
     """
 
     round: int
-    number: int  # of the match in its round, from 1, top to bottom
+    number: int  # the number of the match in its round, from 1, top to bottom
     first: int | None
     second: int | None
     games: tuple[RoundGame, ...] = ()
@@ -50,10 +50,10 @@ def build_bracket(
     third_place: bool = False,
     gone: Collection[int] = (),
 ) -> tuple[Slot, ...]:
-    """Return all matches by round, top to bottom, and the match for third place after the final.
+    """Return all matches by round, top to bottom. The match for third place follows the final.
 
     `entrants` are the players when the bracket was created. Players who leave later stay in it and
-    are listed in `gone`: their opponents advance without a game as long as they are listed, or
+    are listed in `gone`. Their opponents advance without a game as long as they are listed, or
     permanently once the remaining games are recorded as forfeits. Raises `CannotPair` with
     `too-few-players` or `too-many-players`.
     """
@@ -105,12 +105,12 @@ def pair_next_games(
     third_place: bool = False,
     gone: Collection[int] = (),
 ) -> tuple[Pair, ...]:
-    """Return the games to play now: one for each match of the earliest incomplete round.
+    """Return the games to be played now, one for each match of the earliest incomplete round.
 
-    `round`, `game` and the players identify a game, so a call while it is played returns the same
-    pair. An empty result means that the tournament is over. Byes of the first round are included,
-    as pairs without a second, until they are among the games or the round is over. Raises
-    `CannotPair` as `build_bracket` does.
+    `round`, `game` and the players identify a game, so a call while it is being played returns the
+    same pair. An empty result means that the tournament is over. Byes of the first round are
+    included, as pairs without a second player, until they are among the games or the round is over.
+    Raises `CannotPair` like `build_bracket`.
     """
     slots = build_bracket(entrants, games, best_of, third_place, gone)
     open_stages = [slot.round for slot in slots if not slot.is_over]
@@ -134,7 +134,7 @@ def pair_next_games(
 
 
 def is_still_playing(slots: Sequence[Slot], entry: int) -> bool:
-    """Return whether that entry is in a match that is not over."""
+    """Return whether the entry is in a match that is not over."""
     return any(not slot.is_over and entry in (slot.first, slot.second) for slot in slots)
 
 

@@ -1,12 +1,13 @@
-"""Swiss rounds of large fields, paired bracket by bracket from the top in seconds.
+"""Swiss rounds of large fields, paired bracket by bracket from the top within seconds.
 
-The exact algorithm pairs small brackets, which include the top boards, and the last players, where
+The exact algorithm pairs small brackets, including the top boards, and the last players, among whom
 the bye makes pairing hardest. It also considers some of the players below a small bracket.
 
-A large bracket is an assignment problem. Its upper half gets opponents from the lower half so that
-as few rules as possible are broken, in the order of C.10 to C.17. Of all such pairings the first in
-the order of transpositions is taken (C.04.3 D.1). The rules require this unless players must move
-between the halves. Therefore a few exchanges (D.2) are tried, and used if they break fewer rules.
+A large bracket is an assignment problem. Its upper half gets opponents from the lower half such
+that as few rules as possible are broken, in the order of C.10 to C.17. Of all these pairings, the
+first in the order of transpositions is used (C.04.3 D.1). The rules require this unless players
+must move between the halves, so a few exchanges (D.2) are tried, and used if they break fewer
+rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,13 +18,13 @@ from lobby.tournaments.pairing.dutch import Two, is_possible, pair_exactly, pair
 from lobby.tournaments.pairing.history import Past, may_meet
 
 EXACT = 44
-"""Players that are paired together by the exact algorithm."""
+"""The number of players that the exact algorithm pairs together."""
 
 _SMALL = 28  # players of a bracket that the exact algorithm pairs, with others behind it
-_BEHIND = 12  # players behind a small bracket that the exact algorithm sees
-_EXCHANGES = 12  # tried in a large bracket
-_TRIED = 8  # opponents tried for a floater of a large bracket
-_BACK = 8  # pairs undone if the last players cannot be paired
+_BEHIND = 12  # players behind a small bracket that the exact algorithm considers
+_EXCHANGES = 12  # exchanges that are tried in a large bracket
+_TRIED = 8  # opponents that are tried for a floater of a large bracket
+_BACK = 8  # pairs that are undone if the last players cannot be paired
 
 
 def pair_large_field(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
@@ -32,7 +33,7 @@ def pair_large_field(present: Sequence[Past], round_number: int, rounds: int) ->
 
 
 class _Field:
-    """The rules of a round."""
+    """The rules that apply in a round."""
 
     def __init__(self, round_number: int, rounds: int) -> None:
         self.round_number, self.rounds = round_number, rounds
@@ -67,7 +68,7 @@ class _Field:
         return self._with_rest(pairs, floaters)
 
     def _with_rest(self, pairs: list[Two], players: list[Past]) -> list[Two]:
-        """Return these pairs and those of the last players, undoing some if necessary."""
+        """Return these pairs and those of the last players. Undo some of them if necessary."""
         while not self.is_possible(players):
             if not pairs or len(players) > 2 * EXACT:
                 return pairs + pair_without_rules(players, self.round_number)
@@ -77,7 +78,7 @@ class _Field:
         return pairs + self.exact(players)
 
     def _window(self, bracket: Sequence[Past], after: Sequence[Past]) -> list[Two]:
-        """Return the pairs within a small bracket, as they are with the next players behind it."""
+        """Return the pairs within a small bracket, paired along with the next players behind it."""
         size = min(len(bracket) + _BEHIND, len(bracket) + len(after)) // 2 * 2
         window = [*bracket, *after[: size - len(bracket)]]
         if not self.is_possible(window):
@@ -92,7 +93,7 @@ class _Field:
     def _bracket(
         self, floaters: Sequence[Past], residents: Sequence[Past], after: Sequence[Past]
     ) -> list[Two]:
-        """Return the pairs of a large bracket. Unpaired players float down."""
+        """Return the pairs of a large bracket. Players who stay unpaired float down."""
         left = list(residents)
         pairs: list[Two] = []
         for floater in floaters:
@@ -115,9 +116,9 @@ class _Field:
     def _opponent(self, floater: Past, left: Sequence[Past], after: Sequence[Past]) -> Past | None:
         """Return the resident that a floater meets.
 
-        It is the first of those with the fewest broken rules of floater and residents (C.12 to
-        C.17). A few are tried, the most promising first; for equally strong preferences, until one
-        keeps its promise.
+        It is the first of the residents with the fewest broken rules for floater and residents
+        (C.12 to C.17). A few are tried, the most promising first, until the others cannot be
+        better.
         """
         met = [other for other in left if self.may_meet(floater, other)]
         met.sort(
@@ -149,9 +150,10 @@ class _Field:
     def _halves(
         self, players: Sequence[Past], half: int, after: Sequence[Past]
     ) -> tuple[list[Two], tuple[int, int] | None]:
-        """Return the upper half with its opponents, and the cost: unmet preferences, and the total.
+        """Return the upper half with its opponents, and the cost.
 
-        With an odd number one player of the lower half floats. Returns None if it is impossible.
+        The cost is the number of unmet preferences, and the total. If the number of players is odd,
+        one player of the lower half floats. Returns None if it is impossible.
         """
         upper, lower = players[:half], players[half:]
         base = len(players) + 1
@@ -181,7 +183,7 @@ class _Field:
     def _floating_price(self, player: Past, after: Sequence[Past], base: int) -> int:
         """Return the cost of a floater.
 
-        It counts a missing opponent below (C.8) and repeated downfloats (C.14, C.16). Below the
+        It includes a missing opponent below (C.8) and repeated downfloats (C.14, C.16). Below the
         last bracket is the bye (C.2).
         """
         if not after and not player.may_have_bye:
@@ -196,18 +198,18 @@ def _get_rank(player: Past) -> tuple[int, int]:
 
 
 def _is_unmet(one: Past, other: Past) -> bool:
-    """Return whether one of the two does not get the preferred side."""
+    """Return whether one of the two players does not get the preferred side."""
     return bool(one.wish) and one.wish == other.wish
 
 
 def _estimate_unmet(floater: Past, other: Past, left: Sequence[Past]) -> int:
-    """Return a lower bound for the number of unmet preferences if these two meet."""
+    """Return a lower bound for the number of unmet preferences if these two players meet."""
     rest = [player for player in left if player is not other]
     return _is_unmet(floater, other) + _count_fewest_unmet(rest)
 
 
 def _has_upfloated(player: Past) -> tuple[bool, bool]:
-    """Return whether they floated up in the last round, and in the one before."""
+    """Return whether the player floated up in the last round, and in the round before it."""
     return player.floats[-1:] == ("up",), player.floats[-2:-1] == ("up",)
 
 

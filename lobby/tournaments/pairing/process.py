@@ -1,8 +1,8 @@
-"""Encode the pairing of a Swiss round as bytes, so that a separate process can compute it.
+"""The encoding of a Swiss round as bytes, so that a separate process can pair it.
 
 A large field takes seconds, which would block a thread of the server. The request is a JSON object
 with `entrants` and `games` (as in `field`), `round`, `rounds` and `absent`. The answer has `pairs`,
-or `error` and `params` of a `CannotPair`.
+or the `error` and `params` of a `CannotPair`.
 """
 
 from collections.abc import Collection, Sequence
@@ -34,7 +34,7 @@ def encode_request(
     rounds: int,
     absent: Collection[int] = (),
 ) -> bytes:
-    """Encode a request. The arguments are those of `swiss.pair`."""
+    """Encode a request. The arguments are those of `swiss.pair_round`."""
     asked = _Request(list(entrants), list(games), round_number, rounds, sorted(absent))
     return msgspec.json.encode(asked)
 
@@ -56,7 +56,7 @@ def answer_request(asked: bytes) -> bytes:
 def decode_answer(answered: bytes) -> tuple[Pair, ...]:
     """Decode an answer.
 
-    Raises `CannotPair` as `swiss.pair` does, `ValueError` for invalid bytes.
+    Raises `CannotPair` like `swiss.pair_round`, and `ValueError` for invalid bytes.
     """
     found = msgspec.json.decode(answered, type=_Answer)
     if found.error:

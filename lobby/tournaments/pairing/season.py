@@ -1,4 +1,4 @@
-"""The table of a season: each player's points in several tournaments, of which the best count."""
+"""The table of a season, in which only the best of each player's results count."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,8 +8,8 @@ from msgspec import Struct
 class SeasonRow(Struct, frozen=True):
     """A player's season.
 
-    `results` are in the order of the tournaments, None for those not entered. `counted` marks those
-    that add up to `total`.
+    `results` are in the order of the tournaments, with None for tournaments that the player did not
+    enter. `counted` marks the results that add up to `total`.
     """
 
     rank: int
@@ -22,11 +22,11 @@ class SeasonRow(Struct, frozen=True):
 def compute_season(
     tournaments: Sequence[Mapping[int, int]], best: int | None = None
 ) -> tuple[SeasonRow, ...]:
-    """Return the table, best first. Each tournament maps players to points.
+    """Return the table, best first. `tournaments` has a mapping of players to points for each one.
 
-    The `best` highest results of each player count, or all if None. Ties are decided by the highest
-    result, then the second highest and so on, counted or not. Players who are still tied share a
-    rank, ordered by id. Raises `ValueError` if `best` is less than 1.
+    The `best` highest results of each player count, or all if it is None. Ties are decided by the
+    highest result, then the second highest and so on, counted or not. Players who are still tied
+    share a rank, and are ordered by id. Raises `ValueError` if `best` is less than 1.
     """
     if best is not None and best < 1:
         raise ValueError("best must be at least 1")
@@ -52,7 +52,7 @@ def _get_sort_key(
 
 
 def _mark_counted(results: Sequence[int | None], best: int | None) -> tuple[bool, ...]:
-    """Mark the highest results, earlier ones first if they are equal."""
+    """Mark the highest results. Of equal results, earlier ones are preferred."""
     there = [place for place, got in enumerate(results) if got is not None]
     there.sort(key=lambda place: (-(results[place] or 0), place))
     chosen = set(there[:best])

@@ -23,8 +23,8 @@ TIE_BREAKS = (
     "buchholz",
     "sonneborn-berger",
     "direct-encounter",
-    "wins",  # rounds worth a win, played or not (C.07 7.1)
-    "games-won",  # over the board (C.07 7.2)
+    "wins",  # rounds that gave as much as a win, played or not (C.07 7.1)
+    "games-won",  # games won over the board (C.07 7.2)
     "performance",
 )
 
@@ -36,7 +36,7 @@ ALLOWED: dict[Kind, tuple[str, ...]] = {
     "knockout": (),
     "arena": _WITHOUT_ROUNDS,
 }
-"""The tie-breaks of each kind."""
+"""The tie-breaks of each kind of tournament."""
 
 DEFAULTS: dict[Kind, tuple[str, ...]] = {
     "round-robin": ("direct-encounter", "wins", "sonneborn-berger"),
@@ -49,7 +49,7 @@ DEFAULTS: dict[Kind, tuple[str, ...]] = {
 class Row(Struct, frozen=True):
     """A row of the standings. Tied players have equal ranks.
 
-    `points` are hundredths; in an arena, hundredths of arena points, so that a win has 200.
+    `points` are hundredths of a game or, in an arena, of an arena point, so that a win is 200.
     `tie_breaks` are in the requested order, in whole games, and higher is better;
     `direct-encounter` is the number of tied players ranked behind. `performance` is None against
     fewer than five rated opponents.
@@ -66,8 +66,8 @@ class Row(Struct, frozen=True):
 class Reckoning(Struct, frozen=True):
     """The computation of a tie-break.
 
-    `total` is the sum of the parts that are not cut. For `performance` it is their mean plus the
-    difference for the score.
+    `total` is the sum of the parts that are not cut. For `performance`, it is the mean of the parts
+    plus the difference for the score.
     """
 
     tie_break: str
@@ -85,12 +85,12 @@ def compute_standings(
     best_of: int = 1,
     gone: Collection[int] = (),
 ) -> tuple[Row, ...]:
-    """Return the standings, best first, tied players by seed.
+    """Return the standings, best first. Tied players are ordered by seed.
 
-    `rounds` is the number of complete rounds (default: all that have a game): a player without a
+    `rounds` is the number of complete rounds (default: all rounds with a game). A player without a
     game in one of them was absent. The last three parameters are for knockouts, as in
-    `knockout.bracket`. There the bracket alone decides, and players eliminated in the same round
-    share a rank. Raises `ValueError` for a tie-break that the kind does not have.
+    `knockout.build_bracket`. In a knockout, only the bracket decides, and players eliminated in the
+    same round share a rank. Raises `ValueError` for a tie-break that the kind does not have.
     """
     _check_tie_breaks(kind, tie_breaks)
     order = rank_entrants(entrants)
@@ -125,7 +125,7 @@ def explain_tie_breaks(
 ) -> tuple[Reckoning, ...]:
     """Return the computation of each tie-break of one entrant.
 
-    Raises `KeyError` for an unknown entrant, `ValueError` as `compute_standings` does.
+    Raises `KeyError` for an unknown entrant, and `ValueError` like `compute_standings`.
     """
     _check_tie_breaks(kind, tie_breaks)
     order = rank_entrants(entrants)
@@ -169,7 +169,7 @@ def _get_points(of: Record, games: Sequence[RoundGame], kind: Kind) -> dict[int,
 def _apply_tie_break(
     of: Record, groups: list[list[int]], tie_break: str, values: dict[int, list[float]]
 ) -> list[list[int]]:
-    """Split the groups by one more tie-break, and append its value to each entrant's."""
+    """Split the groups by one more tie-break, and append its value to each entrant's values."""
     if tie_break == "direct-encounter":
         found: list[list[int]] = []
         for group in groups:
@@ -188,7 +188,7 @@ def _apply_tie_break(
 
 
 def _split_groups(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]:
-    """Split each group by value, highest first, keeping the order of equal ones."""
+    """Split each group by value, highest first, and keep the order of equal ones."""
     return [
         [entry for entry in group if by[entry] == level]
         for group in groups
@@ -197,7 +197,7 @@ def _split_groups(groups: list[list[int]], by: Mapping[int, float]) -> list[list
 
 
 def _rank_by_bracket(order: Sequence[Entrant], slots: Sequence[Slot]) -> list[list[int]]:
-    """Rank by progress: winner, finalist, third, fourth, then by the round of elimination."""
+    """Rank players by progress: winner, finalist, third, fourth, then by round of elimination."""
     last = max(slot.round for slot in slots)
     reached: dict[int, tuple[int, int]] = {}
     for slot in slots:

@@ -24,11 +24,11 @@ def pair_round(
     rounds: int,
     absent: Collection[int] = (),
 ) -> tuple[Pair, ...]:
-    """Return the pairs of a round (from 1) in the order of boards, a bye last.
+    """Return the pairs of a round (from 1) in the order of boards, with a bye last.
 
-    `entrants` are all players who ever took part, `games` those of the earlier rounds. An entrant
-    without a game in one of them was absent. `absent` players are not paired: they have left, have
-    a bye, or enter later. The result does not depend on the order of the input.
+    `entrants` are all players who ever took part, and `games` are those of the earlier rounds. An
+    entrant without a game in one of them was absent. `absent` players are not paired: they have
+    left, have a bye, or enter later. The result does not depend on the order of the input.
 
     There is no rematch unless no pairing exists without one; then there are as few as possible.
     Nobody gets a second bye. Raises `CannotPair`: `too-few-players`, `too-many-rounds` (more rounds

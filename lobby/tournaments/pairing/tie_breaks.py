@@ -30,13 +30,13 @@ class TieBreakPart(Struct, frozen=True):
     """A term of a sum: what a round contributes.
 
     `opponent` is None without one. `of` is the score that is counted and `times` its factor (in
-    Sonneborn-Berger, the player's result), in whole games. `why` is the source:
+    Sonneborn-Berger, the player's result), in whole games. `why` is the source of the score.
 
-    `score` the opponent's points; `adjusted` the same, with absences at the end as draws; `own` no
-    game: the player's own points; `half` the same, limited to half a point per round; `their` the
-    same, limited to the points of the absent opponent; `result` the player's points against that
-    opponent; `win` a win; `rating` the opponent's rating; `difference` what is added to the mean
-    rating.
+    `score`: the opponent's points. `adjusted`: the same, with absences at the end as draws. `own`:
+    the player's own points, because there was no game. `half`: the same, limited to half a point
+    per round. `their`: the same, limited to the points of the absent opponent. `result`: the
+    player's points against that opponent. `win`: a win. `rating`: the opponent's rating.
+    `difference`: the value that is added to the mean rating.
     """
 
     round: int
@@ -49,10 +49,10 @@ class TieBreakPart(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """The results of a tournament as tie-breaks need them.
+    """The results of a tournament, in the form that tie-breaks need.
 
-    `rounds` is the number of complete rounds. `games` are each entrant's in order, `totals` their
-    points.
+    `rounds` is the number of complete rounds. `games` has each entrant's games in order, and
+    `totals` their points.
     """
 
     rounds: int
@@ -175,7 +175,7 @@ def _list_won(games: Sequence[RoundGame], entry: int) -> list[TieBreakPart]:
 
 
 def list_rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
-    """Return the opponents' ratings and the difference added to their mean. They do not add up."""
+    """Return the opponents' ratings, and the difference that is added to their mean."""
     against = list_counted_games(entry, of.games[entry], of.ratings)
     if not against:
         return []
@@ -191,7 +191,7 @@ def list_rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
 def list_encounters(of: Record, entry: int, group: Collection[int]) -> list[TieBreakPart]:
     """Return the points against tied opponents.
 
-    Several games against one opponent count by their mean (6.1.2); `times` is that share.
+    Several games against one opponent count by their mean (6.1.2); `times` is the share of each.
     """
     met: dict[int, list[RoundGame]] = {}
     for game in of.games[entry]:
@@ -211,8 +211,8 @@ def list_encounters(of: Record, entry: int, group: Collection[int]) -> list[TieB
 def split_by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
     """Split tied players by the games among them, best first (6).
 
-    Players in the same list remain tied. If not all have met, only those are separated whose order
-    would be the same with any result of the missing games (6.3).
+    Players in the same list are still tied. If not all have met, only those are separated whose
+    order would be the same with any result of the missing games (6.3).
     """
     if len(group) < 2:
         return [list(group)]
@@ -262,7 +262,7 @@ def compute_value(of: Record, tie_break: str, entry: int) -> float:
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
 
 
-FEWEST = 5  # rated opponents: a performance against fewer says little and is not shown
+FEWEST = 5  # rated opponents; a performance against fewer is unreliable and is not shown
 
 # The rating difference for scores of 50, 51, … 100 per cent.
 _DIFFERENCES = (
@@ -302,7 +302,7 @@ def list_counted_games(
 def get_displayed_performance(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
-    """Return the performance, None against fewer than FEWEST rated opponents."""
+    """Return the performance, or None against fewer than FEWEST rated opponents."""
     opponents = {game.opponent_of(entry) for game, _ in list_counted_games(entry, games, ratings)}
     return compute_performance(entry, games, ratings) if len(opponents) >= FEWEST else None
 
@@ -310,7 +310,7 @@ def get_displayed_performance(
 def compute_performance(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
-    """Return the performance, None without a game that counts."""
+    """Return the performance, or None without a game that counts."""
     against = list_counted_games(entry, games, ratings)
     if not against:
         return None

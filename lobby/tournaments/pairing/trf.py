@@ -18,7 +18,7 @@ from lobby.tournaments.pairing.field import (
     rank_entrants,
 )
 
-MOST = 9999  # players: their numbers have four digits
+MOST = 9999  # players, because their numbers have four digits
 
 _NAME = 33
 _LINE = 80
@@ -45,9 +45,9 @@ def render_trf(
 ) -> str:
     """Render the file in ASCII. Players are numbered by seed from 1.
 
-    `ranks` are places by entry (default: by seed). `absent` players are not paired in the next
-    round. The rounds end with the last one that has a game. Raises `ValueError` for more than MOST
-    players.
+    `ranks` has the place of each entry (default: the seed). `absent` players are not paired in the
+    next round. The file ends with the last round that has a game. Raises `ValueError` for more than
+    MOST players.
     """
     order = rank_entrants(entrants)
     if len(order) > MOST:
@@ -109,7 +109,7 @@ def _render_result(game: RoundGame, entry: int, numbers: dict[int, int]) -> str:
 
 
 def convert_to_ascii(text: str, most: int) -> str:
-    """Reduce the text to printable ASCII on one line, without accents and with "?" for the rest."""
+    """Reduce the text to one line of printable ASCII, without accents and with "?" for the rest."""
     plain = "".join(
         each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)
     )
