@@ -121,14 +121,15 @@ OPPONENT_CHECKS = (protection.are_strangers, blocks.have_blocked)
 """Functions that return True for two players who must not play each other."""
 
 PLAYER_CHECKS = (care.must_not_be_paused_to_open,)
-"""Called with the players of a match before it opens. Each raises `Refused` for players who must
-not start one now."""
+"""Functions that are called with the players of a match before it is opened. They raise `Refused`
+for players who must not start a match now."""
 
 SPEAKER_CHECKS = (care.must_not_be_muted,)
-"""Called with the player who sends a phrase. Each raises `Refused` if the player may not."""
+"""Functions that are called with the player who sends a phrase. They raise `Refused` if the player
+may not send it."""
 
 PROTECTION_HANDLERS = (tokens.revoke_all_tokens, registration.remove_all_webhooks)
-"""Called with each player who becomes protected, in the same transaction."""
+"""Functions that are called with each player who becomes protected, in the same transaction."""
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
 """Functions that return the players who may act for others."""

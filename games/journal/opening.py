@@ -42,8 +42,8 @@ opponent_checks: list[Callable[[int, int], bool]] = []
 any of them returns True, the two must not play each other. `config.wiring` sets them."""
 
 player_checks: list[Callable[[Collection[int]], None]] = []
-"""Called with the people of a match before it is opened. Each raises `Refused` if one of them may
-not start a match now. `config.wiring` sets them."""
+"""Functions that are called with the people of a match before it is opened. They raise `Refused` if
+one of these people may not start a match now. `config.wiring` sets them."""
 
 
 def are_apart(people: Sequence[int]) -> bool:

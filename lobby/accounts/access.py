@@ -56,7 +56,7 @@ def require_account(view: View) -> View:
 
 
 def refuse_minors(view: View) -> View:
-    """Send protected players back to their account, with the reason: no program acts for them."""
+    """Redirect protected players to their account, because no program may act for them."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:

@@ -103,8 +103,10 @@ class Adapter(DefaultAccountAdapter):
         return answer
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return the page after a login that no other page asked for: for pupils, the page of the
-        class that they joined last, or the form for joining one."""
+        """Return the page after a login that no other page requested.
+
+        For pupils, this is the page of the class that they joined last, or the form to join one.
+        """
         if not isinstance(request.user, Player) or not request.user.is_protected:
             return str(super().get_login_redirect_url(request))
         own = Member.objects.filter(player=request.user, group__for_minors=True)

@@ -39,8 +39,10 @@ def change_name(player_id: int, asked: str) -> str:
 
 
 def assign_name(player: Player, asked: str) -> str:
-    """Rename the account, in a transaction that has locked its row. Return the name as stored.
-    Raise `Refused`."""
+    """Rename an account, and return the name as stored. Raise `Refused`.
+
+    This is part of a transaction that has locked the account's row.
+    """
     name = check_name(asked, player.is_staff, player.is_class_account)
     former = player.username
     if name == former:
@@ -58,8 +60,10 @@ def assign_name(player: Player, asked: str) -> str:
 
 
 def get_next_rename(player: Player) -> datetime | None:
-    """Return when the account may choose another name; None if it may now. The organiser of a class
-    can have a member keep a name (`lobby.groups.care`)."""
+    """Return when the account may choose another name, or None if it may now.
+
+    The organiser of a class can prevent a change (see `lobby.groups.care`).
+    """
     if player.must_rename:
         return None
     kept = Member.objects.filter(player=player, name_kept_until__isnull=False)

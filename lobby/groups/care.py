@@ -1,8 +1,8 @@
-"""What an organiser may set for a member in care until a date: a pause, silence, and a name.
+"""Measures of an organiser on a member in their care, until a date: a pause, silence, or a name.
 
-A paused member starts no games and joins no tournaments; games and tournaments that have begun go
-on. A muted member sends no phrases. A member who was renamed keeps that name. All of it belongs to
-the membership: it ends with the date or the membership, and moves to another class with the member.
+A paused member cannot start games or join tournaments, but games and tournaments that have begun
+continue. A muted member cannot send phrases. A renamed member keeps that name. All measures belong
+to the membership: they end with it, or on their date, and move to another class with the member.
 """
 
 from collections.abc import Collection
@@ -28,8 +28,10 @@ LONGEST = timedelta(days=366)
 
 
 def parse_end(text: str) -> datetime:
-    """Return the end of the day that a form gives as YYYY-MM-DD. Raise `Refused` if it is in the
-    past or too far ahead."""
+    """Return the end of the day that a form gives as YYYY-MM-DD.
+
+    Raise `Refused` if it is in the past or too far ahead.
+    """
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -41,10 +43,10 @@ def parse_end(text: str) -> datetime:
 
 
 def pause_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> Ended:
-    """Pause a member, or end the pause with None. Return the searches that ended. Raise `Refused`.
+    """Pause a member, or end the pause with None. Return the seeks that have ended.
 
-    The player's open searches and challenges end. The lock makes matches that are being opened
-    wait, so none begins after the pause.
+    The player's open seeks and challenges end. Because of the lock, matches that are being opened
+    wait, so none begins after the pause. Raise `Refused`.
     """
     with transaction.atomic():
         lock_for_protection([player_id])
@@ -68,15 +70,17 @@ def mute_member(organiser: Player, group_id: str, player_id: int, until: datetim
 def rename_member(
     organiser: Player, group_id: str, player_id: int, name: str, until: datetime
 ) -> str:
-    """Give a member another name, which the member keeps until then. Return it as stored. Raise
-    `Refused`."""
+    """Give a member another name, which the member keeps until a date.
+
+    Return the name as stored. Raise `Refused`.
+    """
     with transaction.atomic():
         member = _set(organiser, group_id, player_id, "name_kept_until", until)
         return assign_name(member.player, name)
 
 
 def free_name(organiser: Player, group_id: str, player_id: int) -> None:
-    """Let a member choose the name again. Raise `Refused`."""
+    """Allow a member to choose the name again. Raise `Refused`."""
     with transaction.atomic():
         _set(organiser, group_id, player_id, "name_kept_until", None)
 
@@ -90,7 +94,10 @@ def must_not_be_paused(player_ids: Collection[int]) -> None:
 
 
 def must_not_be_paused_to_open(people: Collection[int]) -> None:
-    """Do the same for the people of a match. Any row of a person stands for the person."""
+    """Raise `Refused` if a person who would play a match is paused.
+
+    Any row of a person stands for the person.
+    """
     must_not_be_paused(set(get_persons(people).values()))
 
 

@@ -127,7 +127,7 @@ class Erasure(models.Model):
         ]
 
     def __str__(self) -> str:
-        # Django's log of the admin keeps this text, so it does not contain the name.
+        # Django's admin log stores this text, so it must not contain the name.
         return f"player {self.player_id}, {self.asked_at:%Y-%m-%d %H:%M}"
 
     @property

@@ -45,17 +45,17 @@ def schedule_deletion(player_id: int) -> bool:
 
 
 def close_account(player_id: int) -> bool:
-    """Do the same because the owner asks for it. Return False if the owner may not."""
+    """Schedule the deletion at the owner's request. Return False if it is not allowed."""
     if not may_close(Player.objects.get(pk=player_id)):
         return False
     return schedule_deletion(player_id)
 
 
 def may_close(player: Player) -> bool:
-    """Return whether the player may close the account: minors may not if a class created it."""
+    """Return whether the player may close the account. Minors may not if a class created it."""
     if not player.is_protected:
         return True
-    # During an update, servers of the older release create class accounts without the mark.
+    # During an update, servers of the old release create class accounts without the flag.
     made = Member.objects.filter(player=player, making__isnull=False)
     return not (player.is_class_account or made.exists())
 
@@ -134,7 +134,7 @@ def get_person_rows(player_id: int) -> set[int]:
     return {*rows, *Player.objects.filter(beside__in=rows).values_list("pk", flat=True)}
 
 
-_NAMED = ("first", "second", "name")  # parameters of log lines that contain names of players
+_NAMED = ("first", "second", "name")  # the parameters of log lines that contain names of players
 
 HiddenNames = dict[int, list[tuple[int, str, str]]]
 """The line, the parameter and the name of each replacement, by player."""

@@ -223,7 +223,7 @@ def delete_account_data(player: Player) -> None:
 
 
 def _delete_names_in_admin_log(rows: Rows) -> None:
-    """Replace the name in Django's log of the admin, which names each object that staff changed."""
+    """Replace the name in Django's admin log, which names every object that staff changed."""
     resets = FactorReset.objects.filter(account__in=rows).values_list("pk", flat=True)
     for model, ids in ((Player, rows), (FactorReset, resets)):
         of_model = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))

@@ -35,8 +35,8 @@ EndedSeeks = dict[int, list[str]]
 """The seeks that have ended, by player."""
 
 handlers: list[Callable[[Player], None]] = []
-"""Called with each player who becomes protected, in the same transaction, to end what programs can
-do with the account. `config.wiring` sets them."""
+"""Functions that are called with each player who becomes protected, in the same transaction. They
+end the access of programs to the account. `config.wiring` sets them."""
 
 
 # -- opponents
@@ -101,7 +101,7 @@ def must_be_public(player_id: int) -> None:
 
 
 def must_be_open_to_programs(player: Player) -> None:
-    """Raise `Refused` for protected players: no program acts for them or reads what they see."""
+    """Raise `Refused` for protected players, for whom no program may act or read data."""
     if player.is_protected:
         raise Refused("minors-no-programs")
 
@@ -120,11 +120,11 @@ def lock_for_protection(player_ids: Collection[int]) -> None:
 def protect_players(
     player_ids: Collection[int], by: Player | None = None, reason: str = ""
 ) -> EndedSeeks:
-    """Protect these players, and end what they have open with strangers: searches, challenges,
-    places in tournaments that have not begun, live matches, tokens and webhooks. Return the ended
-    searches.
+    """Protect these players, and end what they have open with strangers.
 
-    Part of a transaction that began with `lock_for_protection`, after changes of membership.
+    Seeks, challenges, places in tournaments that have not begun, live matches, tokens and webhooks
+    end. Return the seeks that have ended. This is part of a transaction that began with
+    `lock_for_protection`, after changes of membership.
     """
     rows = _rows(player_ids)
     changed = Player.objects.filter(pk__in=set(player_ids), is_protected=False)

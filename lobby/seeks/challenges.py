@@ -103,7 +103,7 @@ def _must_be_challengeable(whom: Player, by: Player) -> None:
     if can_be_challenged(whom, by):
         return
     if by.is_protected and are_kept_apart(whom.pk, by.pk):
-        raise Refused("group-only")  # says where protected players play
+        raise Refused("group-only")  # the refusal says where protected players can play
     raise Refused("no-challenges")
 
 

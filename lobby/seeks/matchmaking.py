@@ -188,7 +188,7 @@ def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     if found.rated:
         must_be_of_one_kind(player_id, found.player_id)
     if are_apart([player_id, found.player_id]):
-        must_be_public(player_id)  # says where protected players play
+        must_be_public(player_id)  # the refusal says where protected players can play
         raise Refused("taken")  # as if another player had been faster, because blocks are secret
     if found.rated:
         must_be_in_range(player_id, found)
@@ -295,8 +295,11 @@ def get_role(match: Match, player_id: int) -> str:
 
 
 def must_be_free_to_play(player_id: int) -> None:
-    """Raise `Refused` if the player is suspended, paused by the organiser of a class, or must first
-    choose another name."""
+    """Raise `Refused` if the player may not start a match now.
+
+    The player may be suspended, may be paused by the organiser of a class, or must first choose
+    another name.
+    """
     if get_suspension(player_id) is not None:
         raise Refused("suspended")
     must_not_be_paused([player_id])

@@ -218,8 +218,10 @@ def transfer_answer(request: HttpRequest, group: Group, transfer_id: int) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def care(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Show what is set for a member in care. On POST, pause, mute or rename the member, or end
-    that."""
+    """Show the measures on a member in the organiser's care. A POST changes them.
+
+    It pauses, mutes or renames the member, or ends one of these measures.
+    """
     found, fault, asked = other_member(group, player_id), "", request.POST.get("what", "")
     if not found.is_in_care:
         messages.error(request, render_message(build_message("refused.not-in-care")))
@@ -250,7 +252,7 @@ def care(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase
 
 
 def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
-    """Do what the form says. Return the sentence that confirms it. Raise `Refused`."""
+    """Carry out the form, and return the sentence that confirms it. Raise `Refused`."""
     organiser, player_id, form = member(request), found.player_id, request.POST
     what, ends = form.get("what", ""), "end" in form
     until = None if ends else members_care.parse_end(form.get("until", ""))

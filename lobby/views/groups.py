@@ -222,8 +222,10 @@ async def _tell(ended: Ended, player_ids: tuple[int, ...]) -> None:
 
 
 def _describe_pause(player: Player) -> str:
-    """Return why the player starts no games now; "" if the player may. No query for adults, who are
-    in nobody's care."""
+    """Return why the player cannot start games now, or "" if the player can.
+
+    There is no query for adults, who are in nobody's care.
+    """
     if not (player.is_protected or player.is_class_account):
         return ""
     try:

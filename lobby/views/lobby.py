@@ -284,8 +284,11 @@ def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Se
 
 
 def _get_invitation_state(request: HttpRequest, seek: Seek) -> str:
-    """Return "open", "gone", or "elsewhere" for protected players, who play in their class. To
-    blocked players it looks taken: a block is silent."""
+    """Return the state of the invitation for the viewer.
+
+    It is "open", "gone", or "elsewhere" for protected players, who play in their class. To blocked
+    players, it looks gone, because blocks are secret.
+    """
     viewer = request.user
     if seek.match or viewer.pk is None or not are_apart([viewer.pk, seek.player_id]):
         return "gone" if seek.match else "open"

@@ -344,7 +344,7 @@ def _why_not(player: Player, tournament: Tournament, entry: Entry | None) -> str
 
 
 def _numbered(tournament: Tournament) -> list[str]:
-    """Return what stands for the names of protected players, for the organiser."""
+    """Return the displayed names of protected players, for the organiser."""
     return list(get_hidden_entries(tournament).values())
 
 
