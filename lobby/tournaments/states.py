@@ -46,7 +46,7 @@ MAY: Mapping[str, frozenset[Act]] = {
     State.OVER: frozenset({Act.DESCRIBE}),
     State.CALLED_OFF: frozenset(),
 }
-"""Players can also join a running arena: see `is_allowed`."""
+"""The allowed actions by state. Players can also join a running arena: see `is_allowed`."""
 
 
 def is_allowed(tournament: Tournament, act: Act) -> bool:

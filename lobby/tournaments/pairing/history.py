@@ -48,7 +48,7 @@ class Past(Struct, frozen=True, dict=True):
 
     @cached_property
     def difference(self) -> int:
-        """Return how many more games they moved first in than second."""
+        """Return the number of games with the first move minus the number of other games."""
         return self.sides.count("f") - self.sides.count("s")
 
     @cached_property
