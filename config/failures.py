@@ -17,7 +17,7 @@ _MOST = 100  # kinds of errors that wait to be stored
 
 
 class LoggedError(Struct, frozen=True):
-    """A kind of error."""
+    """A kind of logged error: the event, the class of the error, and the place in the code."""
 
     event: str
     error: str = ""

@@ -10,7 +10,8 @@ from games.runtime.limiter import is_within_limit, limiter
 from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
-_KNOWN = RateLimitItemPerDay(1, 30)  # for whether something happened once in 30 days
+# A limit that tells whether something happened in the last 30 days.
+_KNOWN = RateLimitItemPerDay(1, 30)
 _HOUR = 60  # minutes
 _CLASS = 5  # multiple of the usual number of attempts, at an address where a class logs in
 _LINES = 5  # log lines about one player per minute

@@ -25,7 +25,7 @@ KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 """The kinds of factors, of which staff must have one. Recovery codes alone are not enough."""
 
 _PERIOD = 30  # seconds for which an app shows a code
-RESET_VALIDITY = timedelta(hours=24)  # after which an unconfirmed request expires
+RESET_VALIDITY = timedelta(hours=24)  # the time after which an unconfirmed request expires
 
 
 def has_second_factor(user: Any) -> bool:

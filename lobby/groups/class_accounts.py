@@ -19,7 +19,7 @@ from lobby.groups.member_passwords import compute_password
 from lobby.groups.membership import can_manage
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
-_AGAIN = timedelta(minutes=10)  # for which a form that is sent again gets the same sheet
+_AGAIN = timedelta(minutes=10)  # the time for which a form that is sent again gets the same sheet
 
 Sheet = list[tuple[str, str]]
 """Pairs of a name and a password."""

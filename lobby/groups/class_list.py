@@ -78,7 +78,7 @@ def _check_names(typed: Sequence[tuple[int, str]]) -> list[str]:
             [ListFault(0, "", build_message("class.too-many", count=len(typed), most=most))]
         )
     faults: list[ListFault] = []
-    good: dict[str, tuple[int, str]] = {}  # by key: the line and the name
+    good: dict[str, tuple[int, str]] = {}  # the line and the name, by key
     for number, text in typed:
         try:
             name = check_name(text, in_class=True)

@@ -239,7 +239,7 @@ class Entry(models.Model):
     )
     free_since = models.DateTimeField(
         null=True, blank=True
-    )  # in an arena, when the player last became free
+    )  # when the player of an arena last became free
     # When the player last visited the page of the tournament.
     seen_at = models.DateTimeField(null=True, blank=True)
     # Values that are derived from the pairings and stored for lists. Points are hundredths of a

@@ -79,7 +79,7 @@ def store_first_preferences(player: Player, asked: Mapping[str, str]) -> Prefere
 
 def _parse_flag(name: str, text: str) -> bool | None:
     if name == "confirm" and text == "":
-        return None  # it depends on the device
+        return None  # the preference depends on the device
     if text not in {_YES, _NO}:
         raise ValueError(f"{name} is yes or no")
     return text == _YES

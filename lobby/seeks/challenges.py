@@ -158,7 +158,7 @@ def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
 
 
 def decline_challenge(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
-    """Decline a challenge with a word in `WORDS`. Raise `Refused` if it is no longer open."""
+    """Decline a challenge, with a reason from `WORDS`. Raise `Refused` if it is no longer open."""
     if word not in WORDS:
         raise Refused("malformed")
     now = timezone.now()

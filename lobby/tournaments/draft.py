@@ -41,9 +41,7 @@ LONGEST_ROUND = 7 * 24 * 60  # minutes
 LONGEST_WAIT = 24 * 60  # minutes until an absent player forfeits
 BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
-_AGAIN = timedelta(
-    minutes=10
-)  # for which a form that is submitted again creates no second tournament
+_AGAIN = timedelta(minutes=10)  # the time for which a repeated form creates no second tournament
 _JUST_NOW = timedelta(minutes=2)  # a start that is at most this long ago means now
 
 

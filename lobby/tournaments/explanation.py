@@ -15,7 +15,7 @@ from lobby.tournaments.pairing.history import Past, build_histories, explain_sea
 
 Kind = Tournament.Kind
 _MOST_MEETINGS = 20  # earlier meetings that are listed
-_MOST_TURNS = 20  # turns of a player that are listed, the latest ones
+_MOST_TURNS = 20  # the latest turns of a player that are listed
 
 
 class Meeting(Struct, frozen=True):

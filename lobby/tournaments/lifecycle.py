@@ -51,7 +51,7 @@ LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # tournaments that one process takes at a time
 _SETTLED = 50  # games decided in one step; on SQLite, moves wait for the transaction
 _PAIRS = 15  # pairs of a wave in one transaction, for the same reason
-_AGAIN = timedelta(seconds=2)  # before a decided game that is still live is decided again
+_AGAIN = timedelta(seconds=2)  # the time before a decided game that is still live is decided again
 
 _CANNOT = {
     "too-few-players": "event.cannot.too-few-players",

@@ -155,7 +155,7 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
         else:
             entry.state = Entry.State.IN
             entry.save(update_fields=["state"])
-            half_points = 0  # they keep the points of those rounds
+            half_points = 0  # the player keeps the points of those rounds
         if half_points:
             log_action(tournament, by, "event.added-late", name=player.name, count=half_points)
         else:

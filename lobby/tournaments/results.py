@@ -60,7 +60,7 @@ def store_results(match_ids: Collection[str]) -> None:
     found: defaultdict[str, list[int]] = defaultdict(list)
     for tournament_id, pk in rows:
         found[tournament_id].append(pk)
-    for tournament_id in sorted(found):  # in a fixed order, to prevent deadlocks
+    for tournament_id in sorted(found):  # a fixed order prevents deadlocks
         _store_tournament_results(lock_tournament(tournament_id), found[tournament_id])
 
 

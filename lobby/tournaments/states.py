@@ -12,10 +12,10 @@ State = Tournament.State
 class Act(StrEnum):
     """An action of a player or an organiser."""
 
-    EDIT = "edit"  # by the organiser: all settings
-    DESCRIBE = "describe"  # by the organiser: name and description
+    EDIT = "edit"  # an organiser changes all settings
+    DESCRIBE = "describe"  # an organiser changes the name and the description
     JOIN = "join"
-    LEAVE = "leave"  # before the start, without a trace
+    LEAVE = "leave"  # a player leaves before the start, without a trace
     CHECK_IN = "check-in"
     ASK_BYE = "ask-bye"
     WITHDRAW = "withdraw"
@@ -23,11 +23,11 @@ class Act(StrEnum):
     INVITE = "invite"
     REMOVE = "remove"
     ADD_LATE = "add-late"
-    START = "start"  # by the organiser: early
+    START = "start"  # an organiser starts the tournament before its time
     PAUSE = "pause"
-    FORFEIT = "forfeit"  # by the organiser: declare a live game forfeited
-    CLOSE_ROUND = "close-round"  # by the organiser: the live games of the round are decided
-    END = "end"  # by the organiser: early
+    FORFEIT = "forfeit"  # an organiser declares a live game forfeited
+    CLOSE_ROUND = "close-round"  # an organiser lets the live games of the round be decided
+    END = "end"  # an organiser ends the tournament before its time
     CALL_OFF = "call-off"
 
 

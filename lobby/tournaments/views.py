@@ -19,7 +19,7 @@ from lobby.tournaments.queries import compute_table
 
 State, Kind = Tournament.State, Tournament.Kind
 
-_RATED = "performance"  # it always has a column, the last one
+_RATED = "performance"  # the tie-break that always has a column, the last one
 _KEPT = 64  # tournaments whose last table is cached
 
 
@@ -142,7 +142,7 @@ def get_stage(tournament: Tournament) -> str:
     if not tournament.is_arena:
         parts.append(tournament.pairings)
     if tournament.kind == Kind.KNOCKOUT and tournament.state == State.RUNNING:
-        parts.append(tournament.version)  # its bracket is not sent in frames
+        parts.append(tournament.version)  # the bracket is not sent in frames
     return "-".join(str(part) for part in parts)
 
 

@@ -120,7 +120,10 @@ def challenge_accept(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 @require_POST
 def challenge_decline(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Decline the challenge with a word. A script gets 204, or 409 if it is no longer open."""
+    """Decline the challenge, with a reason from the form.
+
+    A script gets 204, or 409 if the challenge is no longer open.
+    """
     _, player_id = _found(request, challenge_id)
     word = request.POST.get("word", "no")
     if word not in WORDS:

@@ -46,7 +46,8 @@ def _before_the_win(slug: str) -> tuple[str, Position] | None:
     *before, last = lesson.pictures[lesson.shows].actions
     position = play_actions(slug, before)
     goals = position.play(last).goals
-    is_won = goals is not None and goals[position.turn or ""] > 50  # of 100 points
+    # More than half of the 100 points.
+    is_won = goals is not None and goals[position.turn or ""] > 50
     return (slug, position) if is_won else None
 
 

@@ -71,7 +71,8 @@ def why(request: HttpRequest, tournament: Tournament, pairing_id: int) -> HttpRe
     pairing = rows.select_related("first__player", "second__player").first()
     if pairing is None:
         raise Http404
-    pairing.tournament = tournament  # with its group, which decides whether names are shown
+    # This tournament has its group loaded, which decides whether names are shown.
+    pairing.tournament = tournament
     found = explain_pairing(pairing)
     is_hidden = any(is_hidden_in(tournament, each) for each in (pairing.first, pairing.second))
     code = "why.title" if pairing.second else "why.title-bye"

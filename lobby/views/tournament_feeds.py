@@ -21,7 +21,7 @@ from lobby.tournaments import queries
 from lobby.tournaments.names import get_organiser_name
 from lobby.views.tournament_access import for_viewers, listed
 
-_SECONDS = 300  # for which clients can cache the file
+_SECONDS = 300  # seconds for which clients can cache the file
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 

@@ -129,7 +129,7 @@ LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tou
 """The lists on the page, and the column that orders each."""
 
 
-_GAMES, _PLACES = 24, 30  # on a panel
+_GAMES, _PLACES = 24, 30  # games and places on a panel
 _ON_ONE_PAGE = 60  # pairings that are readable in small print on a projector
 _PANELS = 6  # panels of a list, so that all are shown in a reasonable time
 

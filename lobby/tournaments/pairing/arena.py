@@ -19,9 +19,9 @@ AGAIN = 20.0
 
 _NEAR = 16  # free players considered as opponents of each player
 # The cost of a pair, in rating points.
-_RANK = 25.0  # for each difference in rank
-_MET = 150.0  # for a recent meeting
-_SIDE = 60.0  # for each game by which both players should get the same side
+_RANK = 25.0  # points for each difference in rank
+_MET = 150.0  # points for a recent meeting
+_SIDE = 60.0  # points for each game by which both players should get the same side
 _NEVER = inf
 
 
