@@ -23,7 +23,7 @@ def get_folder() -> Path:
 
 
 def choose_file() -> Path:
-    """Return the path for a new backup, which has the current time in UTC. Create the folder."""
+    """Return the path for a new backup, named after the current time in UTC. Create the folder."""
     folder = get_folder()
     file_permissions.create_private_folder(folder)
     stem = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"

@@ -1,4 +1,4 @@
-"""The filters and the order of the queue, which its address has (`?type=report-name&age=7`)."""
+"""The filters and the order of the queue, stored in its URL (`?type=report-name&age=7`)."""
 
 from collections.abc import Container, Mapping
 from datetime import datetime, timedelta

@@ -2,9 +2,9 @@
 
 A match has `best_of` games. The players alternate in moving first, starting with the better seed.
 The match ends early when one of them cannot catch up. If it is drawn, up to two more games are
-played, and the first win decides. If these are drawn too, the better seed advances. A match that
-was won by nobody and had no games has no winner: the opponent in the next round advances without a
-game.
+played, and the first win decides. If these are drawn too, the better seed advances. A match in
+which no game was played or won by forfeit has no winner: the opponent in the next round advances
+without a game.
 """
 
 from collections.abc import Collection, Sequence
