@@ -67,6 +67,8 @@ class QueuePages(ReviewAdmin):
             "page": page,
             "total": len(found),
             "chosen": chosen,
+            # What the links to other pages keep.
+            "kept": "".join(f"{each}&" for each in (chosen.query, selects and "select=1") if each),
             "fields": list_choices(chosen),
             "orders": list(ORDERS.items()),
             **(_build_selection() if selects else {}),
@@ -236,8 +238,7 @@ class QueuePages(ReviewAdmin):
 
 
 def queue_address(chosen: QueueFilter = EVERYTHING) -> str:
-    where = reverse("admin:review_queue")
-    return f"{where}?{chosen.query}" if chosen.query else where
+    return reverse("admin:review_queue") + chosen.suffix
 
 
 def entry_address(player_id: int, match_id: str = "", chosen: QueueFilter = EVERYTHING) -> str:

@@ -1,4 +1,4 @@
-"""Records of Dots and Boxes in Little Golem's notation.
+"""Records of the game of lines and boxes in Little Golem's notation.
 
 The columns are a to f from the left, and the rows 1 to 6 from the bottom. A line is named by its
 two end points: `b5c5`. Turns are numbered. A turn has several lines, separated by commas, if the
@@ -6,7 +6,7 @@ player completed a box.
 
     1. b5c5 2. c4c5 3. b4c4 4. b4b5, d3e3 5. f1f2
 
-Source: littlegolem.net, Dots and Boxes forum, topic 12, 2004. The reader accepts the two points in
+Source: littlegolem.net, forum of that game, topic 12, 2004. The reader accepts the two points in
 either order and with a hyphen between them, skips lines in square brackets, and does not need the
 numbers.
 """

@@ -1,4 +1,4 @@
-"""Records of Six in a Row as SGF.
+"""Records of games of stones on 15 by 15 crossings as SGF.
 
 The format is FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku). A stone is B or W with its column and
 row, counted from the top left; `hh` is the centre.

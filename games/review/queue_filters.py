@@ -64,6 +64,11 @@ class QueueFilter(Struct, frozen=True):
         return urlencode({name: value for name, value in asdict(self).items() if value})
 
     @property
+    def suffix(self) -> str:
+        """The same with the question mark, to append to an address."""
+        return f"?{self.query}" if self.query else ""
+
+    @property
     def selects_items(self) -> bool:
         """Return whether the filter depends on the items themselves."""
         return bool(self.type or self.age or self.game or self.reporter)

@@ -109,6 +109,11 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "group-password": ("/groups/{club}/members/{bob}/password/", 405, RUN),
     "group-passwords": ("/groups/{club}/passwords/", 405, RUN),
     "group-remove": ("/groups/{club}/members/{bob}/remove/", GROUP, GROUP_POST),
+    "group-care": (  # of bob, whose account is his own
+        "/groups/{club}/members/{bob}/care/",
+        (302, 302, 404, 404, 404, 404, 404),
+        (302, 302, 404, 404, 404, 404, 404),
+    ),
     "group-protection": (  # of bob, whose account is not protected
         "/groups/{club}/members/{bob}/protection/",
         (302, 302, 404, 404, 404, 404, 404),

@@ -213,6 +213,8 @@ def test_no_name_is_given_past_the_rule() -> None:
         if "migrations" not in path.parts and "username=" in path.read_text()
     }
     assert givers == {
+        "config/management/commands/create_staff.py",  # applies the rule
+        "lobby/accounts/erasure.py",  # finds an account
         "lobby/management/commands/seed_demo.py",
         "lobby/seeks/computer.py",  # its own names
         "lobby/accounts/adapter.py",  # applies the rule
