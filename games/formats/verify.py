@@ -193,7 +193,7 @@ def key_text(name: str, public: bytes) -> str:
 
 
 def parse_key(text: str) -> tuple[str, bytes]:
-    """Return the name and the public key in a text of `key_text`. Raises `Unsound`."""
+    """Return the name and the public key from the output of `key_text`. Raises `Unsound`."""
     parts = text.split("+", 2)
     if len(parts) == 3:
         packed = _bytes(parts[2], 33)

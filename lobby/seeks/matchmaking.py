@@ -210,7 +210,7 @@ def end_searches(player_ids: set[int]) -> dict[str, int]:
     Invitations stay open, because each was sent to somebody who may still accept it.
     """
     with transaction.atomic():
-        lock_players(list(player_ids))  # the players first, in the same order as for a pairing
+        lock_players(list(player_ids))  # lock the players before their seeks, as for a pairing
         return end_searches_within(player_ids)
 
 
@@ -237,7 +237,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
     """Cancel a seek of the player, or all listed ones. Return the seeks with their player."""
     with transaction.atomic():
-        lock_players([player_id])  # the player first, in the same order as for a pairing
+        lock_players([player_id])  # lock the player before the seeks, as for a pairing
         gone = {
             pk: player_id
             for pk, _, by_address, _ in _open_of([player_id])

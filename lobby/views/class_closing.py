@@ -47,7 +47,7 @@ def for_organiser_of_closed(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def close(request: HttpRequest, group: Group) -> HttpResponse:
-    """Show what can be done with a class at the end of the year. A POST does it."""
+    """Show the ways to close a class at the end of the year. A POST carries one of them out."""
     asked, fault = request.POST.get("closing", ""), ""
     if request.method == "POST":
         try:
