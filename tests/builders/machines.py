@@ -172,7 +172,7 @@ class Machine:
             until(lambda: text in log.read_text() or program.poll() is not None, text)
         found = log.read_text()
         assert program.poll() is None, found
-        # A signal that arrives in the moment of the start can be lost: press again, as a person does.
+        # A signal in the very moment of the start can be lost: press again, as a person does.
         end = time.monotonic() + 240
         while program.poll() is None and time.monotonic() < end:
             os.killpg(program.pid, signal.SIGINT)
