@@ -124,7 +124,7 @@ class Command(BaseCommand):
     def _run(self, what: str, command: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
         self._tell(what)
         found = self._services[0].read_environment() if self._services else {}
-        return subprocess.run(  # noqa: S603  # nosec B603  # no shell, and no text of a stranger
+        return subprocess.run(  # noqa: S603  # nosec B603 B607  # no shell, and no text of a stranger
             command,
             cwd=settings.BASE_DIR,
             env={**os.environ, **found, "GIT_TERMINAL_PROMPT": "0"},
@@ -229,8 +229,8 @@ def _describe(commit: str) -> str:
 
 
 def _git(*words: str, may_fail: bool = False) -> str:
-    done = subprocess.run(  # noqa: S603  # nosec B603  # no shell, and no text of a stranger
-        ["git", *words],  # noqa: S607  # nosec B607
+    done = subprocess.run(  # noqa: S603  # nosec B603 B607  # no shell, and no text of a stranger
+        ["git", *words],  # noqa: S607
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,
