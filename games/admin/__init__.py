@@ -1,7 +1,7 @@
 """The review of players and matches in the Django admin.
 
-The pages here only display rows and receive decisions. `games.review` makes the decisions, and no
-row can be edited directly (`ReadOnly`).
+These pages display stored objects and pass the moderators' decisions to `games.review`, which
+carries them out. No object can be edited directly (`ReadOnly`).
 """
 
 from games.admin import cases, matches

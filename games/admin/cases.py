@@ -1,6 +1,6 @@
-"""The list of reported cases, oldest first, and the page of one case.
+"""The admin pages of cases (oldest first), signs, decisions and bulk actions.
 
-Moderators do not decide here, but in the queue, one player at a time.
+Moderators do not decide here but in the queue, where they handle one player at a time.
 """
 
 from typing import Any
@@ -117,7 +117,7 @@ class SignAdmin(ReviewAdmin):
         }
 
     def set_aside(self, request: HttpRequest, sign_id: int) -> HttpResponse:
-        """Mark the sign as seen."""
+        """Mark the sign as seen by the moderator, and return to the list of signs."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
         self.attempt(request, lambda: dismiss_sign(sign_id, request.user))
@@ -154,7 +154,7 @@ class DecisionAdmin(ReviewAdmin):
         }
 
     def reverse(self, request: HttpRequest, decision_id: int) -> HttpResponse:
-        """Reverse a decision with a new decision."""
+        """Reverse a decision by storing a new decision with the submitted reason."""
         if not request.user.has_perm("games.reverse"):
             raise PermissionDenied
         reason = request.POST.get("reason", "")

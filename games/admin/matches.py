@@ -93,7 +93,7 @@ class MatchAdmin(ReviewAdmin):
     @admin.display(description=_("players"))
     def players(self, match: Match) -> SafeString:
         two = (match.first, match.second)
-        return format_html("<bdi>{}</bdi> – <bdi>{}</bdi>", *two)  # noqa: RUF001  # the dash between two names
+        return format_html("<bdi>{}</bdi> – <bdi>{}</bdi>", *two)  # noqa: RUF001  # an en dash is right between two names
 
     @admin.display(description=_("result"))
     def result(self, match: Match) -> SafeString:
@@ -144,7 +144,7 @@ class MatchAdmin(ReviewAdmin):
         return self.page(request, "match/review.html", context, status)
 
     def record(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Return everything stored about a match, as a file."""
+        """Return everything that is stored about a match, as a JSON file."""
         self.must_view(request)
         found, match = self._found(match_id)
         whole = serialize_whole_record(found, match)
@@ -160,7 +160,7 @@ class MatchAdmin(ReviewAdmin):
             raise Http404
         text = render_picture(found, (str(match.first), str(match.second)))
 
-        # The picture has inline styles and must not load anything else.
+        # The picture has inline styles and must not load other resources.
         @csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
         def answer(request: HttpRequest) -> HttpResponse:
             return HttpResponse(text, content_type="image/svg+xml")
@@ -168,7 +168,7 @@ class MatchAdmin(ReviewAdmin):
         return answer(request)
 
     def player(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Show a player's matches, with their signs and decisions."""
+        """Show the matches, signs and decisions of a player."""
         self.must_view(request)
         return self._show_player(request, player_id)
 

@@ -30,13 +30,13 @@ from games.store.suspensions import get_suspensions
 
 _PER_PAGE = 50  # entries of the queue on a page
 _LONGEST_SEARCH = 80  # characters of a search
-_LONGEST_KEY = 32  # characters in the key of a form
+_LONGEST_KEY = 32  # characters in a form's `BulkAction.key`
 
 
 class QueuePages(ReviewAdmin):
     """The pages of the queue and of the search for players.
 
-    Their addresses begin with the reports'.
+    Their addresses are below the address of the list of cases.
     """
 
     def pages(self) -> list[tuple[str, str, View]]:
@@ -67,19 +67,19 @@ class QueuePages(ReviewAdmin):
             "page": page,
             "total": len(found),
             "chosen": chosen,
-            # What the links to other pages keep.
+            # The part of the query string that links to other pages of the list keep.
             "kept": "".join(f"{each}&" for each in (chosen.query, selects and "select=1") if each),
             "fields": list_choices(chosen),
             "orders": list(ORDERS.items()),
             **(_build_selection() if selects else {}),
             "may_handle": request.user.has_perm("games.handle"),
-            # The table needs the width.
+            # The table needs the sidebar's width.
             "is_nav_sidebar_enabled": False,
         }
         return self.page(request, "queue/list.html", context)
 
     def search(self, request: HttpRequest) -> HttpResponse:
-        """Show the players found by a search, which every page of the review offers."""
+        """Show the players that match the text in the search field, which every review page has."""
         self.must_view(request)
         text = " ".join(request.GET.get("q", "").split())[:_LONGEST_SEARCH]
         hits, has_more = search_players(text)
@@ -109,7 +109,7 @@ class QueuePages(ReviewAdmin):
         return self.page(request, "queue/search.html", context)
 
     def handle_together(self, request: HttpRequest) -> HttpResponse:
-        """Dismiss or merge the selected players, and show the result."""
+        """Dismiss the selected players' open items, or merge the players, and show the result."""
         self._must_handle(request)
         form, chosen = request.POST, _chosen(request)
         back = queue_address(chosen)
@@ -136,7 +136,7 @@ class QueuePages(ReviewAdmin):
         return redirect("admin:games_bulkaction_change", done[0].action.pk)
 
     def entry(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Show all open items about one player, a match, and the decision form."""
+        """Show all open items about one player, one of their matches, and the decision form."""
         self.must_view(request)
         return self._show(request, player_id)
 
@@ -154,7 +154,7 @@ class QueuePages(ReviewAdmin):
             "form": form,
             "may_handle": request.user.has_perm("games.handle"),
             "may_decide": request.user.has_perm("games.decide"),
-            # The page needs the width.
+            # The page needs the sidebar's width.
             "is_nav_sidebar_enabled": False,
         }
         return self.page(request, "queue/entry.html", context, status)
@@ -162,7 +162,7 @@ class QueuePages(ReviewAdmin):
     # -- forms sent from these pages
 
     def take_next(self, request: HttpRequest) -> HttpResponse:
-        """Take the next player from the queue."""
+        """Take the next player from the queue, and redirect to the player's page."""
         self._must_handle(request)
         return self._go_on(request, None)
 
@@ -242,7 +242,7 @@ def queue_address(chosen: QueueFilter = EVERYTHING) -> str:
 
 
 def entry_address(player_id: int, match_id: str = "", chosen: QueueFilter = EVERYTHING) -> str:
-    """Return the address of a player's entry, with a match and with the filter of the queue."""
+    """Return the address of a player's entry that shows a match and keeps the queue's filter."""
     where = reverse("admin:review_entry", args=[player_id])
     is_id = match_id.replace("-", "").isalnum()
     query = "&".join(filter(None, [f"match={match_id}" if is_id else "", chosen.query]))
@@ -254,7 +254,7 @@ def _chosen(request: HttpRequest) -> QueueFilter:
 
 
 def _build_selection() -> dict[str, Any]:
-    """Return the context of the form that handles several players."""
+    """Return the template context of the form that handles several players at once."""
     return {"selects": True, "key": secrets.token_hex(12), "latest": str(bulk.get_latest())}
 
 
@@ -263,7 +263,7 @@ def _is_number(text: str) -> bool:
 
 
 def _build_rows(entries: list[QueueEntry]) -> list[dict[str, Any]]:
-    """Return the rows of a table of entries."""
+    """Return the template context of each entry, without entries of deleted players."""
     held, people = queue.get_assignments(), get_players([entry.player_id for entry in entries])
     return [
         {

@@ -20,7 +20,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
-    """Read-only admin pages; only the journal and the review write these rows."""
+    """A base class of read-only admin pages. Only the journal and the review change their data."""
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
@@ -33,7 +33,7 @@ class ReadOnly(admin.options.BaseModelAdmin):
 
 
 class ReviewAdmin(ReadOnly, admin.ModelAdmin):
-    """A list of reviewed rows and their pages. `pages` adds addresses below those of the model."""
+    """The list of a model's objects and the page of each, with the additional `pages`."""
 
     actions = None
     list_per_page = 50
@@ -41,13 +41,13 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     search_help_text = _("A game's id or a player's name.")
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
-    # Without it, Django shows no search field.
+    # If this is empty, Django shows no search field.
     search_fields: ClassVar[tuple[str, ...]] = ("match_id",)
     search_by: ClassVar[tuple[str, ...]] = ("player",)
-    """The fields that hold players. A search matches their names, and also the id of a match."""
+    """The fields that refer to players. A search matches the players' names and a match's id."""
 
     def pages(self) -> list[tuple[str, str, View]]:
-        """Return (address, name, view) of the pages besides the list and the page of one row."""
+        """Return additional pages as (address, name, view), with addresses below the model's."""
         return []
 
     def get_urls(self) -> list[URLPattern]:
@@ -84,7 +84,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
         return self.page(request, template, self.shown(request, found))
 
     def shown(self, request: HttpRequest, found: Any) -> dict[str, Any]:
-        """Return the context of the page of one row."""
+        """Return the template context of the page about the object `found`."""
         raise NotImplementedError
 
     def page(
@@ -98,13 +98,16 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
             raise PermissionDenied
 
     def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
-        """Call `do`, and display its result or the reason why it was refused."""
+        """Call `do`, display its result or the reason for a refusal, and return whether it worked.
+
+        Raise `PermissionDenied` if the user has no right to do it.
+        """
         try:
             done = do()
         except Refused as refusal:
             if refusal.code in {"no-right", "on-staff"}:
                 raise PermissionDenied from None
-            if refusal.code == "decided-already":  # somebody else made the same decision
+            if refusal.code == "decided-already":  # the form was sent twice
                 messages.info(request, render(refusal.words))
                 return True
             messages.error(request, render(refusal.words))
@@ -114,7 +117,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class OpenFilter(admin.SimpleListFilter):
-    """A filter that by default shows only unhandled rows."""
+    """A filter by whether an item is handled. By default, only unhandled items are listed."""
 
     title = _("handled")
     parameter_name = "seen"
