@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from games.boards.board import EMPTY, Board
 from games.boards.drawing import draw, draw_element, draw_strokes
 
-# Seconds: per move, for all moves at most, and for the pause at the end.
+# Durations in seconds: of one move, of all moves together at most, and of the pause at the end.
 _STEP, _LONGEST, _REST = 0.8, 60.0, 4.0
 LAST = "last"  # the CSS class of marks that are still there in the last position
 
@@ -13,7 +13,7 @@ LAST = "last"  # the CSS class of marks that are still there in the last positio
 def animate(
     board: Board, diagrams: Sequence[str], label: str = "", line: Collection[int] = ()
 ) -> str:
-    """Render the diagrams as a loop. The last one has a stroke through the elements in `line`.
+    """Render the diagrams as a loop. The last diagram has a stroke through the elements in `line`.
 
     Each move is shown for `_STEP` seconds, or less if the whole match would exceed `_LONGEST`.
     """
@@ -46,7 +46,7 @@ def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:
 
 
 def _timing(start: float, end: float, whole: float) -> str:
-    """Return the SVG that shows a mark from `start` to `end`.
+    """Return the SVG that shows a mark from `start` to `end` of a loop of `whole` seconds.
 
     A mark of the last position stays visible for the pause at the end.
     """

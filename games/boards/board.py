@@ -180,7 +180,7 @@ class Board:
     """A sentence that explains an unusual opening to players who meet it for the first time, marked
     for translation."""
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
-    """The sentences of this board's codes. Elsewhere, the slug and a dot precede these codes."""
+    """The board's sentences by code. Elsewhere, each of these codes has the prefix "<slug>."."""
 
     @cached_property
     def traits(self) -> str:

@@ -1,6 +1,6 @@
 """The board of Dots and Boxes: 60 lines between 36 points, around 25 boxes."""
 
-# ruff: noqa: RUF001  # scores are written with a dash
+# ruff: noqa: RUF001  # lines and scores are written with an en dash
 
 from django.utils.translation import gettext_noop as _
 

@@ -1,4 +1,4 @@
-"""SVG drawing of boards. An element has the shapes of all marks; the style sheet shows one."""
+"""SVG drawing of boards. An element has the shapes of all marks, and the CSS shows one of them."""
 
 from collections.abc import Collection, Mapping
 from html import escape
@@ -24,7 +24,7 @@ _SHADES = "<defs>" + "".join(
 ) + "</defs>"  # fmt: skip
 # The distance from an element's centre to the end of a stroke, as a share of its size.
 _REACH = 0.45
-_LEAST = 3  # the number of elements from which a line is drawn
+_LEAST = 3  # the smallest number of elements that get a stroke
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -47,8 +47,9 @@ def draw(
 
     `live`: give the elements names, so that a script can turn `targets` into buttons. `thumbnail`:
     draw a picture with a single name. `sparse`: omit invisible shapes, so that a script cannot show
-    another diagram. `better`: the elements of a better action. `numbers`: the text on elements, by
-    index. `window`: the visible part, as left, top, width and height. The default is the whole
+    another diagram. `fresh`: the elements that the last action changed. `line`: the elements with a
+    stroke through them. `better`: the elements of a better action. `numbers`: the text on elements,
+    by index. `window`: the visible part, as left, top, width and height. The default is the whole
     board.
     """
     marks = dict(enumerate(diagram))
@@ -82,7 +83,7 @@ def draw(
 
 
 def draw_strokes(board: Board, line: Collection[int], inner: str = "") -> str:
-    """Draw a stroke through each straight line of the elements, or return "" without one.
+    """Draw a stroke through each straight line of the elements. Return "" if there is no line.
 
     `static/js/board/diagram.js` draws the same strokes. `inner` is SVG to put inside the group.
     """
@@ -117,7 +118,7 @@ def find_strokes(elements: Collection[Element]) -> list[tuple[float, float, floa
                 dx, dy = dx * reach, dy * reach
                 ends = (one.x - dx, one.y - dy, other.x + dx, other.y + dy)
                 found.append(tuple(round(each, 1) for each in ends))
-    return found  # type: ignore[return-value]  # four numbers each
+    return found  # type: ignore[return-value]  # each tuple has four numbers
 
 
 def _is_between(each: Element, one: Element, other: Element) -> bool:

@@ -32,7 +32,7 @@ def coordinates(left: float, top: float, first: int = 1) -> tuple[Caption, ...]:
 
 
 def cell(x: float, y: float, place: str, **how: object) -> Element:
-    return Element("cell", x, y, CELL, place, **how)  # type: ignore[arg-type]  # action, or grid and cell
+    return Element("cell", x, y, CELL, place, **how)  # type: ignore[arg-type]  # `how` has an action, or a grid and a cell
 
 
 def badge(position: Position, role: str) -> str:

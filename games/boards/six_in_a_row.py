@@ -17,7 +17,7 @@ from games.rules import Position
 from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
 
 _STEP = 40.0
-_LEFT = 24.0  # units of room for the coordinates, on the left and at the top
+_LEFT = 24.0  # the width of the margins on the left and at the top, for the coordinates
 _EDGE = 4.0
 _STARS = (4, 8, 12)
 

@@ -9,7 +9,7 @@ from games.rules import Game, Position
 
 
 def faults(game: Game, board: Board) -> list[str]:
-    """Describe the board's faults; the list is empty if it fits its game. Never raises."""
+    """Describe the board's faults, including exceptions from its code, or return an empty list."""
     try:
         return _of_drawing(game, board) + _of_playout(game, board)
     except Exception as error:  # a broken board is reported and does not stop the check
@@ -33,7 +33,7 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 
 
 def _of_playout(game: Game, board: Board) -> list[str]:
-    """Play one random game to its end, and describe the faults on the way.
+    """Play one game to its end, and describe the faults on the way.
 
     Check that players can select every legal action on the page, and that every mark has a name.
     """
