@@ -27,7 +27,7 @@ def _is_there(slug: str) -> bool:
 
 @cache
 def get_bot(slug: str) -> Bot[Any]:
-    """Return the bot of a game. Raise KeyError if the game has no bot."""
+    """Return the bot of a game. Raise `KeyError` if the game has no bot."""
     if not has_bot(slug):
         raise KeyError(slug)
     bot: Bot[Any] = import_module(_module(slug)).BOT

@@ -26,7 +26,7 @@ from games.rules import GAMES
 
 
 def done(job: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a job. Raise KeyError or ValueError if the job is invalid."""
+    """Return the answer to a job. Raise `KeyError` or `ValueError` if the job is invalid."""
     bot = get_bot(job["game"])
     if "notation" not in job:
         bot.warm()
@@ -44,7 +44,7 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
-    """Return the review of the match, which the first job for the match starts."""
+    """Return the review of the match, and start it if this is the first job for the match."""
     return get_bot(game).review(budget)
 
 

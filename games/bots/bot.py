@@ -73,12 +73,12 @@ class Bot(ABC, Generic[P]):
     """A program that plays one game and analyses finished matches of it."""
 
     is_heavy = True
-    """Return whether choosing an action can slow down other processes on the same core."""
+    """Whether choosing an action can slow down other processes on the same core."""
 
     def choose(self, position: P, level: int, budget: float, seed: int) -> str:
         """Choose an action for the role in control, in about `budget` seconds at most.
 
-        Raise ValueError if the game is over or the level does not exist.
+        Raise `ValueError` if the game is over or the level does not exist.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -89,7 +89,7 @@ class Bot(ABC, Generic[P]):
     def look(self, position: P, action: str, budget: float) -> Look:
         """Evaluate the position before and after the action.
 
-        Raise ValueError if the game is over, and IllegalAction if the action is illegal.
+        Raise `ValueError` if the game is over, and `IllegalAction` if the action is illegal.
         """
         if position.is_over:
             raise ValueError("the game is over")

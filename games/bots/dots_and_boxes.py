@@ -22,11 +22,11 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import PLAYOUTS_PER_SECOND, Explored, explore_line
 from games.rules.dots_and_boxes import DotsAndBoxes
 
-MOST_LINES = 41  # undrawn lines; from a larger number, the solver rarely finishes in time
+MOST_LINES = 41  # undrawn lines; with more of them, the solver rarely finishes in time
 # Shares of the time budget. The rest is for building tables and for Python. If the solver runs out
 # of nodes, the tree of playouts searches more nodes, up to the share `_LEAVES`.
 _SOLVING, _LEAVES, _PLAYING = 0.83, 0.03, 0.08
-# Nodes of the solver in the longest choice.
+# The nodes that the solver searches in a choice of `LONGEST` seconds.
 MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)
 _ALL_PLAYING = 0.95  # the share of playouts if the solver is not tried
 

@@ -25,7 +25,7 @@ from games.bots.dots_tree import PLAYOUTS_PER_SECOND, explore_line
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
 _SHARE = 0.95  # the share of the time budget for searching; the rest is for tables and Python
-_MOST_AT_ONCE = 6.0  # seconds for one position of a review
+_MOST_AT_ONCE = 6.0  # the most seconds for one position of a review
 _GIVES_UP = 2  # the number of unsolved positions after which a review stops solving earlier ones
 _FOR_MARGIN = 300_000  # nodes for finding the margin, once the winner is known
 # Points, measured on 250 moves that were searched with playouts and then solved. The two moves that

@@ -17,8 +17,8 @@ class DotsHabits:
     offers a box. `guesses`: the player opens any chain instead of the shortest. `lapses`: the
     player does not think ahead.
 
-    `sight`: the number of undrawn lines from which the player thinks the game through to its end.
-    `playouts`: the number of games that the player tries out before that.
+    `sight`: with at most this many undrawn lines, the player thinks the game through to its end.
+    `playouts`: the number of games that the player tries out if that is not possible.
     """
 
     overlooks: float = 0.0

@@ -26,11 +26,11 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 def compiled(kernel: Kernel) -> Kernel:
     """Compile the function with Numba, and cache the result on disk."""
-    return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # it is called like the kernel
+    return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # Numba's dispatcher is called like the kernel
 
 
 BOXES = sum(0b11111 << 6 * y for y in range(5))
-DOWN = 36  # the offset of a downward line's bit in its number; lines across use their bit as number
+DOWN = 36  # a line across has its bit as its number, and a line down has its bit plus `DOWN`
 LINES = DOWN + 30
 # The two outer lines of each corner, as (across, down). While both are undrawn, they are
 # equivalent, so the search tries only one of them.
@@ -87,7 +87,7 @@ def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
 
 
 @compiled
-def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR0912  # one case each
+def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR0912  # each branch is one case
     """Take the boxes on offer, until there is a choice to take or leave the last two or four.
 
     Return the quiet set after that, the number of boxes taken, and the number of boxes in the

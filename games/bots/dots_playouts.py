@@ -45,7 +45,7 @@ WON, LOST = 1, 2
 RANDOM, USED = 0, 1  # indices of the state: the random generator, and the number of tree nodes
 _MOST_MOVES = 64
 _CURIOSITY = 0.7  # the weight of exploration: a higher value tries neglected moves more often
-_RIPE = 4  # playouts of a node before it gets children; most nodes never reach it
+_RIPE = 4  # playouts of a node before it gets children; most nodes never have so many
 _SOLVABLE = 29  # undrawn lines; a ripe node with at most this many is worth solving
 _WIN = 0.9  # the share of winning in a playout's value; the rest depends on the margin
 
@@ -144,7 +144,7 @@ def prove(nodes: Words, node: int, keys: Words, data: Words, moves: Words) -> No
     """Set the node's proof if the table has it. `moves` is overwritten."""
     across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
     side, choice = nodes[node, SIDE], nodes[node, CHOICE]
-    # The goal of the role in control here.
+    # The margin that the role in control at this node needs in order to win.
     goal = nodes[node, LEAD] if side else 1 - nodes[node, LEAD]
     found, _ = look_up(across, down, goal - choice, keys, data, moves)
     if choice and goal <= 0:
@@ -212,7 +212,7 @@ def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
     data: Words,
     is_exact: bool,
 ) -> int:
-    """Grow the tree of a quiet set until it has had the number of playouts.
+    """Grow the tree of a quiet set until its root has had `playouts` playouts.
 
     The root is node 0, and its children follow. `lead` is the lead, in boxes, of the role in
     control at the root. `worth` has, for each node, the sum of the values of its playouts to that

@@ -29,14 +29,14 @@ from games.bots.dots_lines import (
 NO_LINE = 127
 CHECK = 26  # the lowest bit of an entry's check
 NODES, LIMIT = 0, 1  # indices of the counters: searched nodes, and their limit
-KEPT, PREVENTED, UNKNOWN = 1, -1, 0  # the answers of the table about a margin
-CHILD, REPLIES = 128, 192  # where the openings of a child and the mobilities begin in a row
+KEPT, PREVENTED, UNKNOWN = 1, -1, 0  # whether a margin can be reached, according to the table
+CHILD, REPLIES = 128, 192  # columns of the stack where a child's openings and the mobilities begin
 COLUMNS = 256  # columns in a row of the stack
 
 
 @compiled
 def rank(moves: Words, safe: int, size: int, history: Words, first: int) -> None:
-    """Sort the moves: `first` is followed by the lines that were good in other sets."""
+    """Sort the first `safe` moves by their history in other sets, then put `first` at the front."""
     for i in range(1, safe):
         line = moves[i]
         j = i
@@ -110,7 +110,7 @@ def look_up_line(
     """
     a, d = without(line, across, down)
     a, d, taken, choice = settle(a, d)
-    need = 1 - goal - taken  # the margin that the opponent needs to prevent it
+    need = 1 - goal - taken  # the margin that the opponent needs to prevent the goal
     if choice and need <= 0:
         return PREVENTED, 0
     found, replies = look_up(a, d, need - choice, keys, data, moves)
@@ -204,7 +204,7 @@ def reaches(  # noqa: PLR0912  # a call between kernels costs time
     for i in range(live):
         a, d = without(moves[i], across, down)
         a, d, taken, choice = settle(a, d)
-        need = 1 - goal - taken  # the margin that the opponent needs to prevent it
+        need = 1 - goal - taken  # the margin that the opponent needs to prevent the goal
         if choice and need <= 0:
             continue
         prevented = reaches(a, d, need - choice, ply + 1, keys, data, history, stack, counters)

@@ -11,7 +11,7 @@ from games.rules.dots_and_boxes import LINES, ROLES, DotsAndBoxes
 
 
 def _bits() -> list[tuple[int, int]]:
-    """Return the search's bit for each line of the rules, across or down."""
+    """Return the search's bits (across, down) of each line of the rules. One of the two is 0."""
     found = []
     for x1, y1, _, y2 in LINES:
         bit = 1 << 6 * (y1 - 1) + x1 - 1
@@ -109,11 +109,11 @@ class OutOfNodesError(Exception):
 
 
 NODES_PER_SECOND = 2_500_000  # a core searches 2.8 to 4.3 million; fewer if many lines are undrawn
-_LARGEST = 22  # size of the largest table, as a power of two: 64 MB
+_LARGEST = 22  # the base-2 logarithm of the size of the largest table, which takes 64 MB
 
 
 class Solver:
-    """A solver of exact margins. Its methods raise OutOfNodesError once its nodes are used up."""
+    """A solver of exact margins. Its methods raise `OutOfNodesError` if its nodes are used up."""
 
     def __init__(
         self, nodes: int, order: random.Random | None = None, *, largest: bool = False
@@ -134,7 +134,7 @@ class Solver:
 
     @property
     def searched(self) -> int:
-        """Return how many nodes were searched so far."""
+        """Return how many nodes have been searched so far."""
         return int(self.counters[dots_search.NODES])
 
     def allow(self, nodes: int) -> None:
@@ -177,7 +177,7 @@ class Solver:
         return self.gets(after, goal - gain) if gain else not self.gets(after, 1 - goal)
 
     def best_line(self, rest: Undrawn) -> int | None:
-        """Return the line with which the search last reached its goal in the quiet set."""
+        """Return the line that last reached a goal in the quiet set, or None if none is stored."""
         best: int = dots_search.best_line(*rest, self._keys, self._data, self._stack[0])
         return LINE_OF.get(best)
 
@@ -195,9 +195,9 @@ class Solved:
 
 
 def solve(solver: Solver, rest: Undrawn, ahead: int, for_margin: int | None = None) -> Solved:
-    """Find the winner, and then the margin.
+    """Find the winner of a quiet set, and then the margin.
 
-    The search for the margin uses at most `for_margin` nodes. Raise OutOfNodesError if the solver
+    The search for the margin uses at most `for_margin` nodes. Raise `OutOfNodesError` if the solver
     runs out of nodes before it finds the winner.
     """
     left = boxes_left(rest)

@@ -14,7 +14,7 @@ The brain must know the rule: exactly six in a line, with both ends free, wins.
 import json
 import os
 import random
-import subprocess  # nosec B404
+import subprocess  # nosec B404  # the client starts the brain
 import sys
 import threading
 import time
@@ -33,7 +33,7 @@ class Brain:
     """The program on the other end of the pipe."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # the owner's command
+        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # the brain's owner gives the command
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self._lock = threading.Lock()  # games share the brain, which handles one board at a time
@@ -42,7 +42,7 @@ class Brain:
             raise ValueError("The brain does not take a board of this size.")
 
     def move(self, stones: Sequence[tuple[int, int, int]], left_ms: int) -> tuple[int, int]:
-        """Return the cell for the next stone, from (0, 0). `stones` are (x, y, owner)."""
+        """Return the cell for the next stone, counted from (0, 0). `stones` are (x, y, owner)."""
         with self._lock:
             self._say(f"INFO time_left {left_ms}")
             self._say(f"INFO timeout_turn {min(5000, left_ms // 20)}")
@@ -59,7 +59,7 @@ class Brain:
         self._program.stdin.flush()
 
     def _hear(self) -> str:
-        """Return the brain's next answer, skipping remarks. Raise EOFError if it has exited."""
+        """Return the brain's next answer, skipping remarks. Raise `EOFError` if it has exited."""
         assert self._program.stdout is not None
         for line in self._program.stdout:
             if line.strip() and not line.upper().startswith(("DEBUG", "MESSAGE", "UNKNOWN")):
@@ -102,7 +102,7 @@ class BrainAccount:
                     action = self.choose(state["notation"], mine, legal["actions"], left)
                 except (EOFError, OSError, ValueError) as error:
                     self.ask("POST", f"/api/bot/game/{game}/resign")
-                    print("The brain failed:", error, file=sys.stderr)  # noqa: T201
+                    print("The brain failed:", error, file=sys.stderr)  # noqa: T201  # a command
                     os._exit(1)
                 self.ask("POST", f"/api/bot/game/{game}/move/{quote(action)}?ply={legal['ply']}")
 
@@ -113,20 +113,21 @@ class BrainAccount:
             x, y = self._brain.move(stones, left_ms)
             if f"place {x + 1} {y + 1}" in actions:
                 return f"place {x + 1} {y + 1}"
-            print("The brain wants what is not legal:", x, y, file=sys.stderr)  # noqa: T201
-        return random.choice(actions)  # noqa: S311  # nosec B311
+            print("The brain wants what is not legal:", x, y, file=sys.stderr)  # noqa: T201  # a command
+        return random.choice(actions)  # noqa: S311  # nosec B311  # not for secrets
 
     def ask(self, method: str, path: str) -> Any:
-        """Send a request and return its response.
+        """Send a request and return its response. Repeat it if the server is busy (429 or 503).
 
-        Raise HTTPError if a GET fails; print other errors.
+        Print errors. If a request other than a GET fails, return None. Raise `HTTPError` if a GET
+        fails.
         """
         headers = {"Authorization": f"Bearer {self._token}"}
-        request = Request(self._site + path, method=method, headers=headers)  # noqa: S310
+        request = Request(self._site + path, method=method, headers=headers)  # noqa: S310  # the owner gives the site
         try:
-            return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310
+            return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # the owner gives the site
         except HTTPError as error:
-            print(method, path, error.read().decode(), file=sys.stderr)  # noqa: T201
+            print(method, path, error.read().decode(), file=sys.stderr)  # noqa: T201  # a command
             if error.code in (429, 503):
                 time.sleep(int(error.headers["Retry-After"]))
                 return self.ask(method, path)
@@ -135,7 +136,7 @@ class BrainAccount:
             return None
 
     def lines(self, path: str, again: bool) -> Iterator[dict[str, Any]]:
-        """Yield the lines of a stream, and reconnect when the connection breaks."""
+        """Yield a stream's lines. Reconnect after an error and, with `again`, after its end."""
         while True:
             try:
                 with self.ask("GET", path) as answer:

@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 CELLS = SIDE * SIDE
 DEEPEST = 64  # the most plies that a search looks ahead
 SLOTS = 1 << 18  # entries in each table of search results; a power of two
-KINDS = 11  # 0: nothing; 2k-1: one live window with k stones; 2k: several of them
+KINDS = 11  # kinds of tallies. 0: nothing; 2k-1: one live window with k stones; 2k: several of them
 
 
 def kernel(function: F) -> F:
@@ -95,7 +95,7 @@ _FIELDS = [
     # The live windows with 4 and with 5 stones, by colour.
     ("near", np.int16, (2, 2, len(WINDOWS))),
     ("rank", np.int16, (2, len(WINDOWS))),  # the place of a window in `near`, by colour and window
-    # Live windows (see `_kinds`), by colour, cell and direction.
+    # The tallies of live windows (see `_kinds`), by colour, cell and direction.
     ("tally", np.int16, (2, CELLS, 4)),
     ("kind", np.uint8, (2, CELLS, 4)),  # the kind of each tally
     # The two best kinds as KINDS * best + second, by colour and cell.
@@ -109,8 +109,8 @@ _FIELDS = [
     ("attack_depth", np.int64),  # the most threats of an attack within alpha-beta; 0: no attacks
     ("width", np.int64),  # the number of moves tried at a node
     ("moves", np.int16, (2 * DEEPEST, CELLS)),  # moves to try, by ply of the search
-    ("scores", np.int32, (2 * DEEPEST, CELLS)),  # their scores, by which they are sorted
-    ("count", np.int64, (2 * DEEPEST,)),  # the number of moves
+    ("scores", np.int32, (2 * DEEPEST, CELLS)),  # the scores that the moves are sorted by
+    ("count", np.int64, (2 * DEEPEST,)),  # the number of moves to try
     ("at", np.int64, (2 * DEEPEST,)),  # the index of the current move
     ("best", np.int64, (2 * DEEPEST,)),  # the best move so far
     ("depth", np.int64, (2 * DEEPEST,)),  # the depth left, by ply of alpha-beta
@@ -247,7 +247,7 @@ def gap(board: Board, window: int) -> int:
 
 @kernel
 def answers(board: Board, colour: int, row: int) -> int:
-    """Write the cells that meet all threats of the colour into the row. Return their number."""
+    """Write the cells that meet all threats of the colour to `moves[row]`. Return their number."""
     first = int(board.near[colour, 1, 0])
     count = 0
     for i in range(3):

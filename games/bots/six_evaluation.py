@@ -20,8 +20,9 @@ _UNSURE = 1.0  # points: the minimum distance of an unproved value from 0 and 10
 def evaluate_play(position: SixInARow, action: str, skill: SearchLimits, placements: int) -> Look:
     """Evaluate the position for the role in control, before and after the action.
 
-    Before alpha-beta, search for certain results: wins in one move, fives that must be met, and
-    wins by threats. Do this for the role in control and, after the action, for its opponent.
+    Before alpha-beta, search for certain results: wins in one move, lines of five that must be
+    blocked, and wins by threats. Do this for the role in control and, after the action, for its
+    opponent.
     """
     study = Study(position, skill, placements * 2 // 5)
     cell = place_cell(action)
@@ -63,7 +64,7 @@ def _get_exact_after(
 ) -> float | None:
     """Return the player's points after the move, or None if they are not certain.
 
-    `share` is the part of the remaining stones that the search for the opponent's win may place.
+    `share` is the part of the limit of placements that the search for the opponent's win may use.
     """
     following = position.play(place_name(cell))
     if following.goals is not None:

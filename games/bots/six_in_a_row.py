@@ -51,7 +51,7 @@ class SixInARowBot(Bot[SixInARow]):
         if position.black_seat is None:
             move = self._open(position, level, budget, chance)
             return move if isinstance(move, str) else place_name(move)
-        # No opening was agreed, and the empty board has nothing to search for yet.
+        # The match has no opening, and there is nothing to search for on an empty board.
         if not position.black | position.white:
             return place_name(nearby(position, chance)[0])
         if level in _EYES:

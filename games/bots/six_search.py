@@ -20,16 +20,16 @@ from games.rules.six_in_a_row import LENGTH
 WON = 1 << 30  # the score of a win, from which the number of plies before it is subtracted
 SURE = WON - 1_000  # the lowest score of a forced win
 _FOUR = 7  # a cell of this kind or a higher one makes a threat
-# Value in the table of attacks for a win; other values are depths searched without one.
+# The value of a win in the table of attacks. Other values are depths searched without a win.
 _PROVEN = 100
 _STONES_ASIDE = 60  # stones that an attack within alpha-beta places at most
-_OPEN = 1 << 40  # no score yet
-_EXACT, _LEAST, _MOST = 0, 1, 2  # whether a stored score is exact or a bound
+_OPEN = 1 << 40  # stands for a score that is not known yet
+_EXACT, _LEAST, _MOST = 0, 1, 2  # kinds of a stored score: exact, or a lower or upper bound
 
 
 @kernel
 def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int) -> int:
-    """Insert a move into a row that is sorted, best first, and limited to `most` moves."""
+    """Insert a move into a row of at most `most` moves, best first. Return the new number."""
     if count == most:
         if score <= board.scores[row, count - 1]:
             return count
@@ -46,7 +46,7 @@ def _insert(board: Board, row: int, count: int, cell: int, score: int, most: int
 
 @kernel
 def sort_answers(board: Board, colour: int, row: int) -> int:
-    """Write the cells that answer the threats of the colour into the row, most promising first."""
+    """Sort the cells that meet the colour's threats into `moves[row]`, and return their number."""
     count = answers(board, colour, row + 1)
     sorted_ = 0
     for i in range(count):
@@ -58,7 +58,10 @@ def sort_answers(board: Board, colour: int, row: int) -> int:
 
 @kernel
 def _sort_threats(board: Board, colour: int, row: int) -> int:
-    """Write into the row the moves that make a threat and answer the rival's threat, if any."""
+    """Sort the moves that make a threat, and meet any rival threat, into `moves[row]`.
+
+    Return their number.
+    """
     count = 0
     if board.alive[1 - colour, 5] > 0:
         for i in range(answers(board, 1 - colour, row + 1)):
@@ -109,7 +112,7 @@ def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bo
 
 @kernel
 def _threaten(board: Board, colour: int, depth: int, row: int) -> int:
-    """Make the next threat. Return 1 if it has no answer, 0 if none is left, -1 to try answers."""
+    """Make the next threat. Return 1 if no reply meets it, 0 if no threat is left, otherwise -1."""
     key, slot = _attack_slot(board, colour)
     while board.at[row] < board.count[row]:
         if board.placed >= board.attack_limit:
@@ -188,7 +191,7 @@ def evaluate(board: Board, colour: int) -> int:
 
 @kernel
 def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
-    """Write the most promising moves of either colour into the row, best first."""
+    """Sort the most promising moves for both colours into `moves[row]`. Return their number."""
     count = 0
     for cell in range(CELLS):
         if board.stone[cell] < 0:
@@ -204,7 +207,7 @@ def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
 
 @kernel
 def _first(board: Board, row: int, count: int, move: int) -> None:
-    """Move a given move to the front of its row."""
+    """Put the move first in the row, if the row has it."""
     for i in range(1, count):
         if board.moves[row, i] == move:
             for j in range(i, 0, -1):
@@ -275,7 +278,7 @@ def _enter(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def _leave(board: Board, colour: int, ply: int) -> int:
-    """Store and return the score of a node after its moves were tried."""
+    """Store and return the score of a node after its moves have been tried."""
     best = board.score[ply]
     if board.placed < board.limit:
         bound = _EXACT if best > board.floor[ply] else _MOST
@@ -290,7 +293,7 @@ def _leave(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of the colour to move, which is invalid if the stones are used up."""
+    """Return the score of the colour to move. It is invalid if `board.limit` was reached."""
     ply = 1
     board.depth[ply], board.alpha[ply], board.beta[ply] = depth, alpha, beta
     score = _enter(board, colour, ply)

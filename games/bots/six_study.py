@@ -21,7 +21,7 @@ from games.rules.six_in_a_row import SixInARow
 
 _FIVE = 9  # a cell of this kind or a higher one completes a line
 RATE = 400_000  # stones placed per second on a slow core; most cores are three times as fast
-# The share of the remaining stones for the search; the rest is for refuting its move.
+# The share of the remaining placements for the search. The rest is for refuting its move.
 _SEARCHING = 0.6
 SCALE = 1600.0  # the difference in score that multiplies the odds of winning by e
 
@@ -65,7 +65,10 @@ class Study:
         self.reached = 0
 
     def win(self, colour: int, share: float) -> int | None:
-        """Return the first move of a win by threats if the colour were to move, or None."""
+        """Return the first move of a win by threats if the colour were to move, or None.
+
+        `share` is the share of the limit of placements that the search may use.
+        """
         board = self.board
         stones = int(board.limit * share)
         longest = self.skill.attack if colour == self.colour else self.skill.guard
@@ -148,7 +151,7 @@ class Study:
         return int(next(cell for cell in window if self.board.stone[cell] < 0))
 
     def best(self, cells: list[int], chance: Random | None = None) -> tuple[int, int]:
-        """Return the best move of the search, and its score."""
+        """Search the moves, and return the best one and its score."""
         order, score = self._order(cells, chance)
         return order[0], score
 
@@ -162,7 +165,7 @@ class Study:
         return [int(move) for move in moves], int(scores[0] - whims[0])
 
     def settled_score(self) -> float:
-        """Return the score, as the mean of the last two depths.
+        """Return the score of the position: the mean of the last two depths, or a certain result.
 
         The scores of odd and even depths differ, by 1,200 in an even position, because each favours
         the side that moved last. The mean does not depend on the side.
@@ -200,10 +203,10 @@ class Study:
         return self._unrefuted(order), score
 
     def _unrefuted(self, order: list[int]) -> int:
-        """Return the first move that the remaining stones cannot refute by threats.
+        """Return the first move that threats cannot refute within the limit of placements.
 
         Try the moves in `order`, then all others. If every move is refuted, return the move whose
-        refutation took the most stones.
+        refutation took the most placements.
         """
         board, hardest, most = self.board, order[0], -1
         others = []
@@ -213,7 +216,7 @@ class Study:
         for cell in dict.fromkeys(order + others):
             before = int(board.placed)
             if self.holds(cell, 1.0):
-                # When the stones are used up, only the result for the first move is reliable.
+                # When no placements are left, only the result for the first move is reliable.
                 return cell if board.placed < board.limit or cell == order[0] else hardest
             if board.placed - before > most:
                 hardest, most = cell, int(board.placed) - before
