@@ -63,8 +63,8 @@ def request_analysis(state: MatchState, player_id: int | None, client_network: s
     """Request the analysis of a match, unless it was requested before.
 
     `player_id` is None for requests by the site, which have their own limit (see
-    `count_site_requests`). Raises `Refused`: "not-allowed" if the match is live or cannot be
-    analysed, "too-fast" if the player or the network already waits for too many analyses.
+    `count_site_requests`). Raise `Refused` with "not-allowed" if the match is live or cannot be
+    analysed, or with "too-fast" if the player or the network is waiting for too many analyses.
     """
     if not may_ask(state):
         raise Refused("not-allowed")
@@ -118,14 +118,17 @@ def _store_wish(state: MatchState, player_id: int | None) -> None:
 
 
 def get_analysis(state: MatchState) -> Analysis | None:
-    """Return the analysis of this version of the match, finished or not; None if it is live."""
+    """Return the analysis of this version of the match, finished or not.
+
+    Return None if the match is live or the analysis has not been requested.
+    """
     if state.is_live:
         return None
     return Analysis.objects.filter(pk=state.id, version=state.version).first()
 
 
 def has_due_analysis() -> bool:
-    """Return whether any match waits for its analysis."""
+    """Return whether any match is waiting for its analysis."""
     return _LEASE.due(Analysis.objects.all(), timezone.now()).exists()
 
 
@@ -133,7 +136,7 @@ def lease_analysis() -> AnalysisTask | None:
     """Take a match from the queue, and lease it so that no other process takes it.
 
     The queue is a round-robin over networks, and over the players within a network. A player's
-    oldest request comes first.
+    oldest request comes first. Return None if no match can be taken.
     """
     waiting = _LEASE.due(Analysis.objects.defer("looks"), timezone.now()).order_by("asked_at")
     for due in _order_by_turn(list(waiting[:_LOOKED_AT]), 5):

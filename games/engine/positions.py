@@ -37,8 +37,8 @@ def can_be_evaluated(game: str, position: Position) -> bool:
 def request_evaluation(game: str, position: Position, client_network: str) -> None:
     """Request the evaluation of a position, unless it is stored or queued already.
 
-    Raises `Refused`: "not-allowed" if the computer cannot evaluate it, "too-fast" if the network
-    requests too many or too many are waiting.
+    Raise `Refused` with "not-allowed" if the computer cannot evaluate the position, or with
+    "too-fast" if the network requests too many evaluations or too many positions are waiting.
     """
     if not can_be_evaluated(game, position):
         raise Refused("not-allowed")
@@ -63,8 +63,8 @@ def get_evaluation(game: str, position: Position) -> PositionLook | None:
 def serialize_evaluation(game: str, position: Position) -> dict[str, Any]:
     """Return the evaluation for a page.
 
-    `state` is "none", "waiting", "failed" or "ready". If it is "ready", `words` has the sentences,
-    and `better` has the elements of the best action.
+    `state` is "none", "waiting", "failed" or "ready". If it is "failed" or "ready", `words` has the
+    sentences. If it is "ready", `better` has the elements of the best action.
     """
     known = get_evaluation(game, position)
     if known is None:
@@ -83,12 +83,12 @@ def serialize_evaluation(game: str, position: Position) -> dict[str, Any]:
 
 
 def has_due_position() -> bool:
-    """Return whether any position is waiting."""
+    """Return whether any position is waiting for its evaluation."""
     return _LEASE.due(PositionLook.objects.all(), timezone.now()).exists()
 
 
 def lease_position() -> EvaluationTask | None:
-    """Take the position that has waited longest, and lease it so that no other process takes it."""
+    """Lease the position that has been waiting longest, or return None if no position is due."""
     for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
         if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
             position = GAMES[row.game].read(row.notation)

@@ -66,7 +66,7 @@ def build_replay_context(
 ) -> dict[str, Any]:
     """Return the context of a page that shows the step after `asked` moves, by default the last.
 
-    `asked` is text from the URL. A live match has only its last step, unless `live_too`.
+    `asked` is text from the URL. Only the last step of a live match is shown, unless `live_too`.
     """
     steps = build_steps(found.state, found.moves, verdicts)
     last = len(steps) - 1

@@ -130,7 +130,10 @@ class Thinker:
         return not answer.state.is_live
 
     async def _chosen(self, turn: Turn) -> str:
-        """Let a worker choose an action. If it fails, let another worker try with less time."""
+        """Let a worker choose an action. If it fails, let another worker try with less time.
+
+        Raise `WorkerFailed` if three attempts fail.
+        """
         state = turn.state
         for level, budget in ((turn.level, turn.budget), (turn.level, turn.budget / 4), (1, 0.1)):
             with suppress(WorkerFailed):
@@ -211,7 +214,7 @@ class Thinker:
         """
         until = time.monotonic() + _GIVES_WAY
         # Only the database knows which turns are due, so there is no event to wait for.
-        while await in_db_for_reading(turns.has_due_turns) and time.monotonic() < until:  # noqa: ASYNC110
+        while await in_db_for_reading(turns.has_due_turns) and time.monotonic() < until:  # noqa: ASYNC110  # see above
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:

@@ -1,4 +1,4 @@
-"""Immediate wins, and threats of them, found by the rules alone. Pure functions."""
+"""Pure functions that find immediate wins, and threats of them, by the rules alone."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ def is_won(position: Position, role: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def find_wins(position: Position) -> tuple[str, ...]:
-    """Return the actions with which the role in control wins immediately."""
+    """Return the actions that win immediately for the role in control."""
     role = position.turn
     if role is None:
         return ()

@@ -31,7 +31,7 @@ _LEAST = 0.02  # seconds that a search gets at least
 _LOOKED_AT = 2000  # due matches from which the next turns are chosen
 _HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
-_LATELY = 60.0  # seconds for which a network counts as waiting after its last due turn
+_LATELY = 60.0  # a network counts as waiting for this many seconds after its last due turn
 _round_robin = RoundRobin()  # when this process last served each network and player
 _called: dict[str, float] = {}  # when each network last had a due turn
 
@@ -42,7 +42,7 @@ class Turn(Struct, frozen=True):
     state: MatchState
     level: int
     player_id: int
-    client_network: str = ""  # the network of the person who waits for the action
+    client_network: str = ""  # the network of the person who is waiting for the action
 
     @property
     def left(self) -> float | None:
@@ -73,17 +73,17 @@ class Turn(Struct, frozen=True):
 
 
 def has_due_turns() -> bool:
-    """Return whether any turn is waiting."""
+    """Return whether any turn of the computer is due."""
     return LEASE.due(Match.objects.all(), timezone.now()).exists()
 
 
 def lease_turns(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
-    """Take at most `most` turns that are due. No other process gets the same ones.
+    """Take at most `most` turns that are due. No other process gets the same turns.
 
     If more are due, the order is a round-robin over the networks of the waiting players, and over
     the players within a network. A player's longest-waiting match comes first. If there are several
-    `processes`, no network gets all of them while others wait. `held` has the turns that this
-    process is already searching.
+    `processes`, no network gets all of them while others are waiting. `held` has the turns that
+    this process is already searching.
     """
     # A power cut that loses the lease also stops the process that holds it.
     with atomic_without_fsync():
@@ -120,7 +120,7 @@ def _lease_turns(most: int, held: Counter[str], processes: int) -> list[Turn]:
 def _choose_turns(
     rows: list[MatchState], most: int, held: Counter[str], processes: int
 ) -> list[tuple[str, MatchState]]:
-    """Return the next turns to search, each with the network that waits for it."""
+    """Return the next turns to search, each with the network that is waiting for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
     known = get_caller_networks(set(people))
     # A player without a known network counts as a network.

@@ -36,8 +36,8 @@ class Judgement(Struct, frozen=True):
 def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
     """Return the judgement of an action from the fields of a `games.bots.Look`.
 
-    The result is {} if the search failed. `is_win` says that the action ended the game and that its
-    player has more points.
+    If the search failed, `look` is {} and the kind of the judgement is `UNKNOWN`. `is_win` means
+    that the action ended the game and that its player has more points than the opponent.
     """
     if not look:
         return Judgement(UNKNOWN)
@@ -63,7 +63,7 @@ class Verdict(Struct, frozen=True):
     """A verdict on one move.
 
     `kind` is the kind of the judgement: "kept"; "lost"; "won" if the move won or keeps a win, but
-    more points were possible; "unclear" if the search contradicts itself; or "" without a verdict.
+    more points were possible; "unclear" if the search contradicts itself; or "" for no verdict.
     `label` is for the list of moves. `better` has the board elements that a better action touches.
     """
 
@@ -77,12 +77,12 @@ class Verdict(Struct, frozen=True):
 def judge_moves(
     state: MatchState, moves: Sequence[NewMove], looks: Sequence[Mapping[str, Any]]
 ) -> list[Verdict]:
-    """Return a verdict for each ply."""
+    """Return a verdict for each ply. `looks` has the fields of a `games.bots.Look` for each."""
     positions = replay_moves(state, moves).positions
     steps: list[tuple[Position, str] | None] = [
         (position, move.action) for position, move in zip(positions[:-1], moves, strict=False)
     ]
-    # Later moves were tampered with and cannot be replayed.
+    # Moves that were tampered with, and the moves after them, cannot be replayed.
     steps += [None] * (len(looks) - len(steps))
     return [
         _judge_move(state, ply, look, step)
@@ -149,7 +149,7 @@ def _find_fault(
 
 
 def _is_winning(look: Mapping[str, Any], which: str) -> bool:
-    """Return whether the role in control ends up with more points than its opponent."""
+    """Return whether the best ("value") or the evaluated ("after") action leads to a win."""
     margin = look.get({"value": "margin", "after": "margin_after"}[which])
     return bool(look[which] > 50 if margin is None else margin > 0)
 
@@ -176,7 +176,7 @@ def render_summary(
 def build_chart(
     state: MatchState, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the points of a chart that shows who stood better before each move and at the end.
+    """Return the context of a chart that shows who stood better before each move and at the end.
 
     The area of the first role starts at the bottom: the higher it reaches, the better the role
     stands.

@@ -8,7 +8,7 @@ hangs, another one replaces it, and the caller can retry the job. (The process p
 import asyncio
 import os
 import socket
-import subprocess  # nosec B404  # our own module, by our own interpreter
+import subprocess  # nosec B404  # it only runs our own module
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 _PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
 
 
-class WorkerFailed(Exception):  # noqa: N818  # an answer to the caller
+class WorkerFailed(Exception):  # noqa: N818  # an expected outcome, not an error
     """The worker died, took too long, or answered with an error."""
 
 
@@ -46,7 +46,7 @@ class Workers:
         return self.count - len(self._busy)
 
     async def do(self, **job: Any) -> dict[str, Any]:
-        """Run a job (see `games.bots.__main__`) and return its answer. Raises `WorkerFailed`."""
+        """Run a job (see `games.bots.__main__`) and return its answer. Raise `WorkerFailed`."""
         async with self._places:
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
@@ -67,7 +67,7 @@ class Workers:
         return answer
 
     def end(self) -> None:
-        """End the processes."""
+        """End all worker processes, even those that are busy."""
         for worker in (*self._idle, *self._busy):
             worker.end()
         self._idle.clear()
@@ -93,7 +93,7 @@ class _Worker:
     async def start(cls) -> "_Worker":
         ours, theirs = socket.socketpair()
         with theirs:
-            process = subprocess.Popen(  # noqa: ASYNC220, S603  # nosec B603  # waits for nothing
+            process = subprocess.Popen(  # noqa: ASYNC220, S603  # nosec B603  # it does not block, and runs our own module
                 [sys.executable, "-m", games.bots.__name__],
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
@@ -120,7 +120,7 @@ class _Worker:
 
 
 def _compiled() -> dict[str, str]:
-    """Return an environment in which Numba caches in DATA_DIR if the source is read-only."""
+    """Return variables that make Numba cache in DATA_DIR if the source directory is read-only."""
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}
     return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}
