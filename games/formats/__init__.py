@@ -1,6 +1,6 @@
 """Records of matches in formats that other programs read and write.
 
-Pure functions without a database. `FORMATS` has each format under the name that addresses use
+The functions are pure and use no database. `FORMATS` has each format under the name that URLs use
 (`?format=sgf`).
 """
 

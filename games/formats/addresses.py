@@ -23,7 +23,7 @@ def encode_actions(game: str, actions: Sequence[str], options: str = "") -> str:
 
 
 def decode_actions(game: str, text: str) -> Sheet:
-    """Return the game in the text. Raise `Refused` if the text or an action is invalid."""
+    """Return the record in the text. Raise `Refused` if the text or an action is invalid."""
     if game not in GAMES:
         raise Refused("record-no-game")
     options, _, text = text.rpartition(":")

@@ -69,7 +69,7 @@ def read(text: str) -> Sheet:
 
 def _line(action: str) -> str:
     x1, y1, x2, y2 = map(int, action.split(" ")[1:])
-    # This project counts rows from the top, Little Golem from the bottom.
+    # This project counts rows from the top, and Little Golem counts them from the bottom.
     first, second = sorted(f"{_COLUMNS[x - 1]}{_SIDE + 1 - y}" for x, y in ((x1, y1), (x2, y2)))
     return first + second
 

@@ -37,7 +37,10 @@ def write(sheet: Sheet) -> str:
 
 
 def read(text: str) -> Sheet:
-    """Read a `record.json`, or other JSON with a list of actions in `moves`. Raise `Refused`."""
+    """Read a `record.json`, or other JSON with a list of actions in `moves`.
+
+    Raise `Refused` if the text is neither, or if an action is illegal.
+    """
     found = _read(text)
     list_positions(found.game, found.actions, found.options)
     return found

@@ -175,7 +175,7 @@ def _stones(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _nodes(text: str) -> list[Node]:
-    """Yield the nodes of the first game's first variation, without recursion."""
+    """Return the nodes of the first game's first variation, without recursion."""
     level, nodes, ended = 0, list[Node](), False
     name, named = "", False
     for kind, value in _tokens(text):

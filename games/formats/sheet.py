@@ -27,7 +27,7 @@ class Sheet(Struct, frozen=True):
     goals: tuple[int, int] | None = None
     at: datetime | None = None  # when the match started
     match: str = ""
-    options: str = ""  # the options in the form of `games.match.setup.Setup`
+    options: str = ""  # the options as in `games.match.setup.Setup`
 
 
 def get_game_of_format(name: str) -> Game:
@@ -39,7 +39,8 @@ def get_game_of_format(name: str) -> Game:
 def list_positions(game: str, actions: Sequence[str], options: str = "") -> list[Position]:
     """Return the start position and the position after each action.
 
-    Raise `Refused` for an unknown game, unknown options, and the first illegal action.
+    Raise `Refused` if the game or its options are unknown, an action is illegal, or there are more
+    than `MOST_ACTIONS` actions.
     """
     if game not in GAMES or options not in GAMES[game].options:
         raise Refused("record-no-game")

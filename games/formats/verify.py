@@ -16,7 +16,8 @@ need it, so that the site cannot replace it. The script checks that
 
 Records of the former log (`parlour-record/1`) are verified by its checkpoints, which stay valid.
 
-It needs Python 3.11 and the package `cryptography`, and prints why it refuses a record.
+The script needs Python 3.11 and the package `cryptography`. If it refuses a record, it prints the
+reason.
 """
 
 import argparse
@@ -31,9 +32,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 FORMAT = "parlour-record/2"
-# For records without a nonce, from a log that named the matches in its entries.
+# The format of records without a nonce, from a log whose entries named the matches.
 FORMER_FORMAT = "parlour-record/1"
-ED25519 = b"\x01"  # the type of a key, c2sp.org/signed-note
+ED25519 = b"\x01"  # the type byte of Ed25519 keys (c2sp.org/signed-note)
 _GREATEST = 2**53 - 1  # larger integers lose precision in some JSON readers
 _SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)  # the size of a log, without leading zeros
 _NONCE = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -41,7 +42,7 @@ _NONCE = re.compile(r"[0-9a-f]{32}", re.ASCII)
 Value: TypeAlias = "str | int | bool | list[Value] | tuple[Value, ...] | Mapping[str, Value] | None"
 
 
-class Unsound(Exception):  # noqa: N818  # an answer, not a fault
+class Unsound(Exception):  # noqa: N818  # an expected outcome, not an error
     """The record is not one that the site signed. The message says why."""
 
 
@@ -51,8 +52,8 @@ class Unsound(Exception):  # noqa: N818  # an answer, not a fault
 def canonical(value: Value) -> bytes:
     """Return the canonical JSON of a value (RFC 8785), with keys in the order of UTF-16 code units.
 
-    Raises ValueError for values without one here: fractions, integers beyond 2^53 - 1, and text
-    that is not valid Unicode.
+    Raise `ValueError` for values that the records cannot have: fractions, integers beyond 2^53 - 1,
+    and text that is not valid Unicode.
     """
     return _text(value).encode()
 
@@ -113,7 +114,7 @@ def former_entry(match: str, digest: str) -> bytes:
 
 
 def signed_text(record: Mapping[str, Value]) -> bytes:
-    """Return the bytes to sign.
+    """Return the bytes of a record that the site signs.
 
     The format comes first, so no other signed text can be mistaken for it.
     """
@@ -126,7 +127,7 @@ def digest_of(record: Mapping[str, Value]) -> str:
 
 
 def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
-    """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raises `Unsound`."""
+    """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raise `Unsound`."""
     if not 0 <= index < size:
         raise Unsound("The place in the log is beyond its end.")
     at, last, found = index, size - 1, leaf
@@ -150,7 +151,7 @@ def must_be_consistent(
 ) -> None:
     """Check that one tree continues a former one (RFC 9162, 2.1.4.2).
 
-    Each tree is given as its size and its root. Raises `Unsound`.
+    Each tree is given as its size and its root. Raise `Unsound` if the proof is invalid.
     """
     (size, root), (greater, later) = former, now
     if size > greater:
@@ -193,7 +194,7 @@ def key_text(name: str, public: bytes) -> str:
 
 
 def parse_key(text: str) -> tuple[str, bytes]:
-    """Return the name and the public key from the output of `key_text`. Raises `Unsound`."""
+    """Return the name and the public key from the output of `key_text`. Raise `Unsound`."""
     parts = text.split("+", 2)
     if len(parts) == 3:
         packed = _bytes(parts[2], 33)
@@ -204,7 +205,7 @@ def parse_key(text: str) -> tuple[str, bytes]:
 
 
 def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
-    """Return the size and the root in a signed checkpoint of that log. Raises `Unsound`."""
+    """Return the size and the root in a checkpoint that the key signed. Raise `Unsound`."""
     text, blank, signature = note.partition("\n\n")
     lines = text.split("\n")
     start = f"\u2014 {name} "
@@ -247,10 +248,10 @@ def _bytes(text: Any, length: int) -> bytes:
 
 
 def verified(file: bytes, keys: Sequence[str], logged: bool = True) -> dict[str, Any]:
-    """Return the record in a file, if it is signed with one of these keys.
+    """Return the record in a file. Raise `Unsound` if none of these keys signed it.
 
-    It must also be in the log, unless `logged` is false. Raises `Unsound`. The rules are not
-    checked: see `replayed`.
+    Also raise `Unsound` if the record is not in the log, unless `logged` is false. The rules are
+    not checked: see `replayed`.
     """
     try:
         found = json.loads(file)
@@ -307,7 +308,7 @@ _PLACE = {"index": _INTEGER, "checkpoint": _TEXT, "proof": [_TEXT]}
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Return True if a value read from JSON has exactly these fields and types."""
+    """Return whether a value read from JSON has exactly these fields and types."""
     if isinstance(kind, frozenset):
         return type(value) in kind
     if isinstance(kind, list):
@@ -334,7 +335,7 @@ _POINTS = {"aborted": [{0}], "voided": [{0}], "agreement": [{50}], "resignation"
 
 
 def replayed(record: Mapping[str, Any], games: Mapping[str, Any]) -> None:
-    """Replay the record. Raises `Unsound` if the rules do not allow its actions or its result."""
+    """Replay the record. Raise `Unsound` if the rules do not allow its actions or its result."""
     game = games.get(record["game"])
     if game is None:
         raise Unsound("The rules do not know this game.")
