@@ -1,4 +1,4 @@
-"""The journal of one event loop: commits requests in batches."""
+"""The journal of one event loop, which commits requests in batches."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 _MOST = 500  # requests in one transaction
-_EACH = 25  # requests from one network, so that other networks wait less
+_EACH = 25  # requests from one network in one transaction, so that other networks wait less
 
 
 class Journal:
-    """Collects requests, commits them, and publishes the changed states."""
+    """A queue that commits requests in batches and publishes the changed states."""
 
     def __init__(self) -> None:
         self._publisher = publisher()
@@ -30,7 +30,7 @@ class Journal:
         )
 
     def ask(self, request: Request) -> asyncio.Future[Answer]:
-        """Commit a request, and return the answer to it."""
+        """Queue a request, and return a future with the answer to it."""
         return self._batcher.ask(request, request.requester)
 
     async def finished(self) -> None:

@@ -4,8 +4,8 @@ The journal stores an event in the transaction that begins or ends a match. A de
 each handler with a batch of events, each of a different match. Events of one match are delivered in
 order.
 
-The handlers write in the transaction that marks the events as done, so what they write to the
-database is written exactly once. If a deliverer dies, another one takes its events when the lease
+The handlers write in the transaction that marks the events as done, so their writes to the
+database take effect exactly once. If a deliverer dies, another one takes its events when the lease
 expires. Effects outside the database must therefore be safe to repeat.
 
 A handler that fails delays only the later events of the same match. It is retried after increasing
@@ -48,7 +48,7 @@ done. `config.wiring` sets them."""
 
 
 class _LeaseLostError(Exception):
-    """The lease expired while the handlers worked, and another deliverer took the event."""
+    """The lease expired while the handlers were working, and another deliverer took the event."""
 
 
 def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
@@ -116,7 +116,7 @@ def _take(most: int) -> list[Event]:
 
 
 def _leased(events: Sequence[Event]) -> QuerySet[Event]:
-    """Return those rows of these events whose lease this process still holds."""
+    """Return a queryset of those events whose lease this process still holds."""
     mine = Event.objects.filter(pk__in=[event.pk for event in events])
     return _LEASE.held(mine, events[0].due_at)
 
@@ -158,9 +158,9 @@ _COLLECTING = 0.3
 
 
 class EventDelivery:
-    """Delivers the events of matches in this process, as soon as one is reported.
+    """A background task that delivers the events of matches as soon as one is reported.
 
-    Any number of processes may deliver.
+    Any number of processes may run this task.
     """
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from games.match.state import Limits
 
 
 def get_limits() -> Limits:
-    """Return the limits as currently set."""
+    """Return the limits according to the current settings."""
     return Limits(
         start_within=timedelta(seconds=settings.FIRST_MOVE_SECONDS),
         lag_ms=settings.LAG_ALLOWANCE_MS,

@@ -35,7 +35,7 @@ from games.store.matches import FIELDS
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)
 )
-"""Live matches against the computer. The condition must be the same as in the index."""
+"""Live matches against the computer. The condition must be the same as in `Match`'s index."""
 
 opponent_checks: list[Callable[[int, int], bool]] = []
 """Functions that are called with two persons (`games.store.aliases`) before a match is opened. If
@@ -99,9 +99,9 @@ def must_be_allowed_to_open(
 
 
 def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
-    """Return the current persons of the players of another match, for a rematch.
+    """Return the persons (`games.store.aliases`) who now have these accounts, for a rematch.
 
-    Raises `Refused` if both are the same person now.
+    Raise `Refused` if both are now the same person.
     """
     first, second = get_two_persons(first_id, second_id)
     if first != second:
@@ -140,7 +140,7 @@ def open_match(
     The players take the roles in this order.
 
     `match_id` defaults to a new id. `levels` has the computer's level for each seat that it takes;
-    `client_network` is then the network of the other player. Raises `Refused` if a player has
+    `client_network` is then the network of the other player. Raise `Refused` if a player has
     opened too many matches, if the two must not meet ("not-allowed"), or if one of `player_checks`
     refuses.
     """
@@ -172,11 +172,11 @@ def open_arranged(
     start_within: timedelta,
     may_berserk: bool = False,
 ) -> list[Match]:
-    """Store the live matches of an event, in the caller's transaction.
+    """Store live matches of a tournament, in the caller's transaction.
 
-    Each pair takes the game's roles in this order. The event has already decided that the players
-    may meet, and limits do not apply, because the players do not open these matches themselves. A
-    timed match is cancelled if nobody moves within `start_within`.
+    Each pair takes the game's roles in this order. The tournament has already decided that the
+    players may meet, and limits do not apply, because the players do not open these matches
+    themselves. A timed match is cancelled if nobody moves within `start_within`.
     """
     allowed = replace(get_limits(), start_within=start_within)
     matches = []

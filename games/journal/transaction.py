@@ -53,17 +53,17 @@ _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXE
 
 
 class _ConflictError(Exception):
-    """Another connection changed a match after it was read here."""
+    """Another connection changed a match after this transaction had read it."""
 
 
 def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
     """Carry out the requests in order, in one transaction.
 
-    Returns an answer to each request, and the changed states. The first attempt starts from the
+    Return an answer to each request, and the changed states. The first attempt starts from the
     states that the requesters know. If the database has newer ones, all matches are read again. If
     another connection changes a match meanwhile, or a match cannot be read or stored, each request
-    gets its own transaction, so that only the faulty one is refused. Raises an exception only if
-    the database is unavailable.
+    gets its own transaction, so that only the faulty one is refused. An exception is raised only
+    if the database is unavailable.
     """
     for trusting in (True, False):
         try:
@@ -87,7 +87,7 @@ def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[Mat
 
 
 def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
-    """Carry out one request in its own transaction, so that it cannot fail the others."""
+    """Carry out one request in its own transaction, so that its failure does not affect others."""
     for _ in range(3):
         try:
             (answer,), changed = _transact([request], trusting=False)
@@ -136,9 +136,9 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
 
 
 def _locked(match_ids: Collection[str]) -> dict[str, MatchState]:
-    """Return the states, locked until the transaction ends.
+    """Return the states of these matches, and lock the matches until the transaction ends.
 
-    SQLite needs no locks: it has one writer.
+    SQLite needs no locks, because it has only one writer.
     """
     return {values[0]: MatchState(*values) for values in _locked_rows(match_ids)}
 
@@ -303,11 +303,11 @@ def _write(
 ) -> None:
     """Store the moves and the changed states, if the stored versions are unchanged.
 
-    Raises `_ConflictError` otherwise.
+    Raise `_ConflictError` otherwise.
     """
     if not changed:
         return
-    # Cached, because most moments are that of the batch.
+    # Cached, because most of the timestamps are the time of the batch.
     adapt = cache(connection.ops.adapt_datetimefield_value)
     # Grouped by changed columns, because setting a column updates its indexes even if its value
     # stays the same.
@@ -335,4 +335,4 @@ def _update(columns: tuple[int, ...]) -> str:
     setting = ", ".join(f"{FIELDS[i]} = %s" for i in columns)
     # Also compare the chain: a copy restored from a backup may have reached the same version with
     # other moves.
-    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # our own columns
+    return f"UPDATE games_match SET {setting} WHERE id = %s AND version = %s AND chain = %s"  # nosec B608  # noqa: S608  # the columns are constants

@@ -19,7 +19,7 @@ _SOME = 100  # matches that are voided in one round
 
 
 def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
-    """Void every match between one of `rows` and one of `others`, and return their ids.
+    """Void every match between an account in `rows` and one in `others`, and return the ids.
 
     This is part of the caller's transaction; viewers are notified after it. Each match is locked
     before it is voided. A concurrent rematch is therefore either found in the next round, or waits
@@ -57,7 +57,7 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
 def _between(
     rows: Collection[int], others: Collection[int], tried: Collection[str]
 ) -> dict[str, int]:
-    """Return some counted matches between these players, each with the seat of one of `rows`."""
+    """Return some matches that still count, each with the seat of the account that is in `rows`."""
     counted = Match.objects.exclude(ended__in=("voided", "aborted")).exclude(pk__in=tried)
     found: dict[str, int] = {}
     for seat, players in enumerate(((rows, others), (others, rows))):
