@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.lessons.lesson import Lesson, LessonPart, Picture
 
-# A whole game. "4454" is the line from column 4, row 4 to column 5, row 4.
+# The moves of a whole game. "4454" is the line from column 4, row 4 to column 5, row 4.
 _GAME = """
 4454 3233 3536 1314 6566 2526 5556 1525 2434 1112 6364 4252 4656 3141 1213 5152 1424 3343 2232 4344
 3646 3132 4445 1222 5161 6465 6263 5464 3435 5253 5666 5565 5455 4555 4546 3545 3444 3334 1121 2122
