@@ -46,7 +46,7 @@ _EACH = 20  # sockets from one network in a batch
 
 
 class Applicant(Struct, frozen=True):
-    """A client that opens a socket for a match, or for no match.
+    """A client that is opening a socket for a match, or for no match.
 
     `session_key` is the key of the session, another key that admits a player
     (`games.store.sessions.key_sources`), or "".
@@ -76,7 +76,7 @@ class Admitted(Struct, frozen=True):
 
 
 class Admission:
-    """Admits the clients that open sockets on one event loop."""
+    """The admission of clients that open sockets on one event loop."""
 
     def __init__(self) -> None:
         self._batcher: Batcher[Applicant, Admitted] = Batcher(
@@ -86,7 +86,7 @@ class Admission:
     def admit(self, applicant: Applicant, client_network: str = "") -> asyncio.Future[Admitted]:
         """Look up an applicant. Networks are served round-robin.
 
-        Raises `Unavailable` if the database is away.
+        The result is a future, which raises `Unavailable` if the database is unavailable.
         """
         return self._batcher.ask(applicant, Requester(client_network, applicant.session_key))
 
@@ -133,7 +133,7 @@ def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
     known = {who.pk for who in people if who is not None}
     held, acts_as = get_suspensions(known), get_aliases_of(known)
     wanted = {e.match_id for e in applicants if e.match_id is not None}
-    # Read first, so that the states are at least as new as the epoch.
+    # Read the epoch first, so that the states are at least as new as the epoch.
     epoch = get_epoch() if wanted else ""
     matches = read_with_pairs(wanted)
     held_by = get_holders({pk for _, pair in matches.values() for pk in pair.ids})
@@ -170,14 +170,14 @@ def look_up_applicants(applicants: Sequence[Applicant]) -> list[Admitted]:
 
 
 def _seats(who: Admitted) -> list[tuple[str, int]]:
-    """Return the live match with each seat for which this player may act now."""
+    """Return (match id, seat) for each seat of a live match that this player may act for now."""
     if who.state is None or not who.state.is_live or who.held is not None:
         return []
     return [(who.state.id, seat) for seat in who.seats]
 
 
 def _players(keys: set[str]) -> dict[str, Any]:
-    """Return the player of each of these keys.
+    """Return the players who are logged in with these keys, by key.
 
     The checks are those of Django's login: the session has not expired, the account is active, and
     the password has not changed since the player logged in.

@@ -23,7 +23,7 @@ from games.runtime.db import Unavailable, in_db_for_reading
 from games.runtime.limiter import is_within_limit_async
 from games.runtime.pubsub import pubsub
 
-_KEPT = 8  # measurements that are kept
+_KEPT = 8  # the number of latest round trips that are kept
 
 
 class Lag:
@@ -50,7 +50,7 @@ class Lag:
             self._mark = ""
 
     def ms(self) -> int:
-        """Return the shortest of the latest round trips.
+        """Return the shortest of the latest round trips in milliseconds, or 0 if there is none.
 
         One deliberately slow echo therefore gains nothing.
         """
@@ -88,7 +88,8 @@ class MatchSocket(Socket):
     def is_nobody(self) -> bool:
         """Return whether the address has `?as=watcher`.
 
-        Frames on other sites have it, because players must not see their own seats there.
+        Boards that are embedded in other sites use this address, because players must not see their
+        own seats there.
         """
         return bool(self.scope.get("query_string", b"") == b"as=watcher")
 

@@ -29,7 +29,7 @@ _TOLD_AS = {
     "suspended-until": "suspended",
     "closed": "suspended",
 }
-"""Codes that differ in messages to people, but not to clients."""
+"""The codes that clients get for refusals whose own codes only select the message for people."""
 
 
 class Ping(Struct, frozen=True, tag="ping"):
@@ -39,7 +39,7 @@ class Ping(Struct, frozen=True, tag="ping"):
 
 
 class Echo(Struct, frozen=True, tag="echo"):
-    """The client's immediate answer to a pong's `mark`, by which the server measures the delay."""
+    """The client's immediate answer to a pong's `mark`, which lets the server measure the delay."""
 
     mark: str
 
@@ -52,7 +52,7 @@ _typed = msgspec.json.Decoder(_Typed)
 
 
 def decode_message(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T:
-    """Return the message in a `websocket.receive` event. Raises `Refused`."""
+    """Return the message in a `websocket.receive` event. Raise `Refused` if it is invalid."""
     text = event.get("text")
     if text is None or len(text) > settings.MAX_FRAME_BYTES:
         raise Refused("malformed")
@@ -69,7 +69,7 @@ def decode_message(decoder: msgspec.json.Decoder[T], event: dict[str, Any]) -> T
     raise Refused("unknown-type")
 
 
-@cache  # a flood of invalid frames would otherwise inspect the two types each time
+@cache  # otherwise, each invalid frame would cost an inspection of the message types
 def _tags(decoder: msgspec.json.Decoder[Any]) -> set[object]:
     kinds = msgspec.inspect.type_info(decoder.type)
     members = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)

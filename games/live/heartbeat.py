@@ -30,7 +30,7 @@ _ADMIT = 3.0  # seconds after which players are admitted even if some clocks hav
 
 
 class Heart:
-    """This process's part in the heartbeat."""
+    """The heartbeat of this process, and the clocks that it postpones after an outage."""
 
     def __init__(self) -> None:
         self._beating = Repeated("heartbeat", self._beat, EVERY)
@@ -45,7 +45,8 @@ class Heart:
     async def beats(self) -> None:
         """Start the heartbeat of this process, and wait until players can be admitted.
 
-        That is after the first beat, once all clocks have been moved, or after `_ADMIT` seconds.
+        Players can be admitted after the first heartbeat, as soon as all clocks have been moved or
+        `_ADMIT` seconds have passed.
         """
         if self._first is None:
             become_server()

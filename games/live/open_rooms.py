@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class OpenRooms:
-    """A room for each match that has viewers here."""
+    """The rooms of the matches that have viewers in this process."""
 
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
@@ -44,9 +44,9 @@ class OpenRooms:
         hearer: Hearer,
         privacy: Privacy = PUBLIC,
     ) -> Room:
-        """Return the room of a match that was just read.
+        """Return the room of a match that has just been read, and open it if necessary.
 
-        `hearer` is called with each hint about the match.
+        `hearer` is called with each hint about the match from another server.
         """
         room = self._rooms.get(state.id)
         if room is None:
@@ -80,7 +80,7 @@ class OpenRooms:
         self._due.add(room)
 
     async def shut(self, room: Room, why: str) -> None:
-        """Close all viewers of a match that cannot be shown, as if the match did not exist."""
+        """Disconnect all viewers of a match that cannot be shown, as if it did not exist."""
         log.error("match not shown", match=room.state.id, why=why)
         await log_failure(room.close(CLOSE_NO_SUCH))
 
@@ -97,8 +97,8 @@ class OpenRooms:
 async def log_failure(work: Awaitable[None]) -> None:
     """Run one part of the upkeep and log its failure, so that the other parts still run.
 
-    Raises `Unavailable` if the database is unavailable, because the other parts would wait for it
-    too.
+    Raise `Unavailable` if the database is unavailable, because the other parts would also wait for
+    the database.
     """
     try:
         await work

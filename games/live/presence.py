@@ -19,7 +19,7 @@ class Presence:
 
     def __init__(self) -> None:
         self.viewers: set[Viewer] = set()
-        # The stored presence; None if it was not read yet.
+        # The stored presence, or None if it has not been read yet.
         self.attended: SitePresence | None = None
         # When the last viewer of each seat left this server.
         self.left_at: list[float | None] = [None, None]
@@ -90,14 +90,14 @@ class Presence:
         return time.time() - self._last_here(seat) < self._gone_after
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
-        """Return whether the opponent may claim the match."""
+        """Return whether the opponent may claim the match, because the seat's player has left."""
         at = self._abandoned_at(state, seat)
         return at is not None and time.time() >= at
 
     def _abandoned_at(self, state: MatchState, seat: int) -> float | None:
         """Return when the opponent may claim the match; None if the seat's player is present.
 
-        The journal decides by the same timestamps, from their stored form (`games.store.presence`).
+        The journal decides by the same timestamps, as they are stored (`games.store.presence`).
         """
         if self.attended is None or not state.is_live or self.is_here(state, seat):
             return None
@@ -125,7 +125,7 @@ class Presence:
         """Return whether a viewer of the seat's player at this server was active after `alive`."""
         if state.levels[seat] is not None:
             return True  # the computer is always here
-        for viewer in self._players[seat]:  # noqa: SIM110 - asked with every state: no generator
+        for viewer in self._players[seat]:  # noqa: SIM110  # called for each state; a generator is slower
             if viewer.last_here() > alive:
                 return True
         return False

@@ -62,7 +62,7 @@ class StateClock(Struct, frozen=True):
 
 
 class StateRematch(Struct, frozen=True):
-    """The role that offered a rematch, and the id of the new match once both have agreed."""
+    """The role that offered a rematch, and the new match's id and URL once both have agreed."""
 
     by: str | None
     match: str | None
@@ -70,14 +70,14 @@ class StateRematch(Struct, frozen=True):
 
 
 class SharedState(Struct, frozen=True, tag="state"):
-    """The part of the state frame that is the same for everyone.
+    """The part of the state frame that is the same for all viewers, unless a name is hidden.
 
     `said`, `verdict` and `prompt` are codes with parameters, which the page renders.
     """
 
     match: str
     game: str
-    ply: int  # keep these three together, because load clients parse them with a pattern
+    ply: int  # keep `ply`, `version` and `turn` together: load clients parse them
     version: int
     turn: str | None
     diagram: str
@@ -93,7 +93,7 @@ class SharedState(Struct, frozen=True, tag="state"):
     hand: str  # the mark that the role in control would make
     closing: tuple[
         tuple[int, int], ...
-    ]  # elements that can be acted on, each with the element that this would complete
+    ]  # pairs of elements: an action on the first would complete the second
     open: str  # elements that the role in control can act on, so that clients need no rules
     buttons: list[str]
     seats: dict[str, StateSeat]
@@ -108,9 +108,10 @@ class SharedState(Struct, frozen=True, tag="state"):
 class ViewerState(Struct, frozen=True):
     """The part of the state frame that depends on the viewer: role and allowed commands.
 
-    `yours` are the roles for which the viewer acts. With both, at one screen, `you` is the role in
-    control, and None once the match is over. `claim_at` is only sent to the opponent of an absent
-    player: the time, in seconds since 1970, from which they may claim the match.
+    `yours` are the roles for which the viewer acts. If two players share a screen, these are both
+    roles, and `you` is the role in control, or None once the match is over. `claim_at` is only sent
+    to the opponent of an absent player: the time, in seconds since 1970, from which the opponent
+    may claim the match.
     """
 
     you: str | None
@@ -120,7 +121,7 @@ class ViewerState(Struct, frozen=True):
 
 
 class PhraseFrame(Struct, frozen=True, tag="phrase"):
-    """A preset phrase of a player."""
+    """A preset phrase that a player has sent."""
 
     role: str
     phrase: str
@@ -183,7 +184,7 @@ class StateFrame:
     def line(self, written: Callable[[MatchState], bytes]) -> bytes:
         """Return the state in another format, such as a line of an API stream.
 
-        It is encoded once for all viewers.
+        `written` encodes the state, and is called once for all viewers.
         """
         found = self._lines.get(written)
         if found is None:

@@ -27,7 +27,7 @@ from games.store.heartbeat import get_up_since, is_up
 
 EVERY = 0.5  # seconds between two rounds
 NOTED = 5.0  # seconds between two updates of the `Watch` row
-AWAY = timedelta(seconds=30)  # if `Watch` was not updated for this long, no referee is running
+AWAY = timedelta(seconds=30)  # if `Watch` has not been updated for this long, no referee is running
 _MOST = 500  # matches in one page
 _TOGETHER = 100  # requests that are sent to the journal together, so that they share commits
 _HOPELESS = 600.0  # seconds before a match that the journal could not end is tried again
@@ -48,9 +48,9 @@ class Referee:
     def __init__(self) -> None:
         self._overdue: SweepPosition | None = None
         self._gone: SweepPosition | None = None
-        self._looked_at: datetime | None = None  # all deadlines before this time were checked
+        self._looked_at: datetime | None = None  # all earlier deadlines have been checked
         self._looked_for_gone = self._noted = 0.0
-        # When these matches may be tried again, by `time.monotonic`.
+        # When matches that could not be ended may be tried again, by `time.monotonic`.
         self._hopeless: dict[str, float] = {}
 
     async def sweep(self) -> int:
@@ -78,7 +78,7 @@ class Referee:
     async def _maybe_gone(self) -> list[str]:
         """Return one page of the matches that a player may have left.
 
-        After the last page, there is a pause.
+        After the last page, return nothing for a while.
         """
         now = time.monotonic()
         pause = min(10.0, settings.ABANDONED_SECONDS / 4)
@@ -112,7 +112,7 @@ def store_referee_round() -> None:
 
 
 def get_referee_status() -> str:
-    """Return "ok" if a referee is running, otherwise how long ago one last ran."""
+    """Return "ok" if a referee is running, otherwise "never seen" or how long ago one last ran."""
     seen = Watch.objects.filter(pk=1).values_list("at", flat=True).first()
     if seen is None:
         return "never seen"
@@ -129,7 +129,7 @@ def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosi
 def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, list[str]]:
     """Return one page of live matches that a player left longer ago than the referee waits.
 
-    The result is the end of the page, None for the last page, and the ids of the matches.
+    The result is the end of the page (None for the last page) and the ids of the matches.
     """
     now, held, up = timezone.now(), get_limits(), get_up_since()
     timed, untimed = (gone * held.referee_waits for gone in (held.gone_timed, held.gone_untimed))

@@ -77,14 +77,14 @@ class Room:
         await self._each(tell)
 
     async def close(self, code: int) -> None:
-        """Close every viewer at this server."""
+        """Close the connections of all viewers at this server."""
         await self._each(lambda viewer: viewer.close(code))
 
     def lacks_ratings(self) -> bool:
         """Return whether the players' ratings must be read.
 
-        They must be read once at first, and again after the match until it has been rated. The
-        latter ends after `RATED_WITHIN` seconds, because the match may not count.
+        They must be read once at first, and again after the match until it has been rated, but for
+        at most `RATED_WITHIN` seconds, because the match may not count.
         """
         if not self.state.rated or is_rated(self.ratings):
             return False

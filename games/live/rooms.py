@@ -1,4 +1,4 @@
-"""The rooms of this process, which viewers enter and leave, and to which players send phrases."""
+"""The rooms of this process: viewers enter and leave them, and players send them phrases."""
 
 from collections.abc import Collection
 from typing import Any
@@ -38,7 +38,7 @@ class Rooms:
         epoch: str = "",
         privacy: Privacy = PUBLIC,
     ) -> Room:
-        """Let a viewer into the room of a match that was just read, and return the room.
+        """Let a viewer into the room of a match that has just been read, and return the room.
 
         The caller has checked that the viewer may see the match. `names` are in the order of the
         seats, and `epoch` is the epoch of the database at that time. The caller sends
@@ -58,7 +58,7 @@ class Rooms:
     async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a phrase to the match's viewers at all servers.
 
-        If `alone` is true, only the player who sent it receives it.
+        If `alone` is true, only the player who sent the phrase receives it.
         """
         await room.say(seat, phrase, alone)
         if not alone:
@@ -67,7 +67,7 @@ class Rooms:
     async def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a phrase from a player who has no viewer at this server.
 
-        The caller must limit how often; `Room.may_speak` limits players with a viewer.
+        The caller must limit the rate, because `Room.may_speak` only limits players with a viewer.
         """
         room = self._rooms.get(match_id)
         if room is not None:

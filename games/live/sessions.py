@@ -46,8 +46,8 @@ class InvalidSessions(Struct, frozen=True):
 def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) -> InvalidSessions:
     """Return the sessions and players that are no longer valid.
 
-    `proofs` has the data with which each session was last found valid, so that only sessions that
-    have changed are checked in full.
+    `proofs` has the data that each session had when it was last found valid, so that only sessions
+    that have changed are checked in full.
     """
     stored = Session.objects.filter(
         session_key__in={key for key, _, _ in held}, expire_date__gt=timezone.now()
@@ -93,7 +93,7 @@ class SessionSocket(Protocol):
     """The attributes of an open socket (`games.live.sockets`) that this module uses."""
 
     session_key: str  # "" if there is no session
-    player_id: int | None  # None for a visitor, or before it is looked up
+    player_id: int | None  # None for a visitor, or before the player is looked up
     acts_as: frozenset[int]  # the ids of the same person: the player and the aliases
     client_network: str  # the network of the client's address
 
@@ -171,7 +171,7 @@ class Sessions:
             await socket.close(CLOSE_LOGGED_OUT)
 
     async def suspend(self, player_ids: Iterable[int]) -> None:
-        """Close the sockets of those of these players who are suspended, with the reason."""
+        """Send the reason to those of these players who are suspended, and close their sockets."""
         here = [player_id for player_id in player_ids if player_id in self._players]
         if not here:
             return
@@ -180,7 +180,7 @@ class Sessions:
                 await socket.suspend(held)
 
     async def shut_out(self, player_id: int) -> None:
-        """Close the sockets of a player whose account is closed, with the reason."""
+        """Send the reason to a player whose account is closed, and close the player's sockets."""
         for socket in list(self._players.get(player_id, ())):
             await socket.send_text(encode_error(Refused("closed")))
             await socket.close(CLOSE_SUSPENDED)

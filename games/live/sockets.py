@@ -1,7 +1,8 @@
-"""The base class of all sockets: it opens, reads frames in order, refuses and closes.
+"""The base class of all sockets, which admits clients and reads their frames in order.
 
-It does less than Channels' own consumers. The whole process has only one channel on the channel
-layer (`games.runtime.pubsub`), and a frame needs neither a new task nor a change of threads.
+The class does less than Channels' own consumers. The whole process has only one channel on the
+channel layer (`games.runtime.pubsub`), and a frame needs neither a new task nor a change of
+threads.
 """
 
 import time
@@ -36,7 +37,7 @@ from games.store.suspensions import Suspension
 
 log = structlog.get_logger(__name__)
 
-_FORGIVEN = 1.0  # refusals per second that are forgiven to a fast client
+_FORGIVEN = 1.0  # refusals per second that do not count against a client
 
 
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
@@ -167,7 +168,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     async def _too_fast(self) -> None:
         """Refuse a message because the client is too fast.
 
-        Close the socket if it does not slow down.
+        Close the socket if the client does not slow down.
         """
         now = time.monotonic()
         forgiven = (now - self._refused_at) * _FORGIVEN
@@ -181,7 +182,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return self._frames.try_take(1, time.monotonic())
 
     async def send_text(self, text: str) -> None:
-        """Send a frame's JSON text. Like `send_frame` and `close`, it raises nothing."""
+        """Send a frame's JSON text. Like `send_frame` and `close`, this raises nothing."""
         if not self._is_open:
             return
         if self._write is not None:

@@ -11,7 +11,7 @@ may not send it. `config.wiring` sets them."""
 
 
 def check_speech(state: MatchState, seat: int) -> bool:
-    """Return whether only the speaker may read the phrase, because the two must not meet.
+    """Return whether only the speaker may read the phrase, because the players must not meet.
 
     Raise `Refused` if the player may not send any phrase.
     """

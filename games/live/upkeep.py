@@ -42,7 +42,7 @@ _SOME = 20  # rooms in one task on the database thread, so that other work can r
 _LOG_EVERY = 2.0  # seconds between two updates of the connection log
 # Delay after a deadline before the rooms end the match themselves.
 _REFEREE_LATE = timedelta(seconds=3)
-_FLAGS = 50  # matches that one round ends
+_FLAGS = 50  # matches that one round ends at most
 
 
 class Upkeep:
@@ -60,7 +60,7 @@ class Upkeep:
         self._loop.start()
 
     async def look(self, rooms: Sequence[Room]) -> None:
-        """Show the states in the database that are newer than those of these rooms."""
+        """Show states that are newer in the database, and readmit viewers of non-public matches."""
         for i in range(0, len(rooms), _SOME):
             some = {room.state.id: room for room in rooms[i : i + _SOME]}
             known = {
@@ -139,12 +139,12 @@ class Upkeep:
             if state.is_live and state.deadline is not None and state.deadline < late
         ]
         # Choose at random, because the oldest ones may be impossible to end.
-        some = random.sample(overdue, min(len(overdue), _FLAGS))  # nosec B311
+        some = random.sample(overdue, min(len(overdue), _FLAGS))  # nosec B311  # not for secrets
         asked = [journal().ask(Request(match_id, None, Sweep())) for match_id in some]
         await asyncio.gather(*asked)
 
     async def _attend(self, now: float) -> None:
-        """Store and read presence. Other upkeep continues if the thread is busy with pairing."""
+        """Store and read presence. Other upkeep continues if pairing occupies the thread."""
         if self._attending is None:
             rooms = list(self._rooms)
             if now - self._attended_at >= settings.PRESENCE_TIMEOUT_SECONDS / 4:
@@ -205,7 +205,7 @@ def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], se
     """Return the states that are newer than the known ones, and the ids of visible matches.
 
     `known` has the version, chain and epoch of each match. If the database has a lower version, or
-    another chain with the same version, it was replaced, and that epoch ends.
+    another chain with the same version, it was replaced, so end the known epoch.
     """
     rows = list(_versions(known))
     stored = {pk: (version, chain) for pk, version, chain, *_ in rows}
