@@ -1,1 +1,1 @@
-"""A match as an immutable value: its state, commands, clock and outcome. Pure functions."""
+"""Pure functions for a match as an immutable value: its state, commands, clock and outcome."""

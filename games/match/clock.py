@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from games.messages import Message, build_message
 
-LONGEST = 180  # minutes for the match, and seconds of increment
+LONGEST = 180  # the most minutes for the match, and the most seconds of increment
 _TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
 
 
@@ -34,7 +34,7 @@ class TimeControl(Struct, frozen=True):
 
 @lru_cache(maxsize=256)  # cached, because each state that is sent needs it
 def parse_control(text: str) -> TimeControl:
-    """Parse a time control such as "3+2". Raise ValueError if it is invalid."""
+    """Parse a time control such as "3+2". Raise `ValueError` if it is invalid."""
     found = _TEXT.fullmatch(text)
     if found is not None:
         minutes, increment = int(found[1]), int(found[2])
@@ -59,7 +59,7 @@ def describe_clock(text: str | None) -> Message:
 
 
 def compute_charge(since: datetime, now: datetime, lag_ms: int) -> int:
-    """Return the time that an action costs: the elapsed time minus the network's delay."""
+    """Return the time that an action costs (ms): the elapsed time minus the network's delay."""
     return max(0, _ms(now - since) - max(0, lag_ms))
 
 
@@ -77,7 +77,7 @@ def return_time(
 
 
 def add_increment(left_ms: int, charge_ms: int, increment_ms: int) -> int | None:
-    """Return the time left after an action, including the increment; None if it was too late."""
+    """Return the time left after an action, with the increment, or None if the action is late."""
     if charge_ms > left_ms:
         return None
     return left_ms - charge_ms + increment_ms

@@ -93,11 +93,11 @@ PlayerCommand = (
 
 
 class Sweep(Struct, frozen=True):
-    """End the match if it is overdue. Sent by the referee."""
+    """End the match if it is overdue. The referee sends this command."""
 
 
 class Resume(Struct, frozen=True):
-    """Give back the time of an outage. Sent by the site."""
+    """Give back the time of an outage. The site sends this command."""
 
     outage: int  # later outages have higher numbers
     down_from: datetime
@@ -105,9 +105,9 @@ class Resume(Struct, frozen=True):
 
 
 class Void(Struct, frozen=True):
-    """Void the match, whether live or over, so that it does not count. Sent by staff.
+    """Void the match, whether live or over, so that it does not count.
 
-    If there is a `seat`, the site has sent the command, because the player in that seat turned out
+    Staff send this command without a `seat`. The site sends it if the player in `seat` turned out
     to be the opponent too.
     """
 
@@ -115,7 +115,7 @@ class Void(Struct, frozen=True):
 
 
 class Adjudicate(Struct, frozen=True):
-    """Set the result of a match, live or over. Sent by staff.
+    """Set the result of a match, live or over. Staff send this command.
 
     `goals` are 0 to 100, in the order of the seats.
     """
@@ -124,7 +124,7 @@ class Adjudicate(Struct, frozen=True):
 
 
 class Restore(Struct, frozen=True):
-    """Restore the match as it was before a decision. Sent by staff."""
+    """Restore the match as it was before a decision. Staff send this command."""
 
     status: str
     ended: str
@@ -134,7 +134,7 @@ class Restore(Struct, frozen=True):
 
 
 class Settle(Struct, frozen=True):
-    """End a live match of a tournament with these goals. Sent by the tournament.
+    """End a live match of a tournament with these goals. The tournament sends this command.
 
     `goals` are in the order of the seats. None cancels the match, because a player did not arrive.
     """
@@ -145,7 +145,7 @@ class Settle(Struct, frozen=True):
 class Cancel(Struct, frozen=True):
     """End a live match without a result, because its players must no longer meet.
 
-    Sent by the site.
+    The site sends this command.
     """
 
 

@@ -1,6 +1,6 @@
 """The execution of commands in a match.
 
-Pure functions over immutable values: no database, no clock, no sockets. The journal reads a
+The functions are pure: they use no database, no clock and no sockets. The journal reads a
 `MatchState`, calls `apply_command`, and stores the change.
 """
 
@@ -96,7 +96,7 @@ def begin_match(state: MatchState, limits: Limits) -> MatchState:
 
 
 def _called(before: MatchState | None, state: MatchState, now: datetime) -> MatchState:
-    """Start the computer's turn if it is to move now."""
+    """Start the computer's turn if the computer is to move now; otherwise clear `bot_at`."""
     turn = state.turn
     if turn is None or state.levels[state.rules.roles.index(turn)] is None:
         return replace(state, bot_at=None) if state.bot_at is not None else state
@@ -116,7 +116,7 @@ def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
 
 
 def may(state: MatchState, seat: int) -> list[str]:
-    """Return the commands, besides `play`, that the seat may send now. They become buttons."""
+    """Return the commands, besides `play`, that the seat may send now, for the page's buttons."""
     if not state.is_live:
         ended = state.status == "aborted" or state.rematch_id or state.arranged
         return [] if ended else ["rematch"]
@@ -135,7 +135,7 @@ def may(state: MatchState, seat: int) -> list[str]:
 
 
 def resume_match(state: MatchState, command: Resume) -> Change:
-    """Give the time of an outage back to one match. `games.store.outages` does so for many."""
+    """Give the time of an outage back to a match. `games.store.outages` does so for many."""
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)
     since = pause_clock(state.acted_at, command.down_from, command.up_at)

@@ -8,7 +8,7 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # after an outage, a stalled match cannot be claimed for a tenth of the limit
+GRACE = 10  # after an outage, nobody can claim a stalled match for 1 / GRACE of the limit
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
@@ -32,7 +32,7 @@ def resign(state: MatchState, seat: int, _: Resign, context: Context) -> Change:
 
 
 def abort(state: MatchState, _: int, __: Abort, context: Context) -> Change:
-    """Cancel the match. Raise `Refused` if both players have acted, or in a tournament."""
+    """Cancel the match. Raise `Refused` if it is over or arranged, or both players have acted."""
     must_be_live(state)
     if state.acted == BOTH or state.arranged:
         raise Refused("not-allowed")
@@ -64,7 +64,7 @@ def claim_stalled(state: MatchState, seat: int, _: ClaimStalled, context: Contex
 
 
 def sweep(state: MatchState, context: Context) -> Change:
-    """End the match if its time is up or if a player has left. The referee calls this."""
+    """End the match if nobody began in time, a clock has run out, or a player has left."""
     if not state.is_live:
         return Change(state)
     if state.deadline is not None and state.acted == 0 and context.now >= state.deadline:

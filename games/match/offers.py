@@ -79,7 +79,10 @@ def _agree(state: MatchState, now: datetime) -> Change:
 
 
 def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
-    """Offer a rematch, or accept the opponent's offer. The computer accepts immediately."""
+    """Offer a rematch, or accept the opponent's offer. The computer accepts immediately.
+
+    Raise `Refused` if the match is live or was cancelled, or if a tournament arranged it.
+    """
     if state.status != "over" or state.arranged:
         raise Refused("not-allowed")
     if state.rematch_id is not None or state.rematch_by == seat:

@@ -104,7 +104,7 @@ def _decided(state: MatchState) -> Outcome:
 
 
 def _by_rules(state: MatchState, winner: str | None) -> Outcome:
-    if not state.is_readable or not state.position.is_over:  # somebody changed the row by hand
+    if not state.is_readable or not state.position.is_over:  # somebody edited the database
         return Outcome("end.rules", winner)
     board, position = BOARDS[state.game], state.position
     code = board.result(position)

@@ -83,7 +83,7 @@ def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Chang
 
 
 def may_berserk(state: MatchState, seat: int) -> bool:
-    """Return True if the seat may halve its time now."""
+    """Return whether the seat may halve its time now."""
     bit = 1 << seat
     return (
         state.is_live
@@ -111,7 +111,7 @@ def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[
 def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] | None:
     """Return the time that both seats have left after an action.
 
-    It is None for the acting seat if the action came too late.
+    The acting seat's time is None if the action came too late. Return None in an untimed match.
     """
     control, left = state.control, state.left_ms
     if control is None or left is None:

@@ -26,7 +26,7 @@ class Setup(Struct, frozen=True):
 def checked(game: str, clock: str | None = None, options: str = "", rated: bool = False) -> Setup:
     """Return a valid setup.
 
-    `clock` is None or "" for an untimed match. Raise ValueError for an unknown game, an invalid
+    `clock` is None or "" for an untimed match. Raise `ValueError` for an unknown game, an invalid
     clock or unknown options, and `Refused` for a rated match that cannot be rated.
     """
     if game not in GAMES:

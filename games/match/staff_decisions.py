@@ -12,7 +12,7 @@ from games.messages.refusal import Refused
 
 
 def apply_decision(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
-    """Return the state after a decision. Raise `Refused` if it would change nothing."""
+    """Return the state after a decision. Raise `Refused` if it is impossible or changes nothing."""
     match command:
         case Void(seat):
             return replace(_restart(state, "voided", (0, 0), context.now), ended_by=seat)
@@ -39,7 +39,7 @@ def apply_decision(state: MatchState, command: StaffCommand, context: Context) -
 
 
 def _restart(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """Return the state with another result but the same end time."""
+    """Return the state with another result. A match that is over keeps its end time."""
     if state.ended == ended and (state.first_goal, state.second_goal) == goals:
         raise Refused("not-allowed")  # the match already has this result
     after = end(state, ended, goals, state.ended_at or now)

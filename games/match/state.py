@@ -14,8 +14,8 @@ from games.rules import GAMES, Game, Position
 BOTH = 3  # the value of `acted` once both seats have acted
 
 
-class MatchState(Struct, frozen=True, dict=True):  # `dict=True` because cached properties need one
-    """The stored state of a match: its seats, and the columns of `Match` that change."""
+class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `__dict__`
+    """The stored state of a match. Each field is the column of `Match` with the same name."""
 
     id: str
     game: str
@@ -50,12 +50,12 @@ class MatchState(Struct, frozen=True, dict=True):  # `dict=True` because cached 
     second_level: int | None = None
     bot_at: datetime | None = None  # the start of the computer's turn
     outage: int | None = None  # the last outage whose time was given back
-    # The used part of the delay budget, see `games.match.clock.return_time`.
+    # The part of the delay budget that each seat has used (`games.match.clock.return_time`).
     first_lag_ms: int | None = None
     second_lag_ms: int | None = None
-    options: str = ""  # the options in the form of `Setup`
+    options: str = ""  # the options as in `Setup`
     rated: bool = False
-    # Opened by a tournament, so its players can neither cancel it nor offer a rematch.
+    # Whether a tournament opened the match. Its players cannot cancel it or offer a rematch.
     arranged: bool = False
     berserk: int | None = None  # a bit for each seat that halved its time; None if no seat may
 
@@ -80,7 +80,7 @@ class MatchState(Struct, frozen=True, dict=True):  # `dict=True` because cached 
     def is_readable(self) -> bool:
         """Return whether the stored position and time control are valid.
 
-        They are not if somebody changed them.
+        They are invalid only if somebody edited the database.
         """
         try:
             return self.position is not None and bool(not self.clock or self.control)
@@ -123,7 +123,7 @@ class MatchState(Struct, frozen=True, dict=True):  # `dict=True` because cached 
         return self.first_level is not None or self.second_level is not None
 
     def seat_of(self, player_id: int | None) -> int | None:
-        """Return the player's seat, 0 or 1, or None."""
+        """Return the player's seat, 0 or 1, or None if the player has no seat."""
         if player_id is None:
             return None
         if player_id == self.first_id:
@@ -152,7 +152,7 @@ class NewMove(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """The effect of a command: the state after it, and the rows to store with it."""
+    """The effect of a command: the new state, and the move or rematch to store with it."""
 
     state: MatchState
     move: NewMove | None = None
@@ -166,9 +166,9 @@ class Limits(Struct, frozen=True):
 
     # Time for the first action of a timed match, before the match is aborted.
     start_within: timedelta
-    lag_ms: int  # delay that is given back for one action at most
-    lag_budget_ms: int  # delay that is given back to a player in a match at most
-    lag_refill_ms: int  # increase of that budget with each action
+    lag_ms: int  # the most delay that is given back for one action
+    lag_budget_ms: int  # the most delay that is given back to a player in a match
+    lag_refill_ms: int  # the increase of this budget with each action
     gone_timed: timedelta  # absence after which the opponent may claim a timed match
     gone_untimed: timedelta
     stalled: timedelta  # time without an action after which the opponent may claim an untimed match
