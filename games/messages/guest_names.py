@@ -21,7 +21,7 @@ Super Sure Swift Tidy True Trusty Upbeat Useful Vital Vivid Warm Wise Witty Wort
 Zippy
 """
 MANNERS = tuple(_MANNERS.split())
-"""Traits. The first word of every name."""
+"""Traits, used as the first word of every name."""
 
 _SHADES = """
 Acorn Agate Almond Alpine Amber Apple Aqua Arctic Autumn Azure Basil Beige Berry Birch Blue
@@ -36,7 +36,7 @@ Snow Snowy Solar Spring Spruce Starry Stone Stream Sunlit Sylvan Teal Thyme Tida
 Topaz Tulip Valley Velvet Violet Wheat Willow Winter Wooden Woolly Woven
 """
 SHADES = tuple(_SHADES.split())
-"""Colours, materials and places. The second word of a name with three words."""
+"""Colours, materials and places, used as the second of three words."""
 
 _FRIENDS = """
 Avocet Badger Beagle Bee Beluga Bison Bittern Bobcat Bunting Caiman Camel Caracal Cicada Civet
@@ -53,7 +53,7 @@ Unicorn Urchin Vicuna Vole Wallaby Walrus Warbler Waxwing Whippet Wigeon Wolf Wo
 Zebra
 """
 FRIENDS = tuple(_FRIENDS.split())
-"""Animals. The last word of every name."""
+"""Animals, used as the last word of every name."""
 
 
 def choose_guest_name(chance: random.Random, words: int) -> str:

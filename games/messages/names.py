@@ -1,4 +1,4 @@
-"""Rules for players' names, and keys that find names that look alike. Pure: no database.
+"""Rules for players' names, and keys that find names that look alike, without a database.
 
 A name may use one of a few scripts, and its letters must all belong to that script. Few letters
 then look alike, so `_ALIKE` needs only a small part of Unicode's list of nine thousand (UTS 39).
@@ -15,15 +15,15 @@ from games.messages.refusal import Refused
 from games.messages.reserved_names import NOBODYS, OF_STAFF, RUDE
 
 SHORTEST, LONGEST = 3, 20  # characters; older names may be shorter or longer
-SHORTEST_IN_CLASS = 2  # first names as short as "Bo"
+SHORTEST_IN_CLASS = 2  # allows first names such as "Bo"
 LONGEST_KEY = 100
 
 
 def check_name(text: str, of_staff: bool = False, in_class: bool = False) -> str:
-    """Return the name in the form in which it is stored. Raises `Refused`.
+    """Return the name in its stored form. Raise `Refused` if players cannot have the name.
 
-    The form is composed (NFKC), with single spaces. Names that suggest the staff are allowed if
-    `of_staff` is true, and those of two characters if `in_class` is true. This function does not
+    The stored form is composed (NFKC), with single spaces. Names that suggest the staff are allowed
+    if `of_staff` is true, and names of two characters if `in_class` is true. This function does not
     check whether the name is taken: see `compute_name_key`.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ")
@@ -37,9 +37,9 @@ def check_name(text: str, of_staff: bool = False, in_class: bool = False) -> str
 def compute_name_key(name: str) -> str:
     """Return a key that two names share if one can be mistaken for the other; "" without a letter.
 
-    It ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation, and
-    differences between letters that look alike. It never fails, and is at most `LONGEST_KEY`
-    characters long.
+    The key ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation,
+    and differences between letters that look alike. It has at most `LONGEST_KEY` characters. This
+    function never fails.
     """
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
     bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not _is_accent(c))
@@ -84,7 +84,7 @@ _ALONE = {
     *("MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER", "THAANA"),
     *("SYRIAC", "NKO", "MONGOLIAN", "YI", "JAVANESE", "BALINESE", "SUNDANESE"),
 }
-# UTS 39, "highly restrictive": one script, or one of these mixtures.
+# The mixtures of scripts that UTS 39 allows at its level "highly restrictive".
 _TOGETHER = (
     {"LATIN", *_CHINESE, *_JAPANESE},
     {"LATIN", *_CHINESE, "BOPOMOFO"},
@@ -194,7 +194,7 @@ _ALIKE = {ord(other): letter for letter, others in _LOOKS.items() for other in o
 _ALIKE |= {ord("æ"): "ae", ord("œ"): "oe"}
 
 DIGITS = {"2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}
-"""Digits that pass for letters, besides 0 and 1 in `_LOOKS`. Used by `compute_coarse_key`."""
+"""Digits that `compute_coarse_key` reads as letters, besides 0 and 1 (see `_LOOKS`)."""
 _DIGITS = str.maketrans(DIGITS)
 
 

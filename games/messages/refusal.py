@@ -1,7 +1,7 @@
 """The exception for refused requests, with a code and parameters."""
 
 
-class Refused(Exception):  # noqa: N818  # a refusal is an answer of the domain, not a fault
+class Refused(Exception):  # noqa: N818  # an expected outcome, not an error
     """The request is not allowed, and nothing was changed.
 
     `code` is for programs. People read the sentence with the code `refused.<code>` in the table of

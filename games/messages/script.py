@@ -29,7 +29,8 @@ def address() -> str:
 def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
     """Return the module of a language.
 
-    A request with an outdated digest gets the current module, uncached.
+    A request with an outdated digest gets the current module, uncached. Raise `Http404` if the
+    site does not have the language.
     """
     if language not in dict(settings.LANGUAGES):
         raise Http404

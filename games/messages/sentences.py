@@ -3,7 +3,7 @@
 Sentences that depend on the game, such as names of places, are in `games.boards`.
 """
 
-# ruff: noqa: RUF001 # scores are written with a dash
+# ruff: noqa: RUF001 # scores are written with an en dash
 
 from collections.abc import Mapping
 

@@ -41,7 +41,7 @@ def ngettext(one: str, many: str) -> Counted:
 def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
     """Add sentences to the table. Their codes get the prefix `within` and a dot.
 
-    Raises ValueError if a code already has another sentence.
+    Raise `ValueError` if a code already has another sentence.
     """
     for code, sentence in sentences.items():
         full = f"{within}.{code}" if within else code
