@@ -8,12 +8,15 @@ from games.models.match import Match
 
 
 class Analysis(models.Model):
-    """The computer's evaluation of each move of a finished match, requested by a player."""
+    """The computer's evaluation of each move of a finished match.
+
+    `asked_by` is null if the site requested the analysis, or if the player's account was deleted.
+    """
 
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis"
     )
-    # The version of the analysed match; the analysis is invalid for any other.
+    # The version of the analysed match. The analysis is invalid for any other version.
     version = models.PositiveIntegerField()
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -45,7 +48,7 @@ class Caller(models.Model):
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="caller"
     )
     address = models.CharField(max_length=16)  # a keyed hash of the network
-    at = models.DateTimeField()  # when the player last called the computer
+    at = models.DateTimeField()  # when the player last used the computer
 
     class Meta:
         indexes = [

@@ -68,16 +68,16 @@ class Match(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" for an untimed match
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # Opened by an event, so its players can neither cancel it nor offer a rematch.
+    # Whether a tournament opened the match. Its players cannot cancel it or offer a rematch.
     arranged = models.BooleanField(default=False, db_default=False)
-    # Bits (as in `acted`) of the seats that gave up half of their time for more points. Null: not
-    # allowed.
+    # Bits (as in `acted`) of the seats that gave up half of their time for more points. Null if
+    # the match does not allow this.
     berserk = models.PositiveSmallIntegerField(null=True, blank=True)
     first_ms = models.PositiveIntegerField(null=True, blank=True)  # the time left at `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
     deadline = models.DateTimeField(
         null=True, blank=True
-    )  # in a timed match, when it is lost on time or aborted
+    )  # when a timed match is lost on time or aborted
     created_at = models.DateTimeField()
     # When the clock of the role in control started: at the last action or the creation, postponed
     # by outages of the site.
@@ -89,19 +89,18 @@ class Match(models.Model):
     )  # the seat whose command ended the match
     # The last outage of the site by which the clocks were postponed (`games.store.outages`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
-    # Network delay given back to each seat, see `games.match.clock.return_time`.
+    # The part of the delay budget that each seat has used (`games.match.clock.return_time`).
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     second_lag_ms = models.PositiveIntegerField(null=True, blank=True)
     resumed_at = models.DateTimeField(null=True, blank=True)  # when staff resumed the match
-    # See `games.store.digests`.
-    # A digest of the setup and the moves.
+    # A digest of the setup and the moves (`games.store.digests`).
     chain = models.CharField(max_length=32, default="", blank=True)
     digest = models.CharField(
         max_length=32, default="", blank=True
     )  # a digest of the chain and the result
 
     class Meta:
-        verbose_name, verbose_name_plural = _("game"), _("games")  # the word that people use
+        verbose_name, verbose_name_plural = _("game"), _("games")  # people call a match a game
         ordering = ["-created_at"]
         indexes = [
             models.Index(fields=["deadline"], name="match_by_deadline", condition=Q(status="live")),
@@ -123,7 +122,7 @@ class Match(models.Model):
             models.Index(
                 fields=["second"], name="match_live_by_second", condition=Q(status="live")
             ),
-            # For counting the player's matches before another one is opened.
+            # For counting a player's matches against the computer before another one is opened.
             models.Index(
                 fields=["first", "second"],
                 name="match_with_computer",
@@ -206,7 +205,7 @@ class Event(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="events", db_index=False
     )
-    # The version of the match, by which its events are ordered.
+    # The version of the match, which orders its events.
     version = models.PositiveIntegerField()
     kind = models.CharField(max_length=9, choices=Kind.choices)
     ended = models.CharField(max_length=12, default="")

@@ -53,7 +53,7 @@ class FailureCount(models.Model):
 
 
 class LastBackup(models.Model):
-    """The last successful backup. One row, with id 1."""
+    """The last successful backup. The table has one row, with id 1."""
 
     at = models.DateTimeField()
     machine = models.CharField(max_length=64)

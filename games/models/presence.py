@@ -7,7 +7,10 @@ from games.runtime.ids import LENGTH
 
 
 class Pulse(models.Model):
-    """The last heartbeat of any server, which shows that the site is up. One row, with id 1."""
+    """The last heartbeat of any server, which shows that the site is up.
+
+    The table has one row, with id 1.
+    """
 
     at = models.DateTimeField()
     up_since = models.DateTimeField()  # the end of the last outage
@@ -19,7 +22,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no server was running. It is deleted once all clocks were postponed by it."""
+    """A time in which no server was running. It is deleted once all clocks have been postponed."""
 
     down_from = models.DateTimeField()
     up_at = models.DateTimeField()
@@ -29,7 +32,7 @@ class Outage(models.Model):
 
 
 class Watch(models.Model):
-    """The last round of any referee. One row, with id 1.
+    """The last round of any referee. The table has one row, with id 1.
 
     This is a separate table because the heartbeat of servers locks the row of `Pulse`.
     """
@@ -41,9 +44,9 @@ class Watch(models.Model):
 
 
 class WriteProbe(models.Model):
-    """The row that `/readyz` updates to check that the database is writable. One row, with id 1.
+    """The row that `/readyz` updates to check that the database is writable.
 
-    No other query locks this row.
+    The table has one row, with id 1. No other query locks this row.
     """
 
     at = models.DateTimeField()
@@ -60,7 +63,7 @@ class Attendance(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
     server = models.CharField(max_length=LENGTH)
-    first_at = models.DateTimeField(null=True)  # when the seat's player was last here
+    first_at = models.DateTimeField(null=True)  # when the seat's player was last at this server
     second_at = models.DateTimeField(null=True)
     watchers = models.PositiveIntegerField(default=0)
     seen_at = models.DateTimeField()
@@ -100,7 +103,10 @@ class Connection(models.Model):
 
 
 class ClientNetwork(models.Model):
-    """A network from which a seat of a rated match acted (`games.store.client_networks`)."""
+    """A network that a player used for an action in a rated match.
+
+    `games.store.client_networks` stores these networks.
+    """
 
     # The constraint below has an index that starts with this column.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -26,7 +26,7 @@ class LogHead(models.Model):
 
 
 class LogEntry(models.Model):
-    """The hash of a match's record at that time, or of the former log's root.
+    """The hash of a match's record when it was appended, or of the former log's root.
 
     The nonce blinds the match's id in the public entry. It is the same in all entries of a match,
     and the site reveals it only in the signed record of the match.
@@ -117,7 +117,7 @@ class FormerLogEntry(models.Model):
 
 
 class FormerLogNode(models.Model):
-    """A stored hash of the former log."""
+    """A stored hash of a node in the former log's tree."""
 
     level = models.PositiveSmallIntegerField()
     index = models.PositiveBigIntegerField()

@@ -55,7 +55,7 @@ class Decision(models.Model):
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     # The new name in a decision to rename.
     name = models.CharField(max_length=40, default="", blank=True)
-    # The earlier state, so that the decision can be reversed.
+    # The state before the decision, so that the decision can be reversed.
     before = models.JSONField(default=dict)
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by"
@@ -135,7 +135,7 @@ class BulkAction(models.Model):
         DISMISS = "dismiss", _("dismissed")
         MERGE = "merge", _("merged")
 
-    # Identifies the form, which may be sent twice.
+    # The key of the submitted form, so that a form that is sent twice is handled once.
     key = models.CharField(max_length=32, unique=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)
     players = models.JSONField(default=list)  # the ids of the players
@@ -203,8 +203,8 @@ class Case(models.Model):
     )
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
-    # Closed by a moderator who had made one of the reports, because no other moderator was active
-    # (see `games.review.colleagues`).
+    # Whether a moderator who had made one of the reports closed the case, because no other
+    # moderator was active (`games.review.colleagues`).
     is_own_report = models.BooleanField(default=False, db_default=False)
     # The bulk dismissal that closed the case.
     bulk = models.ForeignKey(
@@ -302,7 +302,7 @@ class Sign(models.Model):
         SUDDEN = "sudden", _("much stronger than the rating")
         WIDE = "wide", _("persistently uncertain rating")
 
-    # Identifies the sign, so that it is stored only once.
+    # A text that identifies the sign, so that the sign is stored only once.
     key = models.CharField(max_length=64, unique=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="signs")
