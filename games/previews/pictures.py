@@ -121,7 +121,7 @@ def render_board_svg(scene: Scene) -> str:
 def render_animation(game: str, positions: Sequence[Position], label: str) -> str:
     """Render all positions of a match as an animation.
 
-    With reduced motion, it shows only the last one.
+    For readers who prefer reduced motion, only the last position is shown.
     """
     board = BOARDS[game]
     diagrams = [position.diagram for position in positions]

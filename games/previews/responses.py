@@ -19,7 +19,7 @@ from games.runtime.limiter import is_within_limit
 
 View = Callable[..., HttpResponse]
 _MINUTE = 60  # seconds
-# Seconds for which caches keep a picture of a finished or a live match.
+# How many seconds caches keep a picture of a finished and of a live match.
 _OVER, _LIVE = 24 * 60 * 60, 30
 
 

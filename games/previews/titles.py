@@ -33,7 +33,7 @@ def render_title(state: MatchState, names: Sequence[str]) -> str:
 
 
 def _render_score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
-    """Return the boxes if the game counts them, or the points if the winner has fewer than 100."""
+    """Return the board's score, the points if the winner has fewer than 100, or None."""
     if found.won is not None and found.lost is not None:
         return found.won, found.lost
     if state.ended != "rules" or state.goals is None:
