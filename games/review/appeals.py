@@ -13,7 +13,7 @@ class OpenAppeal(Struct, frozen=True):
     player_id: int
     words: str
     at: datetime
-    decided_by: int  # the moderator who suspended the player; only others may answer
+    decided_by: int  # the moderator who suspended the player; only other moderators may answer
 
     def may_be_answered_by(self, moderator_id: int, is_superuser: bool) -> bool:
         """Return whether this moderator may answer the appeal."""
@@ -22,7 +22,7 @@ class OpenAppeal(Struct, frozen=True):
 
 Source = Callable[[int, int | None], list[OpenAppeal]]
 sources: list[Source] = []
-"""Functions that return open appeals, oldest first, up to a given number: all of them, or those of
+"""Functions that return at most a given number of open appeals, oldest first, of all players or of
 one player. `config.wiring` sets them."""
 
 

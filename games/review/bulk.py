@@ -1,4 +1,4 @@
-"""Bulk actions, which dismiss the players that a search found or merge them into one entry.
+"""Bulk actions, which dismiss several players' open items or merge the players into one entry.
 
 An action has one reason, at most `MOST` players, one transaction, and one undo. Players whom the
 moderator may not handle now are left out, and returned with the reasons.
@@ -24,7 +24,7 @@ Kind = BulkAction.Kind
 
 
 class Latest(Struct, frozen=True):
-    """The newest report and sign when a page was rendered. The text form is "12-7"."""
+    """The ids of the newest report and sign when a page was rendered. The text form is "12-7"."""
 
     report: int
     sign: int
@@ -34,7 +34,7 @@ class Latest(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "Latest":
-        """Parse the text form. Raises `Refused` if it is invalid."""
+        """Parse the text form. Raise `Refused` if it is invalid."""
         parts = text.split("-")
         if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
             raise Refused("no-number", field="latest")
@@ -49,7 +49,7 @@ class Done(Struct, frozen=True):
 
 
 def get_latest() -> Latest:
-    """Return the newest report and sign, for a form."""
+    """Return the ids of the newest report and sign, for a form."""
     reports = Report.objects.aggregate(last=Max("pk"))["last"]
     return Latest(reports or 0, Sign.objects.aggregate(last=Max("pk"))["last"] or 0)
 
@@ -64,7 +64,8 @@ def dismiss_players(
 ) -> Done:
     """Close the open items of these players that a filter selects, without any decision.
 
-    A case stays open if the filter excludes one of its reports, or if one is newer than the page.
+    A case stays open if the filter excludes one of its reports, or if one of its reports is newer
+    than the page (`latest`).
     """
     asked, reason = _must_be_sound(by, player_ids, reason)
     with transaction.atomic():
@@ -92,9 +93,9 @@ def dismiss_players(
 
 
 def merge_players(by: Any, player_ids: Iterable[int], reason: str, key: str) -> Done:
-    """Merge the entries of these players into a single one.
+    """Merge the entries of these players into a single entry.
 
-    This is the entry that already has other entries merged into it, otherwise that of the most
+    It is the entry that already has other entries merged into it, otherwise the entry of the most
     urgent player.
     """
     asked, reason = _must_be_sound(by, player_ids, reason)

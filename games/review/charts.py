@@ -29,7 +29,7 @@ _MARKS = (
 def build_think_times(
     state: MatchState, moves: Sequence[NewMove], names: tuple[str, str]
 ) -> dict[str, Any]:
-    """Return a bar for each ply on a log scale.
+    """Return a chart of the time for each ply, as bars on a log scale.
 
     The bars of the first player point upwards, and those of the second player downwards.
     """
@@ -76,7 +76,7 @@ def build_think_times(
 def build_presence(
     state: MatchState, moves: Sequence[NewMove], connections: Sequence[Connection], now: datetime
 ) -> dict[str, Any]:
-    """Return when each player was connected and moved, between the match's start and end."""
+    """Return a chart of when each player was connected and moved, from the match's start to end."""
     until = max(state.ended_at or now, state.created_at)
     whole = max(1.0, (until - state.created_at).total_seconds())
 

@@ -1,6 +1,6 @@
 """The activity of other moderators.
 
-If no other moderator was active recently, moderators may handle their own reports.
+If no other moderator has been active recently, moderators may handle their own reports.
 """
 
 from collections.abc import Callable, Collection
@@ -26,7 +26,7 @@ them."""
 def get_own_report_limit(by: Any) -> datetime | None:
     """Return the time before which a moderator's own reports may be handled by that moderator.
 
-    Return None if another moderator was active since.
+    Return None if another moderator has been active since that time.
     """
     since = timezone.now() - timedelta(hours=HOURS)
     return None if _was_any_active(_list_others(by), since) else since
@@ -47,7 +47,7 @@ def may_handle_own_reports(player_ids: Collection[int], by: Any) -> bool | None:
 
 
 def has_reported(decision: Decision) -> bool:
-    """Return whether the moderator reported the player whom a decision is about."""
+    """Return whether the deciding moderator had an open report on the player at that time."""
     if decision.player_id is None:
         return False
     own = Report.objects.filter(

@@ -1,7 +1,7 @@
 """The agreement of the players' moves with the computer's analysis.
 
-It is evidence for reports of outside help, although strong players often agree with the computer
-too.
+Agreement is evidence for reports of outside help, although strong players often agree with the
+computer too.
 """
 
 from typing import Any
@@ -50,10 +50,10 @@ def get_verdicts(record: MatchRecord) -> Found:
 def compute_agreement(
     record: MatchRecord, found: Found, names: tuple[str, str]
 ) -> list[dict[str, Any]]:
-    """Return how each player's moves were judged, and the average times for them.
+    """Return how each player's moves were judged, and the player's average time per move.
 
-    For each player, these are the numbers of best moves, mistakes and unclear moves, and the
-    average times for a best move and for any other move.
+    The judgements are the numbers of best moves, mistakes and unclear moves, and the percentage of
+    best moves. Without a finished analysis, the list is empty.
     """
     if found.state != "ready":
         return []
@@ -81,7 +81,7 @@ def compute_agreement(
 
 
 def request_analysis(match_id: str, by: Any, address: str = "") -> None:
-    """Request the computer's analysis of a match. Raises `Refused`."""
+    """Request the computer's analysis of a match. Raise `Refused` if this is not possible."""
     found = stored(match_id)
     if found is None:
         raise Refused("no-such")

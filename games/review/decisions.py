@@ -63,7 +63,7 @@ def end_match(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> D
 def warn_player(
     by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
 ) -> Decision:
-    """Warn a player."""
+    """Warn a player with a notice that has the reason."""
     with transaction.atomic():
         player = _get_player(by, player_id)
         made = _store_decision(
@@ -93,7 +93,7 @@ def suspend_player(
 def rename_player(
     by: Any, player_id: int, reason: str, seen: int, name: str, match_id: str | None = None
 ) -> Decision:
-    """Give a player another name."""
+    """Give a player another name, and notify the player."""
     with transaction.atomic():
         player = _get_player(by, player_id)
         name = check_name(name, of_staff=player.is_staff)
@@ -134,8 +134,8 @@ def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
     """Undo a decision. A match returns to its earlier state; a match that was live continues."""
     _must_have(by, "games.reverse")
     with transaction.atomic():
-        # Locked until the transaction ends, so that only one of two reversals finds the decision in
-        # force.
+        # Lock the decision until the transaction ends, so that only one of two reversals finds the
+        # decision in force.
         found = Decision.objects.select_for_update().filter(pk=decision_id).first()
         if found is None:
             raise Refused("no-such")
@@ -363,7 +363,7 @@ def _get_player(by: Any, player_id: int, right: str = "games.decide") -> Any:
 
 
 def _get_seen_in(match_id: str | None, player: Any) -> Match | None:
-    """Return the match on whose page the decision on a player was made."""
+    """Return the match from whose page the decision on a player was sent, or None."""
     if not match_id:
         return None
     rows = get_kin([player.pk])[player.pk]

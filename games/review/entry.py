@@ -40,7 +40,7 @@ _SHORT = {
 
 
 class Item(Struct, frozen=True):
-    """A report or a sign."""
+    """A report or a sign, as the page of the entry shows it."""
 
     is_sign: bool
     label: str
@@ -57,7 +57,7 @@ class Item(Struct, frozen=True):
 def build_entry_context(
     player: Any, by: Any, match_id: str, ply: str, chosen: QueueFilter = EVERYTHING
 ) -> dict[str, Any]:
-    """Return all open items about a player, with the requested or the most relevant match.
+    """Return the context of a player's entry, with the requested or the most relevant match.
 
     `chosen` is the filter of the queue that the moderator used.
     """
@@ -159,7 +159,7 @@ def _game(match: Match | None, ply: str) -> dict[str, Any]:
 
 
 def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[str, Any]]:
-    """Return the kinds of decision that are available here.
+    """Return the kinds of decision that the page offers for the player and the match.
 
     Each has its preset reasons and the last reversal of such a decision.
     """

@@ -36,7 +36,8 @@ them, or decide and leave them open."""
 def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | None = None) -> str:
     """Carry out the form's decision on a match or a player, and return a sentence about the result.
 
-    Raises `Refused`. On a match's page, the form names the player if the decision concerns one.
+    Raise `Refused` if the form is invalid or the decision is not possible. On a match's page, the
+    form names the player if the decision concerns one.
     """
     kind = form.get("kind", "")
     reason = form.get("reason", "").strip() or form.get("preset", "")
@@ -62,7 +63,8 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
 def handle(by: Any, form: Form, player_id: int) -> str:
     """Handle all open items about a player, and return a sentence about the result.
 
-    The note, the decision and the closing of the items share one transaction. Raises `Refused`.
+    The note, the decision and the closing of the items share one transaction. Raise `Refused` if
+    the form is invalid or a part of it is not possible.
     """
     what, match_id = form.get("do", ""), form.get("match") or None
     if what not in {DISMISS, DECIDE, STAY}:
@@ -123,7 +125,7 @@ def _must_know_of_reversal(
 ) -> None:
     """Raise `Refused` if such a decision was reversed before, unless the form confirms it.
 
-    With the confirmation, the moderator shows awareness of the reversal.
+    By confirming, the moderator shows that they know of the reversal.
     """
     undone = get_last_reversal(kind, match_id, player_id)
     if undone is not None and f"again-{undone.pk}" not in form:

@@ -43,7 +43,7 @@ class Seen(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Seen":
-        """Parse the text form. Raises `Refused` if it is invalid."""
+        """Parse the text form. Raise `Refused` if it is invalid."""
         parts = text.split("-")
         if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
             raise Refused("no-number", field="open")
@@ -68,8 +68,8 @@ def get_open_items(player_id: int) -> Seen:
 def take_player(player_id: int, by: Any) -> None:
     """Assign a player to a moderator.
 
-    Raises `Refused` if the player is assigned to another moderator, or if this moderator is
-    involved.
+    Raise `Refused` if the player has no open items, is merged into another entry, or is assigned to
+    another moderator, or if this moderator is involved.
     """
     must_handle(by)
     with transaction.atomic():
@@ -99,7 +99,7 @@ def release_player(player_id: int, by: Any) -> None:
 def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
     """Close the seen items of an entry, and thank the reporters.
 
-    Return the number of items that have arrived since. Raises `Refused` if another moderator has
+    Return the number of items that have arrived since. Raise `Refused` if another moderator has
     handled some of the seen items.
     """
     must_handle(by)
@@ -132,7 +132,7 @@ def close_cases(
     at: datetime,
     bulk: BulkAction | None = None,
 ) -> int:
-    """Close open cases about these locked players, notify the reporters, and return the number.
+    """Close open cases about these locked players, notify the reporters, and count the cases.
 
     A case that the moderator has reported is marked as such.
     """
@@ -148,7 +148,7 @@ def close_cases(
 
 
 def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
-    """Return whether the moderator has closed exactly these items, so that a form is repeated."""
+    """Return whether the moderator has already closed these items, so the form is a duplicate."""
     group = get_group(player_id)
     if _open_reports(group).filter(pk__lte=seen.report).exists():
         return False
@@ -171,7 +171,7 @@ def has_acted(player_id: int, by: Any) -> bool:
 
 
 def get_holder(player_id: int) -> Assignment | None:
-    """Return the assignment of the player that is in force."""
+    """Return the player's assignment if one is in force, otherwise None."""
     found = Assignment.objects.filter(player=player_id, at__gte=get_expiry_limit())
     return found.select_related("by").first()
 
@@ -228,7 +228,7 @@ def must_handle(by: Any) -> None:
 
 
 def _lock_group(player_id: int) -> dict[int, Any]:
-    """Return the players of an entry, locked. Raises `Refused` if the entry has just changed."""
+    """Lock and return the players of an entry. Raise `Refused` if the entry has just changed."""
     group = get_group(player_id)
     locked = lock_players(*group)
     if get_group(player_id) != group:

@@ -1,4 +1,4 @@
-"""Filters and pagination for long lists of matches. They use indexes, and never count all rows."""
+"""Filters and pagination for long lists of matches, which use indexes and never count all."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -96,7 +96,7 @@ class WorthFilter(admin.SimpleListFilter):
 
 
 def get_matches_worth_review(what: str) -> set[str] | None:
-    """Return the ids of the matches worth reviewing for this reason; None if it is unknown."""
+    """Return the ids of the matches to review for a reason, or None if the reason is unknown."""
     if what == "open":
         return _get_newest(Case.objects.filter(closed_at=None).order_by("-opened_at"))
     if what == "reported":

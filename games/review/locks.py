@@ -15,7 +15,7 @@ def lock_player(player_id: int) -> Any:
 def lock_players(*player_ids: int) -> dict[int, Any]:
     """Return these players, locked in the order of their ids to prevent deadlocks.
 
-    Raises `Refused` if a player is missing. The lock (`no_key`) blocks only changes to the players;
+    Raise `Refused` if a player is missing. The lock (`no_key`) blocks only changes to the players;
     inserting matches and moves that refer to them does not wait.
     """
     everyone = get_user_model()._default_manager.select_for_update(no_key=True)

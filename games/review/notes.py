@@ -14,7 +14,10 @@ _SHOWN = 20
 
 
 def write_note(player_id: int, by: Any, text: str, match_id: str | None = None) -> Note:
-    """Store a note on a player, without the match if they did not play in it. Raises `Refused`."""
+    """Store a note on a player, without the match if the player has no seat in it.
+
+    Raise `Refused` if the user may not handle players, or if the text is empty or too long.
+    """
     if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
         raise Refused("no-right")
     text = " ".join(text.split())

@@ -75,7 +75,7 @@ def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dic
 
 
 def build_match_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Return the complete context of a match's page for moderators. Never fails."""
+    """Return the complete context of a match's page for moderators. This never fails."""
     state, moves = record.state, record.moves
     whole = build_game_context(record, match, asked_ply)
     names = whole["names"]

@@ -1,6 +1,6 @@
 """The search for players, which every page of the review offers.
 
-It finds players by a name, a former name, a class or club, and by the key of a network or a
+The search finds players by a name, a former name, a class or club, and by the key of a network or a
 browser. Keys are hashes: they show that two players share a network or a browser, but not which
 one.
 """
@@ -23,7 +23,7 @@ MOST = 200
 """The maximum number of players that a search lists, and that moderators can handle together."""
 SHORTEST = 2
 """The minimum number of characters of a search."""
-_CONNECTIONS = 2000  # newest connections from a network in which players are searched for
+_CONNECTIONS = 2000  # how many of the newest connections from a network are searched for players
 _KEY = re.compile("[0-9a-f]{6,64}")
 
 
@@ -40,7 +40,8 @@ sources: list[Source] = []
 `config.wiring` sets them."""
 
 key_sources: list[Callable[[int], list[str]]] = []
-"""Other functions that return the keys of a player's browsers, the latest first."""
+"""Other functions that return the keys of a player's browsers, the latest first. `config.wiring`
+sets them."""
 
 
 def search_players(text: str) -> tuple[list[Hit], bool]:
@@ -61,7 +62,7 @@ def search_players(text: str) -> tuple[list[Hit], bool]:
 
 
 def parse_key(text: str) -> str:
-    """Return the beginning of a network's or a browser's key, or "" for other texts."""
+    """Return the text if it can be a key, or the beginning of one, otherwise ""."""
     return text if _KEY.fullmatch(text) else ""
 
 
@@ -93,7 +94,7 @@ def _by_network(text: str) -> Iterable[tuple[int, str]]:
     key = parse_key(text)
     if not key:
         return
-    # A range instead of `startswith`, which does not use the index on every database.
+    # Use a range, because `startswith` does not use the index on every database.
     seen = Connection.objects.filter(address__gte=key, address__lt=f"{key}g")
     player = Case(When(seat=0, then=F("match__first")), default=F("match__second"))
     rows = seen.order_by("address", "-opened_at").values_list(player, "address")

@@ -76,7 +76,7 @@ def get_weight(kind: str) -> float:
     return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]
 
 
-MOST = 20_000  # oldest cases that are considered, and likewise signs
+MOST = 20_000  # the number of oldest cases, and of oldest signs, that are considered
 _TRIES = 20  # entries to try, because other moderators may take some of them at the same time
 
 
@@ -111,7 +111,7 @@ class Counts(Struct, frozen=True):
 def list_entries(chosen: QueueFilter = EVERYTHING, by: Any = None) -> list[QueueEntry]:
     """Return the entries that a filter selects, in its order.
 
-    `by` is the moderator who views the queue, whose own entries a filter can select.
+    `by` is the moderator who is viewing the queue, whose own entries a filter can select.
     """
     found = _list_all_entries()
     if chosen.selects_items:
@@ -214,7 +214,7 @@ def count_items() -> Counts:
 
 
 def get_merged() -> dict[int, int]:
-    """Return, by player, the player whose entry has their items."""
+    """Return, for each merged player, the player whose entry has the merged player's items."""
     return dict(MergedEntry.objects.values_list("player", "into")[:MOST])
 
 
@@ -225,7 +225,10 @@ def get_assignments() -> dict[int, Assignment]:
 
 
 def get_neighbours(queue: list[QueueEntry], player_id: int) -> tuple[int | None, int | None]:
-    """Return the players before and after this one in the queue."""
+    """Return the players before and after this one in the queue; None if there is none.
+
+    If this player is not in the queue, the first player counts as the next.
+    """
     ids = [entry.player_id for entry in queue]
     if player_id not in ids:
         return None, ids[0] if ids else None
@@ -239,7 +242,7 @@ def take_next(
     """Assign the next player in the queue to a moderator, and return the player's id.
 
     If the moderator already has a player, return that one. Otherwise, return the first free entry
-    after `after`, or None if no entry is free. Raises `Refused`.
+    after `after`, or None if no entry is free. Raise `Refused` if the user may not handle players.
     """
     handling.must_handle(by)
     queue, held = list_entries(chosen, by), get_assignments()
@@ -275,7 +278,7 @@ def _is_for(entry: QueueEntry, by: Any) -> bool:
 def _iterate_from(
     queue: list[QueueEntry], after: QueueEntry | None, chosen: QueueFilter
 ) -> Iterator[QueueEntry]:
-    """Iterate over the queue from the entry after this one, then from the beginning."""
+    """Iterate over the queue from the entry that follows `after`, then from the beginning."""
     start = 0
     if after is not None:
         if chosen.order == OLDEST:

@@ -60,17 +60,17 @@ class QueueFilter(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """The query string of these values without the question mark, or "" without any."""
+        """The query string of these values without the question mark; "" if all are empty."""
         return urlencode({name: value for name, value in asdict(self).items() if value})
 
     @property
     def suffix(self) -> str:
-        """The same with the question mark, to append to an address."""
+        """The query string with the question mark, to append to a URL; "" if it is empty."""
         return f"?{self.query}" if self.query else ""
 
     @property
     def selects_items(self) -> bool:
-        """Return whether the filter depends on the items themselves."""
+        """Return whether the filter selects by properties of the items."""
         return bool(self.type or self.age or self.game or self.reporter)
 
     @property

@@ -10,7 +10,10 @@ _ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.
 
 
 def get_last_reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
-    """Return the last reversal of such a decision on the player, otherwise on the match."""
+    """Return the last reversal of this kind of decision on the player, or else on the match.
+
+    Return None if no such decision was reversed.
+    """
     if kind not in Kind.values or kind == Kind.REVERSE:
         return None
     if player_id is not None:

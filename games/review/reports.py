@@ -26,7 +26,7 @@ WITHOUT_MATCH = (Report.Reason.NAME, Report.Reason.LOBBY, Report.Reason.OTHER)
 def list_reasons(in_match: bool) -> list[tuple[str, Any]]:
     """Return the reasons to report a player, with their labels.
 
-    They depend on whether the player has played a match.
+    Outside a match, only the reasons in `WITHOUT_MATCH` are available.
     """
     return [choice for choice in Report.Reason.choices if in_match or choice[0] in WITHOUT_MATCH]
 
@@ -36,7 +36,8 @@ def store_report(
 ) -> Report:
     """Store a report about a player in a match, or about a player outside all matches.
 
-    Reports about behaviour in the lobby never refer to a match. Raises `Refused`.
+    Reports about behaviour in the lobby never refer to a match. Raise `Refused` if the report is
+    invalid, is a duplicate or exceeds the daily limit.
     """
     words = " ".join(words.split())
     _must_be_sound(match_id, reason, words)

@@ -18,8 +18,8 @@ RIGHTS = {
         *("view_erasure", "erase_player"),
     ),
 }
-"""The permissions of each group. No group can edit a row, a user or a setting. An appeal is
-answered only once, and in a tournament moderators may do what its organiser may do."""
+"""The permissions of each group. No group can edit stored data, users or settings: `change_appeal`
+permits one answer to an appeal, and `change_tournament` all actions of a tournament's organiser."""
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:

@@ -30,14 +30,14 @@ MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
 
 # Thresholds of the signs.
 ABORTS_AMONG = 20  # the number of a player's last matches that are checked
-ABORTS_FROM = 5  # aborted matches among them
-RHYTHM_FROM = 12  # moves of the player, not counting the first
+ABORTS_FROM = 5  # the least number of aborted matches among these
+RHYTHM_FROM = 12  # the least number of moves of the player, not counting the first
 RHYTHM_SPREAD = 0.08  # the standard deviation of the times, as a share of their mean
-RHYTHM_SLOWER = 400  # milliseconds; nobody thinks about faster moves
-PAIR_FROM = 8  # matches with a winner between the same two players within PAIR_DAYS
+RHYTHM_SLOWER = 400  # the least mean time in milliseconds; nobody thinks about faster moves
+PAIR_FROM = 8  # the least number of matches with a winner between two players in PAIR_DAYS
 PAIR_DAYS = 30
-PAIR_SHARE = 0.9  # the share of them that the same player won
-THROWN_LEAD = 3  # in the unit of the game's score, such as boxes
+PAIR_SHARE = 0.9  # the share of these matches that the same player won
+THROWN_LEAD = 3  # the least lead, in the unit of the game's score, such as boxes
 
 
 sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
@@ -67,7 +67,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
 
 
 def find_many_aborts(player_id: int) -> Message | None:
-    """Return how many of their last matches a player aborted; None if only a few."""
+    """Return how many of their last matches a player aborted, or None if they are few."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
     mine = mine.filter(first_level=None, second_level=None)  # only matches between people
     seats = "status", "ended_by", "first_id", "second_id"
@@ -101,7 +101,7 @@ def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
 
 
 def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
-    """Return how often one player won the pair's last matches, or None unless nearly always."""
+    """Return how often a player won, if it was nearly all of the pair's last matches, else None."""
     until = until or timezone.now()
     two = (first_id, second_id)
     between = (
@@ -122,7 +122,7 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
 
 
 def find_one_address(match_id: str) -> Message | None:
-    """Return a sign if both players used the same address, else None."""
+    """Return a message if both players used the same address, else None."""
     shared = (
         Connection.objects.filter(match=match_id)
         .exclude(address="")
@@ -134,7 +134,7 @@ def find_one_address(match_id: str) -> Message | None:
 
 
 def find_thrown(record: MatchRecord, seat: int) -> Message | None:
-    """Return how a player gave away a better position, or None if they did not."""
+    """Return how a player gave away a better position, or None if the player did not."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
@@ -166,7 +166,7 @@ def explain_lead(game: str, position: Position, role: str) -> Message | None:
 
 
 def dismiss_sign(sign_id: int, by: Any) -> str:
-    """Mark a sign as seen by a moderator. Raises `Refused`."""
+    """Mark a sign as seen by a moderator. Raise `Refused` if it is not an unseen sign."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
         return gettext("Dismissed.")
