@@ -1,4 +1,4 @@
-"""The rules of each game. Pure Python: no Django, no I/O, no clock, no randomness.
+"""The rules of each game, in pure Python without Django, I/O, a clock or randomness.
 
 Each module of this package with a `GAME` is a game; there is no list to add it to.
 """
@@ -16,7 +16,7 @@ __all__ = ["DEFAULT_GAME", "GAMES", "Game", "IllegalAction", "Position"]
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
     """Return the games in the modules of a package by slug, smallest board first.
 
-    Raises ValueError if two games share a slug, because one would silently replace the other.
+    Raise `ValueError` if two games share a slug, because one would silently replace the other.
     """
     modules = [import_module(f"{package}.{module.name}") for module in iter_modules(paths)]
     games = [game for m in modules if isinstance(game := getattr(m, "GAME", None), Game)]

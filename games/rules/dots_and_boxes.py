@@ -54,7 +54,7 @@ _BESIDE = {
 
 
 class DotsAndBoxes(Position):
-    """25 boxes, row by row, then 60 lines in the order of the actions."""
+    """A position, with 25 boxes, row by row, then 60 lines in the order of the actions."""
 
     __slots__ = ("_is_x", "lines", "o_boxes", "turn", "x_boxes")
     roles = ROLES
@@ -124,7 +124,7 @@ class DotsAndBoxes(Position):
         return DotsAndBoxes(lines, self.x_boxes, self.o_boxes | won, False)
 
 
-# Sixty lines take fifteen digits.
+# Sixty lines take fifteen hexadecimal digits.
 _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-])", re.ASCII)
 
 
@@ -132,7 +132,7 @@ _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-]
 def read(notation: str) -> DotsAndBoxes:
     """Parse a notation: lines, x's boxes, o's boxes (hexadecimal), and the role in control.
 
-    Raises ValueError if the notation contradicts itself: a box has an owner but is not closed, a
+    Raise `ValueError` if the notation contradicts itself: a box has an owner but is not closed, a
     closed box has no owner, or no order of drawing these lines leads to this turn.
     """
     found = _NOTATION.fullmatch(notation)

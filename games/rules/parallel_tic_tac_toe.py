@@ -22,7 +22,7 @@ _ACTIONS = {cells: action for action, cells in _CELLS.items()}
 
 
 class ParallelTicTacToe(Position):
-    """Two grids of nine cells, row by row."""
+    """A position, with two grids of nine cells, row by row."""
 
     __slots__ = ("first", "second", "turn")
     roles = ROLES
@@ -91,7 +91,7 @@ def _worth(grid: str, mark: str) -> int:
 
 @remembered
 def read(notation: str) -> ParallelTicTacToe:
-    """Parse the marks of two grids. Raises ValueError if play cannot lead to the position."""
+    """Parse the marks of two grids. Raise `ValueError` if play cannot lead to the position."""
     first, _, second = notation.partition("/")
     # Each action marks both grids. Until the end, the choices on the grids are independent.
     as_many = first.count(".") == second.count(".")

@@ -9,7 +9,7 @@ from typing import TypeVar
 NOOP = "noop"  # the waiting role's only action; it changes nothing
 
 
-class IllegalAction(ValueError):  # noqa: N818  # the contract's name
+class IllegalAction(ValueError):  # noqa: N818  # the interface of the rules has this name
     """The position does not allow this action."""
 
 
@@ -59,7 +59,7 @@ class Position(ABC):
 
     @abstractmethod
     def play(self, action: str) -> "Position":
-        """Return the position after this action of the role in control. Raises `IllegalAction`."""
+        """Return the position after this action of the role in control. Raise `IllegalAction`."""
 
     @property
     def open(self) -> str | None:
@@ -88,7 +88,7 @@ class Position(ABC):
     def legal(self, role: str | None = None) -> tuple[str, ...]:
         """Return the legal actions of a role, by default the role in control.
 
-        Returns () if the game is over. Raises ValueError for an unknown role.
+        Return () if the game is over. Raise `ValueError` for an unknown role.
         """
         if role is not None and role not in self.roles:
             raise ValueError(f"no role {role!r} in this game")
@@ -116,7 +116,7 @@ P = TypeVar("P", bound=Position)
 
 
 def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
-    """Wrap a game's `read` to cache its last results and raise ValueError for non-strings."""
+    """Wrap a game's `read` to cache its last results and raise `ValueError` for non-strings."""
     remembering = lru_cache(maxsize=32768)(read)
 
     @wraps(read)
@@ -137,13 +137,13 @@ class Game:
     roles: tuple[str, str]
     start: Position
     read: Callable[[str], Position]
-    """A parser that returns the position of a notation. It raises ValueError for invalid text."""
+    """A parser that returns the position of a notation. It raises `ValueError` for invalid text."""
     other_starts: Mapping[str, Position] = field(default_factory=dict, hash=False)
     """The starting positions with other options than the defaults, by the options' text."""
     first_options: str = ""
     """The options for a newcomer's first games against the lowest levels of the computer."""
     is_default: bool = False
-    """True for the game that is proposed if none is named. Exactly one game has True."""
+    """True for the game that is proposed if none is named. There is exactly one such game."""
     can_be_rated: bool = True
     """False for a game so small that a player who knows it never loses."""
     is_balanced: bool = False

@@ -32,11 +32,11 @@ _PICKS = {"pick black": BLACK, "pick white": WHITE}
 # The opening, by the number of stones on the board: the role in control, and the stone to place.
 _OPENING = ((0, BLACK), (0, WHITE), (0, BLACK), (1, WHITE), (1, BLACK), (0, None))
 _PLAIN_BLACK = "player1"  # the role that has black in a match without the opening
-_PICK_AT = {3, 5}  # the numbers of stones on the board with which a colour may be picked
+_PICK_AT = {3, 5}  # a colour may be picked with one of these numbers of stones on the board
 
 
 class SixInARow(Position):
-    """225 cells, row by row from the top."""
+    """A position, with 225 cells, row by row from the top."""
 
     __slots__ = ("_stone", "_winner", "black", "black_seat", "turn", "white")
     roles = ROLES
@@ -195,8 +195,8 @@ def _wins(own: int, other: int) -> bool:
 
 # A window is six cells in a line. It is alive for a colour while its cells have no stone of the
 # other colour and the cells at its two ends, if they exist, are empty. Stones never leave the
-# board, so a dead window stays dead. With fewer stones than this, no position is dead, because each
-# stone kills at most 32 of the 500 windows of a colour.
+# board, so a dead window stays dead. With fewer stones than `_ALIVE_UNTIL`, no position is dead,
+# because each stone kills at most 32 of the 500 windows of a colour.
 _ALIVE_UNTIL = 39
 
 
@@ -225,7 +225,7 @@ def _windows(other: int, taken: int) -> Iterator[int]:
 
 
 def _is_answered(own: int, other: int) -> bool:
-    """Return whether the opponent can block any window of `own` after a stone in it."""
+    """Return whether the opponent can block each window of `own` after a stone is placed in it."""
     taken = own | other
     wanted = 0
     for window in _windows(other, taken):
@@ -242,7 +242,7 @@ _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
 def read(notation: str) -> SixInARow:
     """Parse a notation: black and white stones (hexadecimal), and the role that has black.
 
-    Raises ValueError if play cannot lead to the position: a colour has too many stones, a cell has
+    Raise `ValueError` if play cannot lead to the position: a colour has too many stones, a cell has
     two stones, the colours were settled too early or too late, or play continued after a win.
     Without the opening, the colours are settled from the start.
     """

@@ -6,7 +6,7 @@ _NONSENSE = ("", NOOP, " ", "mark", "MARK 1 1", "mark 1 1 ", "draw 0 0 0 1", "\x
 
 
 def faults(game: Game) -> list[str]:
-    """Describe the faults of the game; the list is empty if it is sound. Never raises."""
+    """Describe the game's faults, including exceptions from its code, or return an empty list."""
     found: list[str] = []
     try:
         found += _of_names(game)
@@ -68,7 +68,10 @@ def _takes(position: Position, action: str) -> bool:
 
 
 def _to_the_end(game: Game) -> list[str]:
-    """Play a game to its end. Step n plays the legal action number 7n, to reach the whole board."""
+    """Play a game to its end, and describe the faults of the last position.
+
+    Step n plays the legal action number 7n, so that the actions are spread over the whole board.
+    """
     position = game.start
     for step in range(10_000):
         if position.is_over:

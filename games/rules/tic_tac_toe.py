@@ -10,7 +10,7 @@ _CELLS = {action: cell for cell, action in enumerate(_ACTIONS)}
 
 
 class TicTacToe(Position):
-    """Nine cells, row by row."""
+    """A position, with nine cells, row by row."""
 
     __slots__ = ("_goals", "cells", "turn")
     roles = ROLES
@@ -66,7 +66,7 @@ def _goals(cells: str) -> tuple[int, int] | None:
 
 @remembered
 def read(notation: str) -> TicTacToe:
-    """Parse nine marks. Raises ValueError if play cannot lead to the position."""
+    """Parse nine marks. Raise `ValueError` if play cannot lead to the position."""
     if not is_reachable(notation):
         raise ValueError(f"no position of Tic-Tac-Toe: {str(notation)[:40]!r}")
     return TicTacToe(notation)
