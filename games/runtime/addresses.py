@@ -1,4 +1,4 @@
-"""Client addresses and their networks, and the addresses to which the site may connect."""
+"""Client addresses and their networks, and the addresses that the site may connect to."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -12,7 +12,7 @@ _ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214, bits 32 to 63: a tunnel within o
 # IETF protocol assignments and 6to4 relays, which Python's `is_global` does not know.
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
 _SHARED = 64  # leading bits of an IPv6 address that a client network shares
-# Not Python's `is_private`, which also includes example addresses.
+# Python's `is_private` is not suitable, because it also includes example addresses.
 _LOCAL = tuple(
     map(
         ip_network,

@@ -1,10 +1,10 @@
 """A lower priority for threads that work in the background.
 
-Python lets a thread keep the interpreter's lock for 5 ms while others wait for it, and handling a
-player's action passes the lock on three times. With a few threads that render pages, this adds up
-to a tenth of a second. While a background thread works, the interval is therefore half a
-millisecond. Otherwise it keeps its default, because frequent switches reduce the number of actions
-that a full server can handle.
+Python lets a thread keep the interpreter's lock for 5 ms (the switch interval) while others are
+waiting for it, and handling a player's action passes the lock on three times. With a few threads
+that render pages, this adds up to a tenth of a second. While a background thread is working, the
+interval is therefore half a millisecond. Otherwise the interval keeps its default, because frequent
+switches reduce the number of actions that a full server can handle.
 """
 
 import sys

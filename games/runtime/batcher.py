@@ -1,4 +1,4 @@
-"""Batching of requests, fairly between the requesters."""
+"""Batching of requests that is fair to the requesters."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ A = TypeVar("A")
 
 
 class Batcher(Generic[Q, A]):
-    """Collects requests of one event loop while a batch of earlier ones is being answered.
+    """A collector of requests on one event loop. The next batch grows while one is being answered.
 
     `work` gets at most `most` questions, and at most `each` from one network (unless rate limits
     are off). It returns the answers in the same order. An answer that is an exception is raised for

@@ -14,9 +14,9 @@ from django.conf import settings
 from games.runtime.per_loop import PerLoop
 
 ACTION = 5
-"""The cost of a request in a match that is refused."""
+"""The tokens that a refused request in a match costs."""
 GRANTED = 1
-"""The cost of a request that is accepted. Players' requests are rarely refused, but nearly all
+"""The tokens that an accepted request costs. Players' requests are rarely refused, but nearly all
 requests of a flood are."""
 
 _SWEEP_EVERY = 60.0  # seconds between two searches for full buckets, which are dropped

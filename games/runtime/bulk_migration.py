@@ -10,11 +10,12 @@ from django.db.migrations.state import ProjectState
 
 
 class BulkMigration(Operation):
-    """Runs operations, and renders only those models to which the model of an operation refers.
+    """An operation that runs other operations, and renders only the models that they refer to.
 
-    Django renders every model with any relation to the changed one, which here is nearly all. This
-    is only correct for operations that use no reverse relations: those that create models, add or
-    remove fields, indexes and constraints, or change options that the database does not store.
+    Django renders every model with any relation to the changed one, which is nearly every model of
+    this site. This class is only correct for operations that use no reverse relations: those that
+    create models, add or remove fields, indexes and constraints, or change options that the
+    database does not store.
     """
 
     reversible = False
@@ -51,7 +52,7 @@ class BulkMigration(Operation):
 def _runs(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
     """Group consecutive operations that only create models, or only indexes.
 
-    Operations in a group are independent of each other. All other operations stay alone.
+    Operations in a group are independent of each other. Every other operation is a group by itself.
     """
     for kind, run in groupby(operations, type):
         if kind in (CreateModel, AddIndex):
@@ -66,7 +67,7 @@ def _model_of(operation: Any) -> str:
 
 
 def _with_what_they_refer_to(state: ProjectState, keys: list[tuple[str, str]]) -> ProjectState:
-    """Return a state with these models and the models to which they refer, directly or not."""
+    """Return a state with these models and the models that they refer to, also indirectly."""
     found: dict[tuple[str, str], Any] = {}
     waiting = list(keys)
     while waiting:

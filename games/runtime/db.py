@@ -44,7 +44,7 @@ _SQLITE_UNAVAILABLE = {
 _READ_ONLY = "25006"  # the SQLSTATE of PostgreSQL for a write to a read-only database
 
 
-class Unavailable(Exception):  # noqa: N818  # an outcome, not an error of the caller
+class Unavailable(Exception):  # noqa: N818  # an expected outcome, not an error
     """The database could not be reached in two attempts."""
 
 
@@ -80,20 +80,20 @@ def optional_write() -> Iterator[None]:
 
 
 async def in_db(work: Callable[..., T], *args: object) -> T:
-    """Run `work(*args)` on the database thread. May raise `Unavailable`."""
+    """Run `work(*args)` on the database thread. Raise `Unavailable` if two attempts fail."""
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db"), run_with_retry, work, *args
     )
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
-    """Run a long read, for which no player waits, on a thread of its own."""
+    """Run a long read, which no player waits for, on the thread for such reads."""
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
 
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
-    """Run a chore, which may take long and may write, on a thread for which no player waits."""
+    """Run a chore, which may take long and may write, on a thread that no player waits for."""
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
@@ -101,7 +101,7 @@ async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
 async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
     """Run pairing or presence on its own thread.
 
-    It does not wait for chores, and actions in matches do not wait for it.
+    This work does not wait for chores, and actions in matches do not wait for this work.
     """
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db-people"), _yielding, work, *args
@@ -135,7 +135,10 @@ _turns = PerLoop(_Turns)
 
 
 def run_with_retry(work: Callable[..., T], *args: object) -> T:
-    """Run work that is one transaction. Retry it once if the connection fails."""
+    """Run work that is one transaction, and retry it once if the connection fails.
+
+    Raise `Unavailable` if the second attempt fails too.
+    """
     try:
         return work(*args)
     except Error as error:

@@ -2,7 +2,7 @@
 
 Client networks are served round-robin, and so are the players of one network. A client with a
 thousand requests, or a thousand names, therefore delays others by one request, not by a thousand.
-Pure: no clock, no settings, no database.
+The module uses no clock, no settings and no database.
 """
 
 from collections import deque

@@ -5,7 +5,7 @@ time into the future, and moves it again while it works. If the process dies, th
 another process takes the row. Null means that there is no work.
 
 Two processes may still work on the same row if one of them was delayed for longer than its lease.
-What they store must therefore be safe to repeat, or be guarded by the lease itself (`held`).
+Their writes must therefore be safe to repeat, or be guarded by the lease itself (`held`).
 """
 
 from datetime import datetime, timedelta
@@ -37,7 +37,7 @@ class Lease(Struct, frozen=True):
     ) -> datetime | None:
         """Take a row whose column had the value `seen`, and return the end of the lease.
 
-        Returns None if another process was faster. Rows that are taken with the same `now` have the
+        Return None if another process was faster. Rows that are taken with the same `now` have the
         same lease.
         """
         until = (now or timezone.now()) + self.length

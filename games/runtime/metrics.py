@@ -10,8 +10,8 @@ from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 log = structlog.get_logger(__name__)
 
-disable_created_metrics()  # type: ignore[no-untyped-call]
-# Seconds: the buckets of the timers.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the function is not annotated
+# The buckets of the timers, in seconds.
 _SHORT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 
 SOCKETS = Gauge("parlour_sockets", "Open websockets and streams of this process.", ["kind"])

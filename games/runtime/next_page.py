@@ -1,4 +1,4 @@
-"""The page to which a form returns."""
+"""The page that is shown after a form has been submitted."""
 
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """Returns the running loop's instance when called, and creates it at the first call."""
+    """A callable that returns the running loop's instance, and creates it at the first call."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make

@@ -18,7 +18,7 @@ class PreparedQuery:
     """A query by distinct keys, such as primary keys.
 
     `make` takes keys and returns a values query in which nothing else changes between calls.
-    Calling the prepared query with keys returns the rows as Django would, and none for no keys.
+    A call with keys returns the rows as Django would, and a call without keys returns no rows.
     """
 
     def __init__(self, make: Callable[[Sequence[Any]], QuerySet[Any, Any]], of: type = int) -> None:

@@ -28,7 +28,7 @@ SERVER = new_id()
 
 
 class PubSub:
-    """The channel of this process, and the groups to which it has subscribed."""
+    """The channel of this process, and the groups that it has subscribed to."""
 
     def __init__(self) -> None:
         self._hearers: dict[str, Hearer] = {}
@@ -91,7 +91,7 @@ class PubSub:
     async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
         """Send a request to the channel layer and wait for it.
 
-        When its connection breaks, redis-py may raise any kind of error, even an AttributeError.
+        When a connection breaks, redis-py may raise any kind of error, even an `AttributeError`.
         """
         try:
             await work

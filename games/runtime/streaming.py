@@ -21,7 +21,7 @@ NDJSON_TYPE = "application/x-ndjson"
 
 
 class Sink(Protocol):
-    """The connection to which lines are written. Its methods raise no exceptions."""
+    """A connection that lines are written to. Its methods raise no exceptions."""
 
     def write(self, data: bytes) -> bool:
         """Write the data, or buffer it if the reader is slow.
@@ -39,11 +39,11 @@ class Follower(Protocol):
     """The source of a stream's lines."""
 
     async def begin(self, line: "NdjsonStream") -> None:
-        """Start to send lines. Called once, when the headers have been sent."""
+        """Start to send lines. The stream calls this once, when the headers have been sent."""
         ...
 
     def leave(self) -> None:
-        """Stop sending lines. Called once, when the stream has ended or its client has left."""
+        """Stop sending lines. The stream calls this once, when it ends or its client leaves."""
         ...
 
 
@@ -72,7 +72,7 @@ class NdjsonStream:
                 self._close()
 
     def send(self, data: bytes) -> None:
-        """Send one line. Raises nothing; a client that reads too slowly is disconnected."""
+        """Send one line without raising. A client that reads too slowly is disconnected."""
         if self.is_open:
             self.sent_at = time.monotonic()
             if not self._sink.write(data + b"\n"):
@@ -131,7 +131,7 @@ class NdjsonStreams:
             if line.sent_at < before:
                 line.send(b"")
             if done % 50 == 0:
-                await asyncio.sleep(0)  # moves must not wait until all streams have ended
+                await asyncio.sleep(0)  # moves must not wait until all streams have been handled
 
 
 streams = PerLoop(NdjsonStreams)

@@ -38,8 +38,8 @@ def _nothing() -> None:
 class Repeated:
     """A piece of work that is repeated, with a pause of `every` seconds after each round.
 
-    `part` is its name in the log and in the metrics. `work` may return another pause, in seconds. A
-    failed round is logged and counted, and the next round follows after `every` seconds.
+    `part` names the work in the log and in the metrics. `work` may return another pause, in
+    seconds. A failed round is logged and counted, and the next round follows after `every` seconds.
     `Unavailable` is only counted, because it was logged where it was raised.
 
     The first round begins `first` seconds after the start. The loop ends when `goes_on` returns
