@@ -1,4 +1,4 @@
-"""The user rows that belong to one person. No other module decides this.
+"""The user rows that belong to one person. No other module decides which rows do.
 
 A person is one row of the user model. Other rows can refer to it with `alias_of`: the guests that
 the person was in this browser before logging in to the account. The seats of an alias are never
@@ -63,7 +63,7 @@ def are_one_person(player_id: int, other_id: int) -> bool:
 
 def match_players_filter(player_ids: Collection[int]) -> Q:
     """Return a filter for matches in which one of these players has a seat."""
-    # For a single id, the planner then merges the two indexes in their order.
+    # With an equality instead of a list, the planner merges the two indexes in their order.
     if len(player_ids) == 1:
         (one,) = player_ids
         return Q(first=one) | Q(second=one)

@@ -1,7 +1,7 @@
 """The log of players' connections to live matches, for moderators.
 
-It is evidence, not proof: a server that dies loses the last two seconds. Addresses are stored as
-keyed hashes, which show whether two addresses are equal, but not which they are.
+The log is evidence, not proof: a server that dies loses the last two seconds. Addresses are stored
+as keyed hashes, which show whether two addresses are equal, but not what they are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -137,7 +137,7 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
             cursor.executemany(
                 # Compare the match too. After an older copy of the database was restored, the id
                 # may belong to a connection of another match.
-                f"UPDATE {table} SET seen_at = %s, closed_at = %s"  # nosec B608  # noqa: S608  # our own table
+                f"UPDATE {table} SET seen_at = %s, closed_at = %s"  # nosec B608  # noqa: S608  # a constant name
                 " WHERE id = %s AND match_id = %s AND server = %s",
                 [
                     (

@@ -1,4 +1,4 @@
-"""Networks from which players act in rated matches, and from which they call the computer.
+"""The networks of players who act in rated matches or use the computer.
 
 A network is an IPv4 address or an IPv6 /64, and is stored as a keyed hash (`games.store.audit`).
 The journal stores it in the transaction of the seat's first action, so it is known before the match
@@ -35,8 +35,8 @@ _known: dict[SeatNetwork, None] = {}  # networks that this process stored, oldes
 def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
     """Store the networks of these actions, in the caller's transaction.
 
-    The flag marks a seat's first action in its match. For it, the cache of this process is ignored,
-    because an older copy of the database may have been restored.
+    The flag marks a seat's first action in its match. For a first action, the cache of this process
+    is ignored, because an older copy of the database may have been restored.
     """
     new = {action: None for action, is_first in actions if is_first or action not in _known}
     if not new:
@@ -67,7 +67,7 @@ def _remember(stored: Collection[SeatNetwork]) -> None:
 
 
 def store_caller(player_id: int, client_network: str, now: datetime) -> None:
-    """Store the network from which a player uses the computer, whose time is shared by network."""
+    """Store the network of a player who uses the computer, which serves networks round-robin."""
     Caller.objects.bulk_create(
         [Caller(player_id=player_id, address=hash_address(client_network), at=now)],
         update_conflicts=True,
@@ -77,7 +77,7 @@ def store_caller(player_id: int, client_network: str, now: datetime) -> None:
 
 
 def get_caller_networks(player_ids: Collection[int]) -> dict[int, str]:
-    """Return, by player id, the hashed networks from which these players called the computer.
+    """Return, by player id, the hashed networks from which these players last used the computer.
 
     Players without a known network are left out.
     """

@@ -27,7 +27,7 @@ def begin_epoch() -> None:
 
 
 def end_epoch(known: str) -> None:
-    """Begin a new epoch if `known` is still the current one, so that only one server does."""
+    """Begin a new epoch if `known` is still the current one, so that only one server does so."""
     Pulse.objects.filter(pk=1, epoch=known).update(epoch=new_id())
 
 

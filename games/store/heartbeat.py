@@ -37,7 +37,7 @@ class _Known:
     outages: tuple[SiteOutage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[SiteOutage, ...]) -> None:
-        """Accept what was just read, unless another thread has accepted something newer."""
+        """Accept data that was just read, unless another thread has accepted newer data."""
         now, known = time.monotonic(), self.beaten_at
         if known is not None and (beaten_at is None or beaten_at < known) and now < self.until:
             return
@@ -65,7 +65,7 @@ def note_clocks_moved() -> None:
 
 
 def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
-    """Store that the site is up. Return the outages by which clocks still have to be postponed.
+    """Store that the site is up. Return the outages that clocks still have to be postponed by.
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
@@ -82,7 +82,7 @@ def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
                 pulse.up_since, declared = now, True
                 # No server was running to notice whether an older copy was restored.
                 pulse.epoch = new_id()
-            # The measured time, so that a beat that is delayed on its way hides no gap.
+            # Store the measured time, so that a beat that reaches the database late hides no gap.
             pulse.at = max(now, pulse.at)
             pulse.save(update_fields=["at", "up_since", "epoch"])
         outages = list_outages()
@@ -95,8 +95,8 @@ def get_outages() -> tuple[SiteOutage, ...]:
     """Return the outages by which a transaction must postpone the clocks of its matches.
 
     A server knows them from its last beat, without a query. If that beat is too old, for example
-    because the database was unavailable, this function sends one, so that even the first commit
-    takes the outage into account. Other processes read the outages from the database.
+    because the database was unavailable, this function sends another beat, so that even the first
+    commit takes the outage into account. Other processes read the outages from the database.
     """
     if time.monotonic() >= _known.until:
         if _known.is_server and not connection.in_atomic_block:
@@ -110,16 +110,16 @@ def get_outages() -> tuple[SiteOutage, ...]:
 
 
 def get_up_since() -> datetime | None:
-    """Return the end of the last outage, or None if no server has ever beaten."""
+    """Return the end of the last outage, or None if no server has ever sent a beat."""
     return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 
 def is_up() -> bool:
-    """Return whether any server has beaten recently. If not, nobody may lose on time."""
+    """Return whether any server has sent a beat recently. If not, nobody may lose on time."""
     return Pulse.objects.filter(pk=1, at__gt=timezone.now() - OUTAGE).exists()
 
 
 def seems_down() -> bool:
-    """Return whether, as far as this process knows, no server has beaten recently. No query."""
+    """Return, without a query, whether this process knows of no recent beat of any server."""
     beaten_at = _known.beaten_at
     return beaten_at is not None and timezone.now() - beaten_at > OUTAGE

@@ -16,9 +16,9 @@ from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.audit import hash_address
 from games.store.suspensions import get_suspensions
 
-_MATCHES = 200  # newest matches of a player, which are searched for addresses
-_ADDRESSES = 10  # latest addresses of a player that are considered
-_CONNECTIONS = 1000  # newest connections from an address that are considered
+_MATCHES = 200  # how many of a player's newest matches are searched for addresses
+_ADDRESSES = 10  # how many of a player's latest addresses are considered
+_CONNECTIONS = 1000  # how many of the newest connections from an address are considered
 
 
 class Neighbour(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Outages of the whole site, by which running clocks are postponed.
+"""Outages of the whole site, and the postponement of running clocks by their length.
 
 One server stores an outage, with its start and end. The servers then postpone the running clocks,
 in batches. A command for a match that has not been reached yet first postpones its clocks, in the
@@ -43,7 +43,7 @@ def store_outage(down_from: datetime, up_at: datetime) -> None:
 
 
 def list_outages() -> tuple[SiteOutage, ...]:
-    """Return the outages by which some clocks still have to be postponed, oldest first."""
+    """Return the outages that some clocks still have to be postponed by, oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(SiteOutage(*values) for values in found)
 

@@ -32,7 +32,7 @@ _UPSERT = f"""
     ON CONFLICT (match_id, server) DO UPDATE SET
         first_at = {_later("first")}, second_at = {_later("second")},
         watchers = EXCLUDED.watchers, seen_at = EXCLUDED.seen_at
-"""  # nosec B608  # noqa: S608  # our own columns
+"""  # nosec B608  # noqa: S608  # the columns are constants
 
 
 class ServerPresence(Struct, frozen=True):
@@ -45,7 +45,7 @@ class ServerPresence(Struct, frozen=True):
 
 
 class SitePresence(Struct, frozen=True):
-    """A match's players and watchers at all servers together. Times are seconds since 1970."""
+    """A match's players at all servers, and its watchers at the others. Times are Unix times."""
 
     seen_at: tuple[float | None, float | None]  # when each seat's player was last present
     watchers: int  # current watchers at the other servers
@@ -53,7 +53,7 @@ class SitePresence(Struct, frozen=True):
 
 
 def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
-    """Store this server's presence in these matches, and return that of all servers, by match.
+    """Store this server's presence in these matches, and return all servers' presence by match.
 
     Matches that do not exist, because an older copy of the database was restored, are left out.
     """
@@ -96,7 +96,7 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
     }
 
 
-# Prepared, because each server runs both for all its matches every few seconds.
+# Prepared, because each server runs both queries for all its matches every few seconds.
 _stored = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
 _attendance = PreparedQuery(
     lambda ids: Attendance.objects.filter(match_id__in=ids).values_list(
@@ -111,7 +111,7 @@ _UPSERT_PLAYERS = f"""
     VALUES (%s, %s, %s, %s, 0, %s)
     ON CONFLICT (match_id, server) DO UPDATE SET
         first_at = {_later("first")}, second_at = {_later("second")}
-"""  # nosec B608  # noqa: S608  # our own columns
+"""  # nosec B608  # noqa: S608  # the columns are constants
 
 
 def note_players(seated: Collection[tuple[str, int]]) -> None:

@@ -28,7 +28,7 @@ class Replay(Struct, frozen=True):
 
 
 def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
-    """Play the moves, which must be sorted by ply."""
+    """Return the replay of the moves, which must be sorted by ply."""
     game = GAMES.get(state.game)
     if game is None:
         return Replay((), MatchFault(f"There is no game {state.game!r}."))

@@ -18,7 +18,7 @@ class SeatRating(Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """The change of the rating with its sign, or "" without a change."""
+        """The change of the rating with its sign, or "" if the match has not been rated."""
         if self.after is None:
             return ""
         points = int(self.after.rstrip("?")) - int(self.before.rstrip("?"))

@@ -48,7 +48,7 @@ def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRe
 
 
 def get_record(match_id: str) -> MatchRecord | None:
-    """Return the record of a match, or None, without checking visibility."""
+    """Return the record of a match, or None if it does not exist, without checking visibility."""
     return next(list_records([match_id]), None)
 
 
@@ -101,7 +101,7 @@ def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, An
 
 
 def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
-    """Return the record in the form that the other formats use (`games.formats`)."""
+    """Return the record as a sheet, which the other formats write (`games.formats`)."""
     state = found.state
     goals = (state.first_goal, state.second_goal)
     return Sheet(

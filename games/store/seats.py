@@ -1,9 +1,9 @@
-"""The seats for which a player may act: their own, and those of players whom they hold.
+"""The seats for which a player may act: their own, and those of players for whom they act.
 
 Some players have no session of their own, such as a guest who plays at the same screen, or a guest
 that became part of an account. Another player acts for such a player, and is called the holder.
-Each kind has a function in `sources`. Sockets and pages query this module once, when they are
-opened; no other module decides it.
+Each kind of such players has a function in `sources`. Sockets and pages query this module once,
+when they are opened. No other module decides who may act for a seat.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -20,9 +20,10 @@ primary key. `config.wiring` sets them."""
 
 
 def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return the players who may also act for each of these players. Others are left out.
+    """Return the other players who may act for each of these players.
 
-    The relation is transitive: holders of a holder are included.
+    The relation is transitive: holders of a holder are included. Players without a holder are left
+    out.
     """
     held = {pk: frozenset[int]() for pk in player_ids}
     asked = set(held)

@@ -25,7 +25,7 @@ _ENDS_AT = "_ends_at"  # the key of the fixed end, in seconds since 1970
 _RENEWED = 0.1  # the share of the lifetime after which a session is renewed, to limit writes
 
 key_changed = Signal()
-"""Sent when the key of a session changes. Arguments: `former` and `key`."""
+"""The signal that the key of a session has changed, with the arguments `former` and `key`."""
 
 
 def is_key(text: str) -> bool:
@@ -54,7 +54,7 @@ def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
 class SessionStore(db.SessionStore):
     """A session with renewal and an optional fixed end."""
 
-    _expires_at: datetime | None = None  # the stored end; None if it was not looked up yet
+    _expires_at: datetime | None = None  # the stored end; None if it has not been looked up yet
     _is_only_renewed = False  # whether nothing but the expiry changed
 
     def renew(self) -> None:
@@ -110,7 +110,7 @@ class SessionStore(db.SessionStore):
         return key is not None and is_key(key)
 
     def _get_session_from_db(self) -> Any:
-        found = super()._get_session_from_db()  # type: ignore[misc]  # not in the stubs
+        found = super()._get_session_from_db()  # type: ignore[misc]  # the stubs lack it
         if found is not None:
             self._expires_at = found.expire_date
         return found

@@ -38,7 +38,7 @@ class Suspension(Struct, frozen=True):
 def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
     """Return the current suspension of each of these players, the longest one if there are several.
 
-    A suspension of one row applies to all rows of the person.
+    A suspension applies to all accounts of the person (`games.store.aliases`).
     """
     if not player_ids:
         return {}
@@ -76,9 +76,9 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
 
 
 def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
-    """Return the rows that are suspended now.
+    """Return those of these account ids that are suspended now, without looking up aliases.
 
-    The caller passes all rows of a person. The query is plain SQL, because every batch of actions
+    The caller passes all ids of a person. The query is plain SQL, because every batch of actions
     needs it.
     """
     if not player_ids:

@@ -108,7 +108,10 @@ def get_names_for(
 def get_names_for_each(
     looks: Mapping[tuple[int | None, str], PlayerPair],
 ) -> dict[tuple[int | None, str], tuple[str, str]]:
-    """Return the names in each match that its viewer may see, by viewer and match."""
+    """Return, by viewer and match, the names in the match that the viewer may see.
+
+    Matches that the viewer may not see are left out.
+    """
     glances = {
         (viewer_id, player_id)
         for (viewer_id, _), pair in looks.items()
