@@ -20,7 +20,7 @@ def review_counts() -> Counts:
 
 @register.simple_tag(takes_context=True)
 def undone(context: Context, kind: str) -> list[Decision]:
-    """Return earlier reversals of the same decision on the page's match or its players."""
+    """Return the last reversals of this kind of decision on the page's match or its players."""
     state: Any = context.get("state")
     players = list(context["seen_of"])
     if kind in {Decision.Kind.WARN, Decision.Kind.SUSPEND, Decision.Kind.RENAME}:

@@ -15,7 +15,7 @@ from games.store.ratings import SeatRating
 register = template.Library()
 
 _PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
-_JOINT = ": \N{NO-BREAK SPACE}"  # between a result and its reason
+_JOINT = ": \N{NO-BREAK SPACE}"  # the separator between a result and its reason
 
 
 @register.simple_tag
@@ -73,7 +73,7 @@ def phrase_code(phrase: str) -> str:
 def say_of(code: str, name: str) -> SafeString:
     """Render the sentence of a code about a name, with the name in bold and isolated."""
     before, _, after = sentence(build_message(code, name=_PLACE)).partition(_PLACE)
-    return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703
+    return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703  # escaped
 
 
 @register.simple_tag
