@@ -25,9 +25,9 @@ def get_tree(of_size: int | None = None) -> Tree:
 
 
 def get_checkpoint() -> str:
-    """Return the last checkpoint."""
+    """Return the last checkpoint of the former log, signed with the current key."""
     name, whole = keys.get_former_origin(), get_tree()
-    keys.get_key(name)  # make sure that the public keys include it
+    keys.get_key(name)  # store the key, so that the published keys include it
     return keys.sign_checkpoint(name, whole.size, whole.root())
 
 
@@ -43,7 +43,7 @@ def get_tile(level: int, index: int) -> list[bytes]:
 
 
 def get_newest_digests(start: int, end: int) -> dict[str, str]:
-    """Return the record hashes of the matches whose newest entry is among these, by match id."""
+    """Return the record hashes, by match id, of matches whose newest entry is in this range."""
     newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
     rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
     told = rows.annotate(last=Subquery(newest.values("index")[:1]))
@@ -61,6 +61,6 @@ def get_newest_digest(match_id: str) -> str | None:
 
 
 def get_known_matches(match_ids: Sequence[str]) -> set[str]:
-    """Return the matches that have an entry."""
+    """Return those of these matches that have an entry."""
     rows = FormerLogEntry.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))

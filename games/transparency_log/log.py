@@ -45,7 +45,7 @@ class _Draft(Struct, frozen=True):
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Request entries for matches that ended or whose result changed. A match event handler."""
+    """Handle match events: request entries for matches that ended or whose result changed."""
     wished = [LogWish(match_id=event.match_id) for event in events if event.kind != Kind.BEGAN]
     if wished:
         LogWish.objects.bulk_create(wished)
@@ -141,7 +141,7 @@ def get_checkpoint(of_size: int | None = None) -> str:
 
 
 def get_frontier(head: LogHead) -> Frontier:
-    """Return the stored right edge of the tree. Raise ValueError if it was tampered with."""
+    """Return the stored right edge of the tree. Raise `ValueError` if it was tampered with."""
     return Frontier(head.size, bytes.fromhex(head.peaks))
 
 
@@ -162,14 +162,14 @@ def get_bundle(index: int) -> list[bytes]:
 
 
 def get_public_entry(row: LogEntry) -> bytes:
-    """Return an entry in the form in which it is published."""
+    """Return an entry as it is published."""
     if row.match_id is None:
         return former_log_entry(row.former_size or 0, row.sha256)
     return entry(row.nonce, row.match_id, row.sha256)
 
 
 def get_newest_entry(match_id: str) -> LogEntry | None:
-    """Return the newest entry of a match."""
+    """Return the newest entry of a match, or None if the match has no entry."""
     return LogEntry.objects.filter(match=match_id).order_by("-index").first()
 
 

@@ -1,6 +1,6 @@
 """A Merkle tree (RFC 6962) over hashes, stored in tiles of 256 (c2sp.org/tlog-tiles).
 
-Pure functions and values, without a database.
+The module consists of pure functions and values, without a database.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ class Tree:
         return self._hash(0, self.size)
 
     def inclusion(self, index: int) -> list[bytes]:
-        """Return the inclusion proof of an entry. Raise ValueError if there is no such entry."""
+        """Return the inclusion proof of an entry. Raise `ValueError` if there is no such entry."""
         if not 0 <= index < self.size:
             raise ValueError("no such entry")
         return self._path(index, 0, self.size)
@@ -35,7 +35,7 @@ class Tree:
     def consistency(self, size: int) -> list[bytes]:
         """Return the consistency proof between the tree of the first `size` entries and this one.
 
-        Raises ValueError if `size` is 0 or greater than the size of this tree.
+        Raise `ValueError` if `size` is 0 or greater than the size of this tree.
         """
         if not 0 < size <= self.size:
             raise ValueError("no such tree")
@@ -85,7 +85,7 @@ class Frontier:
     """
 
     def __init__(self, size: int = 0, peaks: bytes = b"") -> None:
-        """Raise ValueError if a tree of that size cannot have these peaks."""
+        """Raise `ValueError` if a tree of that size cannot have these peaks."""
         if len(peaks) != 32 * size.bit_count():
             raise ValueError("the peaks do not fit the size of the log")
         self.size = size

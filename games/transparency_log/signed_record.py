@@ -15,7 +15,7 @@ from games.transparency_log.statement import build_former_statement, build_state
 def sign_record(found: MatchRecord) -> bytes:
     """Return the signed statement with its place in the log, as canonical JSON.
 
-    The place is null for some seconds after the end of the match. Raises `Refused` if the match is
+    The place is null for some seconds after the end of the match. Raise `Refused` if the match is
     not over, or if it differs from its entry in the log.
     """
     match_id = found.state.id

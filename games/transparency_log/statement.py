@@ -13,9 +13,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
-    """Return the record of a match that is over, or None if it is not.
+    """Return the record of a match, or None if the match is live or its game is unknown.
 
-    The nonce is the one in its log entries, or None if there are no entries yet.
+    `nonce` is the nonce in the match's log entries, or None if there are no entries yet.
     """
     state = found.state
     if state.is_live or state.game_is_unknown:
@@ -51,7 +51,7 @@ def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] |
 
 
 def build_former_statement(found: MatchRecord) -> dict[str, Value] | None:
-    """Return the record in the form that was hashed for the former log."""
+    """Return the record as it was hashed for the former log, or None if the match is live."""
     told = build_statement(found, None)
     if told is not None:
         del told["nonce"]

@@ -37,7 +37,7 @@ class Code(IntEnum):
     NOT_SAVED = 8  # the file for the newest checkpoint cannot be written
 
 
-class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of the program
+class CheckpointFault(Exception):  # noqa: N818  # an expected outcome, not an error
     """A saved checkpoint and the log do not agree."""
 
     def __init__(self, code: Code, words: str) -> None:
@@ -48,7 +48,7 @@ class CheckpointFault(Exception):  # noqa: N818  # an answer, not a failure of t
 def must_continue(note: str) -> str:
     """Check that the log, or the former log, continues a saved checkpoint; return the finding.
 
-    Raises `CheckpointFault`.
+    Raise `CheckpointFault` if it does not, or if the checkpoint is not one of the site's.
     """
     name = note.split("\n", 1)[0]
     former = _parse_checkpoint(note, name)
@@ -150,7 +150,7 @@ def _find_count_faults(
         end = min(size, start + WIDTH)
         if entries.objects.filter(index__gte=start, index__lt=end).count() != end - start:
             yield f"Entries from {start} on are missing."
-    # Rows beyond the end are read first, because the log may grow during the check.
+    # Read the last rows before the size, because the log may grow during the check.
     last = entries.objects.order_by("-index").values_list("index", flat=True).first()
     levels = nodes.objects.order_by("level").values_list("level", flat=True).distinct()
     highest = [
@@ -169,7 +169,7 @@ def _find_count_faults(
 
 
 def _find_match_faults(start: int, end: int) -> Iterator[str]:
-    """Yield the faults of matches whose newest entry is among these."""
+    """Yield the faults of matches whose newest entry is in this range."""
     newest = LogEntry.objects.filter(match=OuterRef("match")).order_by("-index").values("index")
     rows = LogEntry.objects.filter(index__gte=start, index__lt=end, match__isnull=False)
     told = {
@@ -194,7 +194,7 @@ def _find_match_faults(start: int, end: int) -> Iterator[str]:
 
 
 def _find_former_match_faults(start: int, end: int) -> Iterator[str]:
-    """Yield the faults of matches whose newest entry is in the former log, among these."""
+    """Yield the faults of matches whose newest entry is in this range of the former log."""
     digests = former_log.get_newest_digests(start, end)
     taken = LogEntry.objects.filter(match__in=digests).values_list("match", flat=True)
     for match_id in list(taken):
@@ -216,7 +216,7 @@ def _find_changed(
     is_noted_since: Callable[[str], bool],
     how: str,
 ) -> Iterator[str]:
-    """Return the matches whose records do not have these hashes."""
+    """Yield a sentence for each match whose record does not have the hash in `digests`."""
     missing = set(digests)
     for found in list_records(list(digests)):
         match_id = found.state.id
