@@ -67,7 +67,7 @@ def _must_be_calm(request: HttpRequest) -> None:
 def _brought(request: HttpRequest) -> str | bytes:
     file = request.FILES.get("file")
     if file is None:
-        # Browsers send CRLF for a line break. The limit on the length is that of files.
+        # Browsers send CRLF for a line break, which would count twice towards the limit.
         return request.POST.get("text", "").replace("\r\n", "\n")
     if file.size is None or file.size > formats.MOST_BYTES:
         raise Refused("record-too-long", most=formats.MOST_BYTES // 1024)
@@ -86,7 +86,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
-    """Show a position. `?play=` redirects to the one after that action; 400 if it is illegal."""
+    """Show a position. `?play=` redirects to the position after an action; 400 if it is illegal."""
     shown = _read(slug, notation)
     action = request.GET.get("play")
     if action is not None:

@@ -99,7 +99,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "setup": state.setup,
         "decisions": list_decisions_for(state, viewer),
         "at_one_screen": len(held) == 2,
-        # On a small board that fills with every move, the game ends before that ply.
+        # On a small board, which fills with every move, the game ends before `DRAW_FROM_PLY`.
         "draw_from": DRAW_FROM_PLY + 1 if len(shared.diagram) > DRAW_FROM_PLY else None,
         "reportable": _reportable(state, names, viewer, held),
         "reasons": [each for each in Report.Reason.choices if each[0] != Report.Reason.LOBBY],
@@ -190,7 +190,7 @@ def analysis_of_match(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_safe
 def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
-    """Return the progress and the result of an analysis; 404 while a match is live."""
+    """Return the progress and the result of an analysis; 404 if the match has no analysis."""
     found = _found(request, match_id).record
     seen = analysis.get_analysis(found.state)
     if seen is None:
@@ -236,7 +236,7 @@ def mark_notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
 
 
 def _found(request: HttpRequest, match_id: str) -> VisibleRecord:
-    """Return the match as the viewer may see it. Raises Http404."""
+    """Return the match as the viewer may see it. Raise `Http404` if there is no such match."""
     found = get_record_for(lambda: request.user.pk, match_id)
     if found is None:
         raise Http404

@@ -29,7 +29,7 @@ from games.store.records import VisibleRecord, get_record_for
 
 _SVG = "image/svg+xml"
 _MATCH = re.compile(r"/match/([-a-zA-Z0-9_]{1,64})/", re.ASCII)
-_WIDTH, _HEIGHT, _LEAST = 420, 560, 200  # pixels of a frame
+_WIDTH, _HEIGHT, _LEAST = 420, 560, 200  # pixels of an iframe: the default size, and the minimum
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -74,7 +74,7 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _readable(request: HttpRequest, match_id: str) -> VisibleRecord:
-    """Return the match in the form that the viewer may see. Raises Http404."""
+    """Return the match as the viewer may see it. Raise `Http404` if it cannot be shown."""
     seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None or not seen.record.state.is_readable:
         raise Http404
@@ -98,9 +98,9 @@ def _position(request: HttpRequest, match_id: str, ply: int) -> tuple[VisibleRec
 @require_safe
 @xframe_options_exempt
 def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match in a frame of another site: the live board, without cookies.
+    """Show the live board of a match in an iframe of another site, without cookies.
 
-    The frame shows only what everybody may see, even if the player is logged in.
+    The page shows only matches and names that everybody may see, even if the player is logged in.
     """
     found = read_with_names([match_id], viewer_id=None).get(match_id)
     if found is None:
@@ -111,7 +111,7 @@ def embedded_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def frame(
     request: HttpRequest, state: MatchState, names: tuple[str, str], is_tv: bool = False
 ) -> HttpResponse:
-    """Return the page of a frame.
+    """Return the page of a match that other sites show in an iframe.
 
     On the TV page (`is_tv`), another match follows when this one ends.
     """
@@ -140,7 +140,7 @@ def frame(
 
 
 def framed(response: HttpResponse) -> HttpResponse:
-    """Allow any site to show the response in a frame."""
+    """Allow any site to show the response in an iframe."""
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -154,7 +154,7 @@ def framed(response: HttpResponse) -> HttpResponse:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Describe how to embed a page of this site (oembed.com): `?url=`, `maxwidth`, `maxheight`.
 
-    The response is 404 unless the page is a match or the wall of this site, and 501 for formats
+    The response is 404 unless the page is a match or the TV page of this site, and 501 for formats
     other than JSON.
     """
     if request.GET.get("format", "json") != "json":
@@ -194,7 +194,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 def render_iframe(
     address: str, title: str, width: int = _WIDTH, height: int = _HEIGHT
 ) -> SafeString:
-    """Return the HTML with which another site embeds a match of this site."""
+    """Return the HTML that embeds a page of this site in another site."""
     return format_html(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
         address, width, height, title,
@@ -202,6 +202,6 @@ def render_iframe(
 
 
 def _within(text: str, most: int) -> int:
-    """Return the number of pixels that the client allows, within reasonable bounds."""
+    """Return the number of pixels that the client allows, from `_LEAST` to `most`."""
     asked = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else most
     return max(_LEAST, min(asked, most))

@@ -98,7 +98,7 @@ def entries(request: HttpRequest, place: str) -> HttpResponse:
 
 
 def _wanted(place: str) -> tuple[int, int]:
-    """Parse a tile's path into its index and width. Raise Http404 unless it is canonical."""
+    """Parse a tile's path into its index and width. Raise `Http404` unless it is canonical."""
     found = _PLACE.fullmatch(place)
     if found is None or len(place) > 40:
         raise Http404
