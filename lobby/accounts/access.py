@@ -56,7 +56,7 @@ def require_account(view: View) -> View:
 
 
 def refuse_minors(view: View) -> View:
-    """Redirect protected players to their account, because no program may act for them."""
+    """Redirect protected players to their account page, because no program may act for them."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
@@ -86,13 +86,13 @@ def limit_posts(may: Callable[[HttpRequest], bool], view: View) -> View:
 
 
 def get_guest(request: HttpRequest | None) -> Player | None:
-    """Return the guest that `present_as_anonymous` has hidden from the view."""
+    """Return the guest that `present_as_anonymous` has hidden from the view, or None."""
     found = getattr(request, "guest", None)
     return found if isinstance(found, Player) else None
 
 
 def mark_too_often(request: HttpRequest) -> None:
-    """Set the status of the page's response to 429."""
+    """Count a refused login, and mark the request so that its response has the status 429."""
     request.too_often = True  # type: ignore[attr-defined]
     count_refusal("login-too-often")
 
@@ -110,7 +110,11 @@ class StaffSite(AdminSite):
         return super().has_permission(request) and has_second_factor(request.user)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect visitors to the login page, and staff without a second factor to its page."""
+        """Redirect to the admin, or to the page that the visitor needs before it.
+
+        This is the login page for visitors and guests, and the page of second factors for staff
+        without one. Raise `PermissionDenied` for other accounts.
+        """
         wanted = get_next_page(request) or reverse("admin:index")
         if self.has_permission(request):
             return redirect(wanted)

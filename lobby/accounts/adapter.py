@@ -1,4 +1,4 @@
-"""The site's adapter for allauth."""
+"""The site's account adapter for allauth."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ _TOO_OFTEN = _("Too many attempts. Please wait a few minutes and try again.")
 
 
 class Adapter(DefaultAccountAdapter):
-    """allauth's account adapter."""
+    """The account adapter, with the site's messages, limits and redirects."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -45,17 +45,18 @@ class Adapter(DefaultAccountAdapter):
     # -- names and passwords
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the name as stored. Raise ValidationError if the visitor cannot have the name."""
+        """Return the name as stored. Raise `ValidationError` if the name is refused."""
         guest = get_guest(self.request)
         asked = Player(pk=None if guest is None else guest.pk, username=username)
         try:
             asked.clean()
-        except ValidationError as error:  # the field of the form has another name
+        except ValidationError as error:
+            # Keep only the messages, because the errors name a field of the model, not of the form.
             raise ValidationError(error.messages) from None
         return asked.username
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a password attempt. Raise ValidationError if it exceeds the limits."""
+        """Count a password attempt. Raise `ValidationError` if there are too many attempts."""
         if not may_log_in(str(credentials.get("username", "")), get_request_network(request)):
             mark_too_often(request)
             raise self.validation_error("too_many_login_attempts")
@@ -65,7 +66,8 @@ class Adapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log in under a new session key.
 
-        If the account is the guest's own row, the guest's session continues; otherwise it ends.
+        If the guest has signed up as this account, the guest's session continues; otherwise it
+        ends.
         """
         guest, former = get_guest(request), request.session.session_key
         if guest is not None and guest.pk == user.pk:
@@ -80,7 +82,7 @@ class Adapter(DefaultAccountAdapter):
                 end_sessions([former])
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Redirect after a login.
+        """Remember the browser, send a notice if it is new, and return the redirect after a login.
 
         Staff without a second factor are sent to the page that sets one up. New accounts, and
         accounts that have used their recovery words, are shown new words.
@@ -103,7 +105,7 @@ class Adapter(DefaultAccountAdapter):
         return answer
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return the page after a login that no other page requested.
+        """Return the page to show after a login if the request does not name one.
 
         For pupils, this is the page of the class that they joined last, or the form to join one.
         """
@@ -114,8 +116,11 @@ class Adapter(DefaultAccountAdapter):
         return reverse("groups") if last is None else last.group.get_absolute_url()
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return no address, because allauth would store it. Limits and logs get it elsewhere."""
-        return "0.0.0.0"  # nosec B104  # noqa: S104  # stands for none
+        """Return a placeholder, because allauth would store the address.
+
+        Limits and logs use `get_request_network` instead.
+        """
+        return "0.0.0.0"  # nosec B104  # noqa: S104  # a stored placeholder; nothing is bound to it
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         messages.success(
@@ -148,7 +153,7 @@ class Adapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: Any = None, email: str | None = None
     ) -> None:
-        """Notify the account of a change, at its confirmed address."""
+        """Send a notice of a change to `email`, or to the account's confirmed address, if any."""
         if email is None:
             found = EmailAddress.objects.filter(user=user, verified=True)
             email = found.values_list("email", flat=True).first()

@@ -17,7 +17,11 @@ from lobby.models import Appeal, Player
 
 
 def submit_appeal(player_id: int, text: str) -> Appeal:
-    """Store the appeal of a suspended player. Raise `Refused`."""
+    """Store the appeal of a suspended player.
+
+    Raise `Refused` if the text is empty or too long, if the player is not suspended, or if the
+    player has already appealed against this suspension.
+    """
     said = " ".join(text.split())
     if not said:
         raise Refused("appeal-empty")
@@ -36,26 +40,30 @@ def submit_appeal(player_id: int, text: str) -> Appeal:
 
 
 def get_appeal(player_id: int) -> Appeal | None:
-    """Return the appeal against the current suspension."""
+    """Return the player's appeal against the current suspension, or None."""
     held = get_suspension(player_id)
     return None if held is None else Appeal.objects.filter(decision=held.decision_id).first()
 
 
 def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppeal]:
-    """Return the oldest open appeals for the moderators' queue, of all players or of one."""
+    """Return the `most` oldest open appeals of all players, or of one, for the moderators."""
     found = Appeal.objects.filter(answered_at=None)
     if player_id is not None:
         found = found.filter(player=player_id)
     columns = "pk", "player_id", "words", "at", "decision_id"
     rows = list(found.order_by("at", "pk").values_list(*columns)[:most])
-    # A second query instead of a join, because SQLite would start the join with all decisions.
+    # Use a second query instead of a join, because SQLite would start the join with all decisions.
     decided = Decision.objects.filter(pk__in=[row[-1] for row in rows])
     by = dict(decided.values_list("pk", "by_id"))
     return [OpenAppeal(pk, player, words, at, by[made]) for pk, player, words, at, made in rows]
 
 
 def answer_appeal(appeal_id: int, by: Player, text: str) -> None:
-    """Answer an appeal and notify the player. Raise `Refused` if it was answered already."""
+    """Answer an appeal and notify the player.
+
+    Raise `Refused` if the text is empty or too long, if the appeal does not exist or has already
+    been answered, or if `by` made the decision and is not a superuser.
+    """
     said = " ".join(text.split())
     if not said:
         raise Refused("no-reason")

@@ -1,6 +1,6 @@
 """The log of account events, and the sessions that some of these events end.
 
-The log has the ids of players, and keyed hashes of addresses.
+The log contains the ids of players, and keyed hashes of network addresses.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from lobby.models import Player
 
 log = structlog.get_logger(__name__)
 
-_MOST = 20  # sessions of one account; if there are more, those unused for longest end
+_MOST = 20  # maximum number of sessions per account; the least recently used ones are ended
 
 # Events that end the account's other sessions.
 CHANGES: dict[Signal, str] = {
@@ -73,7 +73,7 @@ def log_guest_login(sender: Any, request: HttpRequest, guest: Any, account: Any,
 
 
 def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: Any) -> None:
-    """End the sessions that exceed the allowed number, those unused for longest first."""
+    """End the account's least recently used sessions if it has too many."""
     mine = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
     end_user_sessions(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])
 

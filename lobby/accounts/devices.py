@@ -16,7 +16,7 @@ REMEMBERED = timedelta(days=400)
 SHARED_DEVICE = "shared_device"
 """The key in the signal's arguments for a login on a shared browser, which is not remembered."""
 
-_MOST = 50  # browsers of one account; the one unused for longest is deleted
+_MOST = 50  # maximum number of browsers per account; the least recently used one is deleted
 
 # The first match wins, because browsers also claim to be the ones listed after them.
 _BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet",
@@ -34,9 +34,10 @@ def get_device_name(agent: str) -> str:
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, account: Player) -> SignIn | None:
-    """Remember the browser.
+    """Remember the browser for the account.
 
-    Return a login to report if the browser is new to an account that has other browsers.
+    Return the new login to report if the browser is new to an account that has other browsers, or
+    None.
     """
     now = timezone.now()
     held = request.COOKIES.get(_cookie(), "")
@@ -67,7 +68,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, account: Playe
 
 
 def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
-    """Return the newest unread logins that this browser may see."""
+    """Return at most five unread logins, newest first, that this browser is allowed to see."""
     found = SignIn.objects.filter(player=account, seen_at=None)
     if not found.exists():
         return []
@@ -76,7 +77,7 @@ def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
 
 
 def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
-    """Mark the logins that this browser may see as read."""
+    """Mark the logins that this browser is allowed to see as read."""
     known_since = _known_since(request, account)
     if known_since is not None:
         found = SignIn.objects.filter(player=account, seen_at=None, pk__gt=known_since)
@@ -84,7 +85,7 @@ def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
 
 
 def _known_since(request: HttpRequest, account: Player) -> int | None:
-    """Return the login with which this browser became known; 0 for the account's first browser.
+    """Return the id of the login that made this browser known; 0 for the first browser.
 
     A browser sees only later logins, so that intruders cannot dismiss the notice about themselves.
     Return None if the browser is unknown.

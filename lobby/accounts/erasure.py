@@ -1,9 +1,8 @@
-"""The erasure or anonymisation of other people's accounts, which can be undone for a week.
+"""The erasure or anonymisation of accounts by staff and organisers, which can be undone for a week.
 
 The accounts are hidden immediately: they look like deleted accounts, and nobody can log in to them.
-The referee deletes their data when the week is over. Restoring and deleting both lock the player's
-row and then read the `Erasure`, so an account is either restored or deleted, but never half of
-each.
+The referee deletes their data when the week is over. Restoring and deleting an account both lock
+the player's row and then read the `Erasure`, so no account is partly restored and partly deleted.
 """
 
 import secrets
@@ -46,16 +45,19 @@ log = structlog.get_logger(__name__)
 
 Kind = Erasure.Kind
 
-_PER_ROUND = 20  # accounts per round
+_PER_ROUND = 20  # accounts whose data is deleted in one call of `erase_due_accounts`
 
 Row = list[Any]
-"""The columns of one of a person's rows before it was hidden (see `_COLUMNS`)."""
+"""The values of `_COLUMNS` in one of a person's `Player` rows before it was hidden."""
 
 _COLUMNS = ("username", "name_key", "shown_as", "name_free_at", "is_active")
 
 
 def find_erasable(typed: str) -> Player | None:
-    """Return the account or guest with this name, or the hidden account that had this name."""
+    """Return the account or guest with this name, the hidden account that had this name, or None.
+
+    Return the account of an alias instead of the alias.
+    """
     name = find_stored_name(typed)
     if name is not None:
         found = Player.objects.select_related("alias_of").filter(username=name).first()
@@ -74,9 +76,9 @@ def compute_due_time() -> datetime:
 
 
 def erase_player(player_id: int, kind: str, by: Player | None, reason: str) -> Erasure:
-    """Hide an account, and schedule the deletion of its data. Raise `Refused`.
+    """Hide an account, and schedule the deletion of its data after `ACCOUNT_CLOSING_DAYS`.
 
-    The data is deleted after ACCOUNT_CLOSING_DAYS.
+    Raise `Refused` if the account cannot be erased (see `must_be_erasable`).
     """
     with transaction.atomic():
         (made,) = hide_players([player_id], kind, by, reason)
@@ -90,7 +92,10 @@ def hide_players(
     reason: str = "",
     group: Group | None = None,
 ) -> list[Erasure]:
-    """Hide these accounts, all or none, in the caller's transaction. Raise `Refused`."""
+    """Hide these accounts, all or none, in the caller's transaction.
+
+    Raise `Refused` if one of them cannot be erased (see `must_be_erasable`).
+    """
     locked = Player.objects.select_for_update().filter(pk__in=player_ids).order_by("pk")
     now, due_at = timezone.now(), compute_due_time()
     people = list(locked)
@@ -126,10 +131,11 @@ def hide_players(
 
 
 def must_be_erasable(player: Player) -> None:
-    """Raise `Refused` if one of these rows cannot be erased.
+    """Raise `Refused` if the player cannot be erased.
 
-    This applies to staff, whose decisions contain their names, and to rows that are not a person's
-    account or that are already deleted.
+    These are staff, whose decisions contain their names, players that are not a person's own
+    account (bots, aliases, and the friend at the same screen), and accounts that are already
+    deleted.
     """
     if player.is_staff or player.is_superuser:
         raise Refused("erase-staff")
@@ -140,7 +146,10 @@ def must_be_erasable(player: Player) -> None:
 
 
 def _read_rows(player_id: int) -> dict[str, Row]:
-    """Return the columns to hide, by row. Keys are text, as in the stored JSON."""
+    """Return the values of `_COLUMNS` for each of the person's `Player` rows.
+
+    The keys are the ids as text, as in the stored JSON.
+    """
     found = Player.objects.filter(pk__in=get_person_rows(player_id))
     return {
         str(pk): [name, key, shown, free_at and free_at.isoformat(), is_active]
@@ -149,7 +158,7 @@ def _read_rows(player_id: int) -> dict[str, Row]:
 
 
 def _get_seconds_left(player: Player, now: datetime) -> float | None:
-    """Return how many seconds the account would stay if its owner had requested the deletion."""
+    """Return how many seconds are left until the deletion that the owner has requested, or None."""
     closing_at = player.closing_at
     return None if closing_at is None else max(0.0, (closing_at - now).total_seconds())
 
@@ -184,7 +193,10 @@ async def _show_names(player_ids: list[int]) -> None:
 
 
 def restore_players(player_ids: Collection[int]) -> None:
-    """Restore these hidden accounts, all or none. Raise `Refused` if it is too late for one."""
+    """Restore these hidden accounts, all or none.
+
+    Raise `Refused` if it is too late for one of them.
+    """
     now = timezone.now()
     with transaction.atomic():
         locked = Player.objects.select_for_update().filter(pk__in=player_ids).order_by("pk")
@@ -212,7 +224,8 @@ def _restore(player: Player, before: dict[str, Any], now: datetime) -> None:
         try:
             with transaction.atomic():
                 Player.objects.filter(pk=int(pk)).update(**columns)
-        except IntegrityError:  # only a name that no key reserves can have been taken meanwhile
+        except IntegrityError:
+            # Only a name without a `name_key`, which cannot be reserved, may have been taken.
             kept = {"shown_as": None, "is_active": columns["is_active"]}
             Player.objects.filter(pk=int(pk)).update(**kept, must_rename=True)
     left = before["closing_seconds"]
@@ -227,19 +240,19 @@ def _restore(player: Player, before: dict[str, Any], now: datetime) -> None:
 
 
 def erase_due_accounts() -> None:
-    """Delete the data of hidden accounts whose time is over, a batch at a time."""
+    """Delete the data of one batch of hidden accounts whose time is over."""
     due = Erasure.objects.filter(done_at=None, due_at__lte=timezone.now()).order_by("due_at")
     for player_id in list(due.values_list("player", flat=True)[:_PER_ROUND]):
         try:
             finish_erasure(player_id)
-        except Exception:  # the other accounts must not wait for this one
+        except Exception:  # an error must not keep the other accounts waiting
             log.exception("account not erased", player=player_id)
 
 
 def finish_erasure(player_id: int) -> bool:
     """Delete the data of a hidden account. Return False if its time is not over.
 
-    `account_deletion.delete_due_accounts` later deletes rows that may be numerous.
+    `account_deletion.delete_due_accounts` later deletes the kinds of data that can have many rows.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update().get(pk=player_id)

@@ -21,11 +21,11 @@ from lobby.accounts.forms import simplify_fields
 from lobby.accounts.qr_codes import draw_qr_code
 from lobby.accounts.second_factors import KINDS, accept_code
 
-_MOST = 10  # passkeys of one account
+_MOST = 10  # maximum number of passkeys per account
 
 
 class FactorAdapter(DefaultMFAAdapter):
-    """allauth's adapter for second factors."""
+    """The site's adapter for allauth's second factors."""
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
@@ -58,7 +58,7 @@ class FactorAdapter(DefaultMFAAdapter):
         others = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=KINDS)
         return not authenticator.user.is_staff or others.exclude(pk=authenticator.pk).exists()
 
-    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  # allauth's
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  # named by allauth
         number = Authenticator.objects.filter(user=user, type=type).count() + 1
         return gettext("Passkey {number}").format(number=number)
 
@@ -68,7 +68,7 @@ class FactorAdapter(DefaultMFAAdapter):
 
 
 class _CodeMixin:
-    """A code from the app, which is valid only once, or a recovery code."""
+    """The code field of a form. It accepts a code from the app, once, or a recovery code."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -84,7 +84,7 @@ class _CodeMixin:
             type=Authenticator.Type.WEBAUTHN
         )
         tried = None
-        for each in mine.order_by("-type"):  # the app comes first
+        for each in mine.order_by("-type"):  # the app comes before the recovery codes
             tried = tried or each
             is_app = each.type == Authenticator.Type.TOTP
             if accept_code(each, code) if is_app else each.wrap().validate_code(code):
@@ -127,7 +127,7 @@ class PasskeyForm(AddWebAuthnForm):
         self.fields["name"].validators.append(MaxLengthValidator(60))
 
     def clean(self) -> dict[str, Any]:
-        """Raise ValidationError if the account has too many passkeys."""
+        """Raise `ValidationError` if the account has too many passkeys."""
         kind = Authenticator.Type.WEBAUTHN
         if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MOST:
             raise ValidationError(_("You have too many passkeys. Remove one first."))

@@ -29,7 +29,10 @@ class LoginForm(forms.LoginForm):
         self.fields["password"].help_text = ""
 
     def clean_login(self) -> str:
-        """Return the stored spelling of the name. The query also runs for unknown names."""
+        """Return the stored spelling of the name, or the typed name if no account has it.
+
+        The query also runs for unknown names.
+        """
         typed = super().clean_login()
         return find_stored_name(typed) or typed
 
@@ -55,7 +58,10 @@ class SignupForm(forms.SignupForm):
             self.fields.pop("email", None)
 
     def clean(self) -> dict[str, Any]:
-        """Compare a repeated password, which the page does not have but other clients may send."""
+        """Check the repeated password, if any.
+
+        The page does not have this field, but other clients may send it.
+        """
         data: dict[str, Any] = super().clean()
         repeated = self.data.get("password2")
         if repeated and "password1" in data and repeated != data["password1"]:
@@ -63,7 +69,7 @@ class SignupForm(forms.SignupForm):
         return data
 
     def full_clean(self) -> None:
-        """Keep only one error, because people correct one thing at a time."""
+        """Keep only the first error, because people correct one thing at a time."""
         super().full_clean()
         for name in list(self._errors)[1:]:
             del self._errors[name]
@@ -71,9 +77,10 @@ class SignupForm(forms.SignupForm):
             del messages[1:]
 
     def save(self, request: HttpRequest) -> Player:
-        """Create the account. Raise `Refused`."""
+        """Create the account. Raise `Refused` if `sign_up` does."""
         data = self.cleaned_data
-        password = make_password(data["password1"])  # slow, so done before the transaction
+        # Hashing is slow, so it is done before the transaction.
+        password = make_password(data["password1"])
         return sign_up(
             request, get_guest(request), data["username"], password, data.get("email") or ""
         )
@@ -89,7 +96,7 @@ class ReauthenticateForm(forms.ReauthenticateForm):
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):
-    """The form for a new password, which also asks for the present one."""
+    """The form for a new password, which also asks for the current one."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -123,7 +130,7 @@ class AddressForm(forms.AddEmailForm):
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):
-    """The form that requests a password link at a confirmed address."""
+    """The form that requests a password link, which is sent to a confirmed address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -137,7 +144,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):
 
 
 class RequestLoginCodeForm(forms.RequestLoginCodeForm):
-    """The form that requests a login code at a confirmed address."""
+    """The form that requests a login code, which is sent to a confirmed address."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -158,7 +165,7 @@ class ConfirmLoginCodeForm(forms.ConfirmLoginCodeForm):
 
 
 class RecoveryForm(forms.SetPasswordForm):
-    """The form for a name, its recovery words, and a new password."""
+    """The form for an account's name, its recovery words, and a new password."""
 
     name = django_forms.CharField(
         label=_("Name"),
@@ -185,7 +192,7 @@ def _new_password(form: Any) -> None:
 
 
 def _owner(email: str) -> Player | None:
-    """Return the active account with this confirmed address. Unconfirmed ones do not count."""
+    """Return the active account with this confirmed address, or None."""
     found = EmailAddress.objects.filter(
         email=email.lower(), verified=True, user__is_active=True
     ).select_related("user")
@@ -194,7 +201,7 @@ def _owner(email: str) -> Player | None:
 
 
 def simplify_fields(form: Any, **labels: Any) -> None:
-    """Set the labels, and remove allauth's placeholders."""
+    """Set the labels of a form's fields, and remove allauth's placeholders."""
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
     for name, label in labels.items():

@@ -20,7 +20,7 @@ _SHORT = 5  # attempts with a name of two words; later attempts use three
 
 
 def new_guest() -> Player:
-    """Create a guest with a free, randomly chosen name."""
+    """Create a guest with a random name. Raise `RuntimeError` if no free name is found."""
     for attempt in range(_TRIES):
         guest = Player(username=_name(attempt), is_guest=True)
         guest.set_unusable_password()
@@ -34,14 +34,18 @@ def new_guest() -> Player:
 
 
 def can_reroll_name(player: Player) -> bool:
-    """Return whether the player may get another name: guests may once, before their first game."""
+    """Return whether the player is a guest who can get another name.
+
+    Guests can get another name once, before their first game.
+    """
     return player.is_guest and not player.has_rolled and _rollable(player.pk).exists()
 
 
 def reroll_name(player: Player) -> bool:
-    """Give the guest another name. Return False if they may not get one.
+    """Give the guest another name. Return False if the guest cannot get one.
 
     One statement checks and writes, so only one of two simultaneous requests changes the name.
+    Raise `RuntimeError` if no free name is found.
     """
     for attempt in range(_TRIES):
         name = _name(attempt)
@@ -67,7 +71,7 @@ def _name(attempt: int) -> str:
 
 
 def get_or_create_player(request: HttpRequest) -> Player | None:
-    """Return the visitor's player, or a new guest if needed; None above the limit for guests."""
+    """Return the visitor's player, or a new guest; None if there are too many new guests."""
     if isinstance(request.user, Player):
         return request.user
     if not may_make_guest(get_request_network(request)):

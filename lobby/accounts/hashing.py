@@ -1,6 +1,6 @@
 """Password hashers that use no database connection while they work, and few threads.
 
-A hash takes 0.1 s and 46 MiB, and somebody who guesses passwords requests many.
+A hash takes 0.1 s and 46 MiB, and an attacker who guesses passwords requests many.
 """
 
 from threading import BoundedSemaphore
@@ -9,17 +9,20 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, PBKDF2PasswordHasher
 from django.db import connection
 
-_slots = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # per process; further hashes wait
+_slots = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # per process; more hashes must wait
 
 
 def _release_connection() -> None:
-    """Return the connection to the pool. The next query takes another one."""
+    """Return the database connection to the pool, unless a transaction is open.
+
+    The next query takes another connection.
+    """
     if not connection.in_atomic_block:
         connection.close()
 
 
 class Argon2Hasher(Argon2PasswordHasher):
-    """Argon2 with OWASP's second choice of parameters: as strong as the first, in fewer passes."""
+    """Argon2 with one of OWASP's equally strong sets of parameters: 46 MiB and one pass."""
 
     time_cost = 1
     memory_cost = 46 * 1024  # KiB
@@ -37,7 +40,7 @@ class Argon2Hasher(Argon2PasswordHasher):
 
 
 class PBKDF2Hasher(PBKDF2PasswordHasher):
-    """The former hasher. Its passwords are still valid, and are hashed again at the next login."""
+    """The former hasher. Its hashes are still valid, and are replaced at the next login."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         _release_connection()

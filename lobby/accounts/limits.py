@@ -10,11 +10,11 @@ from games.runtime.limiter import is_within_limit, limiter
 from games.store.audit import hash_address
 from games.store.neighbours import has_suspended
 
-# A limit that tells whether something happened in the last 30 days.
+# This limit is only used to record that something happened in the last 30 days.
 _KNOWN = RateLimitItemPerDay(1, 30)
 _HOUR = 60  # minutes
-_CLASS = 5  # multiple of the usual number of attempts, at an address where a class logs in
-_LINES = 5  # log lines about one player per minute
+_CLASS = 5  # factor for the number of attempts at an address where a class logs in
+_LINES = 5  # logged refusals of one player per minute
 
 
 def may_make_guest(address: str) -> bool:
@@ -79,7 +79,8 @@ def may_log_in(name: str, address: str) -> bool:
     times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
     if not is_within_limit(times, "login from", where, minutes):
         return False
-    # Otherwise, an attacker who guesses passwords could lock out the owner.
+    # Owners who have logged in from this address are exempt from the limit per account. Otherwise,
+    # an attacker who guesses passwords could lock them out.
     if limiter().was_hit(_KNOWN, "logged in from", f"{account} {where}"):
         return True
     return is_within_limit(settings.LOGIN_ATTEMPTS_PER_ACCOUNT, "login", account, minutes)
@@ -106,5 +107,5 @@ def _from(request: HttpRequest) -> str:
 
 
 def may_log_refusal(player_id: int) -> bool:
-    """Return whether to log another refusal for this player, at most a few per minute."""
+    """Count a refusal of this player, and return whether to log it."""
     return limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))

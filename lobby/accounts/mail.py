@@ -26,7 +26,7 @@ atexit.register(_thread.shutdown, wait=True, cancel_futures=False)
 
 
 class QueuedEmailBackend(BaseEmailBackend):
-    """A queue of e-mails for the server in EMAIL_URL. Failures are logged without addresses."""
+    """A queue of e-mails for the server in `EMAIL_URL`. Failures are logged without addresses."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         taken = 0

@@ -1,6 +1,7 @@
-"""The merging of a guest into an account, which makes the guest's row an alias of the account.
+"""The merging of a guest into an account, which makes the guest an alias of the account.
 
-No seat is rewritten (see `games.store.aliases`). The merge is one transaction and can be repeated.
+No seat of a match is rewritten (see `games.store.aliases`). The merge is one transaction and can be
+repeated.
 """
 
 from collections.abc import Callable, Collection
@@ -35,7 +36,7 @@ transfers: list[Callable[[Player, Player], object]] = []
 
 
 def get_accounts(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the accounts of those of these players who are aliases."""
+    """Return the account of each of these players that is an alias, by player."""
     return dict(_accounts(player_ids))
 
 
@@ -54,8 +55,8 @@ def merge_guest(guest_id: int, account_id: int) -> Message | None:
     """
     with transaction.atomic():
         lock_for_protection([guest_id, account_id])
-        # Locked in the order of the ids, as for pairings. With FOR NO KEY UPDATE, opening a match
-        # does not have to wait.
+        # Rows are locked in the order of the ids, as for pairings. With FOR NO KEY UPDATE, opening
+        # a match does not have to wait.
         locked = Player.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account_id))
         rows = {player.pk: player for player in locked.order_by("pk")}
         guest, account = rows.get(guest_id), rows.get(account_id)
@@ -84,7 +85,10 @@ def _is_guest(player: Player) -> bool:
 
 
 def _is_account(player: Player) -> bool:
-    """Return whether the player is an account. Guests are not, so no alias refers to an alias."""
+    """Return whether the player is a person's active account, and neither a guest nor an alias.
+
+    Guests are excluded so that no alias refers to another alias.
+    """
     is_person = player.bot_level is None and not player.is_guest
     return is_person and player.is_active and player.alias_of_id is None
 
@@ -101,7 +105,7 @@ def _make_alias(guest: Player, account: Player) -> None:
 
 
 def _move_seeks(guest: Player, account: Player) -> None:
-    """End the guest's seeks, which the tabs open again, and transfer the invitations."""
+    """End the guest's seeks, which open tabs create again. Transfer the invitations and notices."""
     mine = Seek.objects.filter(player=guest, match=None)
     mine.filter(by_address=False).delete()
     mine.update(player=account)

@@ -27,7 +27,11 @@ _BATCH = 500  # names that are released per call
 
 
 def change_name(player_id: int, asked: str) -> str:
-    """Rename an account. Return the name as stored. Raise `Refused`."""
+    """Rename an account. Return the name as stored.
+
+    Raise `Refused` if the player is not an active account, if it is too early for another name, or
+    if the account cannot have this name.
+    """
     with transaction.atomic():
         player = Player.objects.select_for_update().filter(pk=player_id).first()
         if player is None or player.is_guest or not player.is_active:
@@ -39,9 +43,10 @@ def change_name(player_id: int, asked: str) -> str:
 
 
 def assign_name(player: Player, asked: str) -> str:
-    """Rename an account, and return the name as stored. Raise `Refused`.
+    """Rename an account, and return the name as stored.
 
-    This is part of a transaction that has locked the account's row.
+    The caller's transaction must have locked the account's row. Raise `Refused` if the name is
+    invalid, taken, or the current name.
     """
     name = check_name(asked, player.is_staff, player.is_class_account)
     former = player.username
@@ -60,9 +65,9 @@ def assign_name(player: Player, asked: str) -> str:
 
 
 def get_next_rename(player: Player) -> datetime | None:
-    """Return when the account may choose another name, or None if it may now.
+    """Return when the account can change its name, or None if it can do so now.
 
-    The organiser of a class can prevent a change (see `lobby.groups.care`).
+    The organiser of a class can delay the change (see `lobby.groups.care`).
     """
     if player.must_rename:
         return None
@@ -87,7 +92,7 @@ def _keep(player: Player, former: str) -> None:
 
 
 def find_person(name: str) -> Player | None:
-    """Return the person with this current, former or guest name.
+    """Return the person with this current, former or guest name, or None.
 
     If the returned player has another name now, pages redirect to it.
     """
@@ -95,9 +100,9 @@ def find_person(name: str) -> Player | None:
 
 
 def find_people(names: Collection[str]) -> dict[str, Player]:
-    """Return the persons with these names, by name. Unknown names are left out.
+    """Return the people with these names, by name, using at most two queries.
 
-    There are at most two queries.
+    Unknown names and closed accounts are left out.
     """
     keys = {name: _key(name) for name in names}
     alike = {key for key in keys.values() if key}
@@ -116,7 +121,7 @@ def find_people(names: Collection[str]) -> dict[str, Player]:
 
 
 def release_alias_names() -> None:
-    """Release the names of old aliases, a batch at a time."""
+    """Release the names of one batch of old aliases."""
     due = Player.objects.filter(name_free_at__lte=timezone.now())
     for pk in due.values_list("pk", flat=True)[:_BATCH]:
         release_name(pk)
@@ -134,7 +139,10 @@ _LONGEST = 200  # characters; the rest of a longer name is ignored
 
 
 def find_stored_name(typed: str) -> str | None:
-    """Return the stored spelling of a name, ignoring case, width and surrounding spaces."""
+    """Return the stored spelling of a name, or None.
+
+    Case, width and surrounding spaces are ignored.
+    """
     wanted = _folded(typed[:_LONGEST])
     alike = Q(username=typed[:_LONGEST]) | Q(name_key=compute_name_key(wanted) or None)
     for name in Player.objects.filter(alike).values_list("username", flat=True)[:3]:
@@ -144,7 +152,7 @@ def find_stored_name(typed: str) -> str | None:
 
 
 def find_account(typed: str) -> Player | None:
-    """Return the account with this name. Guests are not accounts."""
+    """Return the account with this name, or None. Guests are not accounts."""
     name = find_stored_name(typed)
     return Player.objects.filter(username=name, is_guest=False).first() if name else None
 
@@ -173,11 +181,14 @@ _OPEN = (
     "/tournaments/feed.atom",
     "/tournaments/calendar.ics",
 )
-"""Paths that these players can still open: their matches and account pages."""
+"""Paths that players who must change their name can still open: their matches and account pages."""
 
 
 class ChooseNameMiddleware:
-    """Redirects players who must change their name. Must come after authentication."""
+    """Middleware that redirects players who must change their name.
+
+    It must come after authentication.
+    """
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponse]) -> None:
         self._further = further
@@ -191,5 +202,5 @@ class ChooseNameMiddleware:
 
 def _must_rename(request: HttpRequest) -> bool:
     if not request.session.session_key:
-        return False  # a visitor, for whom no query is needed
+        return False  # a visitor without a session; no query is needed
     return isinstance(request.user, Player) and request.user.must_rename

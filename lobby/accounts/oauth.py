@@ -55,7 +55,7 @@ _LONGEST_STATE = 1000
 
 
 class AuthorizationRequest(Struct, frozen=True):
-    """An application's request: its own name, the address for the response, and the scopes."""
+    """An application's request: its own name, the redirect address, the scopes, and the state."""
 
     client: str
     redirect: str
@@ -78,10 +78,10 @@ def parse_request(query: QueryDict, player: Player, own_host: str) -> Authorizat
         raise Refused("oauth-address") from error
     except OAuth2Error as error:
         raise Refused("oauth-request", error=error.error) from error
-    # Otherwise, the site's own access log would contain the code.
+    # Refuse addresses of this site, because its access log would contain the code.
     if _is_ours(found.redirect, own_host):
         raise Refused("oauth-address")
-    # The token could turn a person's account into a bot.
+    # Only bots can have this scope, because its token could turn a person's account into a bot.
     if "bot" in found.scopes and not player.is_bot:
         raise Refused("oauth-request", error="invalid_scope")
     return found
@@ -122,7 +122,10 @@ def build_malformed_answer(why: str) -> tuple[dict[str, str], str, int]:
 
 
 def is_safe_redirect(address: str) -> bool:
-    """Return whether a code may be sent there: https, or http on the player's own device."""
+    """Return whether a code may be sent to the address.
+
+    It must use https, or http on the player's own device.
+    """
     if _ADDRESS.fullmatch(address) is None:
         return False
     parts = _parts(address)
@@ -136,7 +139,7 @@ def is_safe_redirect(address: str) -> bool:
 def get_origin(address: str) -> str:
     """Return the scheme, host and port of a safe address for a content security policy.
 
-    These policies cannot express IPv6 addresses, for which only the scheme is returned.
+    Such a policy cannot express IPv6 addresses, for which only the scheme is returned.
     """
     parts = urlsplit(address)
     return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc.lower()}"
@@ -182,7 +185,7 @@ _PLAIN = {"Content-Type": "application/json", "Cache-Control": "no-store", "Prag
 def _parts(address: str) -> SplitResult | None:
     try:
         parts = urlsplit(address)
-        _ = parts.port  # this raises ValueError for an invalid port
+        _ = parts.port  # this raises `ValueError` for an invalid port
     except ValueError:
         return None
     return parts
@@ -210,7 +213,7 @@ def _is_ours(address: str, own_host: str) -> bool:
 
 
 def _pairs(fields: QueryDict) -> str:
-    """Return the fields of a form, without empty ones but with duplicates, as encoded text."""
+    """Return the non-empty fields of a form, including duplicates, as encoded text."""
     return urlencode([(key, one) for key, many in fields.lists() for one in many if one])
 
 
@@ -286,7 +289,10 @@ class _Validator(RequestValidator):
     def validate_code(
         self, client_id: str, code: str, client: Any, request: Any, *args: Any, **more: Any
     ) -> bool:
-        """Take the code. It is used up even if the exchange fails later."""
+        """Use up the code, and return whether it is valid.
+
+        The code is used up even if the exchange fails later. A second use revokes its token.
+        """
         row = AuthorizationCode.objects.filter(hash=tokens.hash_token(code))
         # The player is locked first, as in account deletion and `create_token`.
         of = Player.objects.filter(pk__in=row.values("player"))
@@ -320,11 +326,14 @@ class _Validator(RequestValidator):
     def invalidate_authorization_code(
         self, client_id: str, code: str, request: Any, *args: Any, **more: Any
     ) -> None:
-        """Do nothing, because the code was used up when it was taken."""
+        """Do nothing, because `validate_code` has already used up the code."""
 
 
 def _proves(verifier: str, challenge: str) -> bool:
-    """Return whether the verifier matches the challenge. oauthlib would accept short verifiers."""
+    """Return whether the verifier matches the challenge.
+
+    Short verifiers, which oauthlib would accept, do not match.
+    """
     is_hash_of = AuthorizationCodeGrant._code_challenge_methods[METHOD]
     return _VERIFIER.fullmatch(verifier) is not None and bool(is_hash_of(verifier, challenge))
 
@@ -341,20 +350,20 @@ def _refuse_duplicates(request: Any) -> dict[str, Any]:
 
 
 def _check_parameters(request: Any) -> dict[str, Any]:
-    """Refuse parameters that oauthlib does not check."""
+    """Refuse invalid values of parameters that oauthlib does not check."""
     state = request.state or ""
     if _CHALLENGE.fullmatch(request.code_challenge or "") is None:
         raise InvalidRequestError(description="code_challenge is no SHA-256.", request=request)
     if request.response_mode not in (None, "query") or len(state) > _LONGEST_STATE:
         raise InvalidRequestError(request=request)
-    # The state was not UTF-8 and cannot be returned unchanged.
+    # The state was not valid UTF-8, so it cannot be returned unchanged.
     if "\N{REPLACEMENT CHARACTER}" in state:
         raise InvalidRequestError(request=request)
     return {}
 
 
 def _create_token(request: Any) -> str:
-    """Create the token, and return its text."""
+    """Create the token, and return its text. Raise `InvalidGrantError` if it is refused."""
     row, until = request.row, timezone.now() + timedelta(days=TOKEN_DAYS)
     try:
         made = tokens.create_token(

@@ -24,7 +24,7 @@ class NewSecret(Struct, frozen=True):
 
 
 class SecretFormResult(Struct, frozen=True):
-    """The result of the page's form: the new secret or the error, and the HTTP status."""
+    """The result of a form that creates a secret: the secret or the error, and the HTTP status."""
 
     made: NewSecret | None = None
     fault: str = ""
@@ -34,7 +34,10 @@ class SecretFormResult(Struct, frozen=True):
 def create_on_post(
     request: HttpRequest, what: str, make: Callable[[], NewSecret]
 ) -> SecretFormResult:
-    """Create a secret if the request is a POST."""
+    """Create a secret with `make` if the request is a POST.
+
+    `what` identifies the hourly limit.
+    """
     if request.method != "POST":
         return SecretFormResult()
     if not is_within_limit(_AN_HOUR, what, str(request.user.pk), 60):

@@ -20,7 +20,7 @@ def draw_qr_code(text: str, label: str) -> SafeString:
 
 
 def _draw_row(y: int, row: list[bool]) -> str:
-    """Draw each run of dark modules as one rectangle."""
+    """Return the SVG path of a row, with one rectangle for each run of dark modules."""
     path, start = "", 0
     for x, is_dark in enumerate([*row, False]):
         if not is_dark:

@@ -51,10 +51,10 @@ def create_words(account: Player) -> str:
 
 
 def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
-    """Return the account with this stored name, if the words are right.
+    """Return the account with this stored name, and its recovery words, if the words are right.
 
-    One hash is computed in every case, so that the duration does not reveal whether the account
-    exists or has recovery words.
+    Return None otherwise. One hash is computed in every case, so that the duration does not reveal
+    whether the account exists or has recovery words.
     """
     found = (
         RecoveryWords.objects.filter(player__username=name, player__is_active=True)
@@ -68,7 +68,7 @@ def find_owner(name: str, words: str) -> tuple[Player, RecoveryWords] | None:
 
 
 def replace_password(account: Player, used: RecoveryWords, password: str) -> bool:
-    """Delete the words, set the password to this hash, and revoke the account's tokens.
+    """Delete the words, set `password`, which is a hash, and revoke the account's tokens.
 
     Return False if the words have already been used.
     """
@@ -82,13 +82,14 @@ def replace_password(account: Player, used: RecoveryWords, password: str) -> boo
 
 
 WORDS_DUE = "words_due"
-"""The key in a session that makes the next page show new recovery words."""
+"""The key in a session, or in the arguments of a login signal, that makes the next page show new
+recovery words."""
 
 
 def recover_page(request: HttpRequest) -> HttpResponse:
     """Replace a lost password with the recovery words, and log in.
 
-    Accounts with a second factor must still enter it. New words are shown next.
+    Accounts with a second factor must still enter it. The next page shows new words.
     """
     form = RecoveryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -121,7 +122,7 @@ def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
 
 
 def words_page(request: HttpRequest) -> HttpResponse:
-    """Show the recovery words after sign-up. A POST confirms the password and creates new ones."""
+    """Show the recovery words after sign-up. A POST confirms the password and creates new words."""
     assert isinstance(request.user, Player)
     if request.session.pop(WORDS_DUE, False):
         return _show(request, request.user)

@@ -22,9 +22,9 @@ from lobby.accounts.sessions import end_other_sessions
 from lobby.models import FactorReset, Player
 
 KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-"""The kinds of factors, of which staff must have one. Recovery codes alone are not enough."""
+"""The kinds of factors that count. Staff must have one; recovery codes alone are not enough."""
 
-_PERIOD = 30  # seconds for which an app shows a code
+_PERIOD = 30  # seconds for which an app displays a code
 RESET_VALIDITY = timedelta(hours=24)  # the time after which an unconfirmed request expires
 
 
@@ -35,12 +35,12 @@ def has_second_factor(user: Any) -> bool:
     known: bool | None = getattr(user, "_has_second_factor", None)
     if known is None:
         known = Authenticator.objects.filter(user_id=user.pk, type__in=KINDS).exists()
-        user._has_second_factor = known  # type: ignore[attr-defined]  # one query per request
+        user._has_second_factor = known  # type: ignore[attr-defined]  # a cache for this request
     return known
 
 
 def accept_code(authenticator: Authenticator, code: str) -> bool:
-    """Return whether the app shows this code now, or did until a moment ago.
+    """Return whether a code of an authenticator app is valid at this time, and use it up.
 
     Because the row is locked, each code is valid only once, on all servers (RFC 6238, 5.2). Codes
     older than the last accepted one are refused.
@@ -66,7 +66,10 @@ def is_senior(staff: Player) -> bool:
 
 
 def request_factor_reset(by: Player, account: Player, reason: str) -> FactorReset:
-    """Request the removal of the account's second factors. Raise `Refused`."""
+    """Request the removal of the account's second factors.
+
+    Raise `Refused` if `by` is not senior or owns the account, or if there is no reason.
+    """
     if not is_senior(by) or by == account or not reason.strip():
         raise Refused("not-allowed")
     return FactorReset.objects.create(
@@ -81,7 +84,8 @@ def is_reset_open(asked: FactorReset) -> bool:
 def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
     """Confirm another staff member's request: remove the factors and end the account's sessions.
 
-    Raise `Refused`.
+    Raise `Refused` if `by` is not senior, made the request or owns the account, or if the request
+    is no longer open.
     """
     if not is_senior(by) or by.pk in (asked.asked_by_id, asked.account_id):
         raise Refused("not-allowed")
@@ -96,7 +100,10 @@ def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
 
 
 def remove_factors(account: Player) -> int:
-    """Remove all second factors of an account and end its sessions. Return their number."""
+    """Remove all second factors of an account and end its sessions.
+
+    Return the number of removed factors.
+    """
     gone, _ = Authenticator.objects.filter(user=account).delete()
     transaction.on_commit(lambda: _end_sessions_and_notify(account))
     return gone

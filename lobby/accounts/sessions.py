@@ -20,7 +20,7 @@ from lobby.models import Player
 
 
 def end_sessions(keys: Iterable[str]) -> None:
-    """End the sessions with these keys."""
+    """Delete the sessions with these keys, and close their sockets on every server."""
     found = list(keys)
     if found:
         Session.objects.filter(session_key__in=found).delete()
@@ -28,7 +28,7 @@ def end_sessions(keys: Iterable[str]) -> None:
 
 
 def end_user_sessions(sessions: Iterable[UserSession]) -> None:
-    """End some of the sessions in the list of an account."""
+    """End these sessions, and remove them from the list of the account's sessions."""
     found = list(sessions)
     UserSession.objects.filter(pk__in=[each.pk for each in found]).delete()
     end_sessions([each.session_key for each in found])
@@ -42,7 +42,7 @@ def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
     end_user_sessions(mine)
 
 
-_EVERY = 300.0  # seconds between two writes about a session
+_EVERY = 300.0  # seconds between two writes for one session
 _MOST = 10_000  # sessions that this process remembers
 _noted: OrderedDict[str, float] = OrderedDict()
 _lock = Lock()
@@ -64,12 +64,12 @@ def record_activity(session_key: str) -> None:
 
 
 def was_any_used(player_ids: Collection[int], since: datetime) -> bool:
-    """Return whether one of these accounts had a session in use since a time."""
+    """Return whether one of these accounts has had a session in use since the given time."""
     return UserSession.objects.filter(user__in=player_ids, last_seen_at__gte=since).exists()
 
 
 class SessionRenewalMiddleware:
-    """Renews a session that is in use. Must come after the session middleware."""
+    """Middleware that renews a session in use. It must come after the session middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

@@ -1,8 +1,8 @@
 """Sign-up, and the login of a guest to an account.
 
-A guest who signs up keeps the same row, and with it all matches. The handlers of both signals run
-in the transaction, while the session is still that of the guest. They use `transaction.on_commit`
-for work after the commit.
+A guest who signs up keeps the same `Player` row, and with it all matches. The handlers of both
+signals run in the transaction, while the session is still that of the guest. They use
+`transaction.on_commit` for work after the commit.
 """
 
 from allauth.account.models import EmailAddress
@@ -19,7 +19,7 @@ from lobby.models.player import must_not_be_kept
 def sign_up(
     request: HttpRequest, guest: Player | None, name: str, password: str, email: str
 ) -> Player:
-    """Create the account. `name` must be checked already; `password` is a hash.
+    """Create the account. `name` must have been checked; `password` is a hash.
 
     Raise `Refused`: "taken-name" if another player has just taken the name, "signed-up" if the
     guest has already become an account.
@@ -58,10 +58,10 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
 
 
 signed_up = Signal()
-"""Sent when `account` was created, from the row of a guest if `was_guest`. Also sent: `request`."""
+"""Sent when `account` has been created, from a guest if `was_guest`. Also sent: `request`."""
 
 guest_signed_in = Signal()
-"""Sent when a visitor who was `guest` logged in to `account`. Also sent: `request`."""
+"""Sent when a visitor who was `guest` has logged in to `account`. Also sent: `request`."""
 
 
 def log_in_guest(request: HttpRequest, guest: Player, account: Player) -> None:

@@ -1,4 +1,4 @@
-"""Pages on which players manage their tokens, and the applications that may act for them."""
+"""The pages of a player's tokens, and of the applications that may act for the player."""
 
 from datetime import timedelta
 from functools import wraps
@@ -29,12 +29,15 @@ from lobby.models import Player, Token
 from lobby.privacy.protection import must_be_open_to_programs
 
 _DAYS = {"30": 30, "90": 90, "365": 365, "": None}
-"""The choices for a token's lifetime in days. "" is a token that is valid until it is revoked."""
+"""The choices for a token's lifetime in days. A token with "" is valid until it is revoked."""
 
 
 @never_cache
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List the player's tokens. A POST creates a token, whose text only that response contains."""
+    """List the player's tokens.
+
+    A POST creates a token. Only the response to this POST contains the token's text.
+    """
     player = request.user
     assert isinstance(player, Player)
     found = create_on_post(request, "token", lambda: _create(player, request.POST))
@@ -82,7 +85,7 @@ def _describe(scope: Scope) -> str:
 @never_cache
 @require_safe
 def applications(request: HttpRequest) -> HttpResponse:
-    """List the allowed applications, newest first, each with all its scopes."""
+    """List the applications that may act for the player, newest first, each with all its scopes."""
     player = request.user
     assert isinstance(player, Player)
     found: dict[tuple[str, str], list[Token]] = {}
@@ -117,11 +120,11 @@ def _describe_application(where: str, name: str, of: list[Token]) -> dict[str, A
     }
 
 
-_ANSWERS = 30  # answers of one player per hour
+_ANSWERS = 30  # answered requests of one player per hour
 
 
 def _just_proved(view: View) -> View:
-    """Ask for the password again, unless the player has recently confirmed it."""
+    """Ask for the password, unless the player has recently confirmed it."""
 
     @wraps(view)
     def shown(request: HttpRequest) -> HttpResponseBase:
@@ -139,7 +142,10 @@ def _just_proved(view: View) -> View:
 @never_cache
 @_just_proved
 def consent(request: HttpRequest) -> HttpResponse:
-    """Show what an application requests. A POST redirects to the application with the answer."""
+    """Show what an application requests.
+
+    A POST allows or denies the request, and redirects to the application.
+    """
     player = request.user
     assert isinstance(player, Player)
     held = get_suspension(player.pk)
@@ -164,7 +170,7 @@ def consent(request: HttpRequest) -> HttpResponse:
         "days": oauth.TOKEN_DAYS,
     }
     page = render(request, "accounts/consent.html", context)
-    # Chromium applies the form-action of this page also to redirects that follow the form.
+    # Chromium also applies this page's `form-action` policy to redirects that follow the form.
     policy = {"form-action": [oauth.get_origin(asked.redirect)]}
     page._csp_update = policy  # type: ignore[attr-defined]
     return page

@@ -1,7 +1,8 @@
 """API tokens of accounts, which are displayed once and stored as a hash.
 
-A token has 238 random bits, so a plain hash is safe, and is also its index. Streams opened with a
-token have the key `token:<id>` (see `games.live.sessions`) and end with the token.
+A token has 238 random bits, so a plain hash is safe, and tokens can be looked up by their hash.
+Streams opened with a token have the session key `token:<id>` (see `games.live.sessions`) and end
+with the token.
 """
 
 import re
@@ -28,12 +29,15 @@ from lobby.privacy.protection import must_be_open_to_programs
 
 Scope = Literal["account:read", "games:read", "games:play", "challenges", "tournaments", "bot"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-"""The scopes. Each has a sentence that describes it, `scope.<scope>` with a hyphen for the
-colon."""
+"""The scopes. The code of the sentence that describes a scope is `scope.<scope>`, with a hyphen for
+the colon."""
 
 
 def parse_scopes(asked: Iterable[str]) -> tuple[Scope, ...]:
-    """Return the requested scopes in order. Raise `Refused` if one is unknown, or without any."""
+    """Return the requested scopes in the order of `SCOPES`.
+
+    Raise `Refused` if there is none, or if one is unknown.
+    """
     wanted = set(asked)
     if not wanted or not wanted.issubset(SCOPES):
         raise Refused("scopes")
@@ -68,8 +72,8 @@ def create_token(
 ) -> NewSecret:
     """Create a token for an account. `application` is the address of the application that gets it.
 
-    Raise `Refused`: "too-many-tokens", "not-allowed" for guests and closed accounts, or an error
-    about the name or the scopes.
+    Raise `Refused`: "too-many-tokens", "not-allowed" for guests, bots and closed accounts, or an
+    error about the name, the scopes, or a protected player.
     """
     name, allowed = " ".join(name.split()), parse_scopes(scopes)
     if not 0 < len(name) <= LONGEST_NAME:
@@ -99,7 +103,10 @@ def create_token(
 
 
 def get_token(text: str) -> Token | None:
-    """Return the valid token with this text and its player. Its use is recorded occasionally."""
+    """Return the valid token with this text, with its player, or None.
+
+    A use is recorded at most every ten minutes.
+    """
     if PATTERN.fullmatch(text) is None:
         return None
     now = timezone.now()
@@ -133,7 +140,10 @@ def list_application_tokens(player_id: int) -> QuerySet[Token]:
 
 
 def revoke_application(player_id: int, name: str, application: str) -> int:
-    """Revoke an application's tokens and unused codes for an account."""
+    """Revoke an application's tokens and unused codes for an account.
+
+    Return the number of revoked tokens.
+    """
     codes = AuthorizationCode.objects.filter(player=player_id, client=name, is_used=False)
     codes.delete()
     mine = Token.objects.filter(player=player_id, name=name, application=application)
@@ -141,7 +151,10 @@ def revoke_application(player_id: int, name: str, application: str) -> int:
 
 
 def revoke_tokens(tokens: QuerySet[Token]) -> int:
-    """Revoke these tokens, and end their streams on every server. Return their number."""
+    """Revoke these tokens, and end their streams on every server.
+
+    Return the number of revoked tokens.
+    """
     ids = list(tokens.values_list("pk", "player"))
     if not ids:
         return 0
@@ -153,7 +166,10 @@ def revoke_tokens(tokens: QuerySet[Token]) -> int:
 
 
 def revoke_leaked_tokens(text: str, most: int = 100) -> int:
-    """Revoke the tokens in a text that was found elsewhere. Return their number."""
+    """Revoke tokens in a text that was found elsewhere, at most `most`.
+
+    Return the number of revoked tokens.
+    """
     found = list(dict.fromkeys(PATTERN.findall(text)))[:most]
     return revoke_tokens(Token.objects.filter(hash__in=[hash_token(each) for each in found]))
 
@@ -172,7 +188,7 @@ def filter_valid(now: datetime) -> QuerySet[Token]:
 
 
 def has_scope(token: Token, *scopes: Scope) -> bool:
-    """Return whether the token has one of these scopes, or True if no scope is given."""
+    """Return whether the token has at least one of these scopes, or True if no scope is given."""
     return not scopes or not scopes_of(token).isdisjoint(scopes)
 
 
@@ -182,21 +198,21 @@ def _of_kind(player_id: int, *, is_own: bool) -> QuerySet[Token]:
 
 
 def _make_room(owner: Player, name: str, application: str) -> None:
-    """Revoke the oldest tokens of the application before it gets another one."""
+    """Revoke the application's oldest tokens, so that it can have another one."""
     rows = Token.objects.filter(player=owner, name=name, application=application)
     old = list(rows.order_by("-created_at").values_list("pk", flat=True)[_PER_APPLICATION - 1 :])
     revoke_tokens(Token.objects.filter(pk__in=old))
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """Return the players of those of these keys that belong to a valid token."""
+    """Return the player of each of these session keys that belongs to a valid token."""
     ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
     rows = filter_valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
     return {ids[pk]: player_id for pk, player_id in rows}
 
 
 def revoke_all_tokens(player: Player) -> None:
-    """Revoke all tokens and codes of an account, because its password has changed."""
+    """Revoke all tokens and codes of an account whose password has changed."""
     AuthorizationCode.objects.filter(player=player).delete()
     revoke_tokens(Token.objects.filter(player=player))
 

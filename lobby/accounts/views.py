@@ -57,7 +57,7 @@ class SignUp(views.SignupView):
 
 
 class _Sending:
-    """Limits how many e-mails a form sends, per sender and per address."""
+    """A mixin that limits how many e-mails a form sends, per sender and per address."""
 
     request: HttpRequest
 
@@ -70,22 +70,22 @@ class _Sending:
 
 
 class RequestLoginCode(_Sending, views.RequestLoginCodeView):
-    """Send a login code by e-mail."""
+    """The page that sends a login code by e-mail."""
 
 
 class PasswordReset(_Sending, views.PasswordResetView):
-    """Send a link for choosing a new password."""
+    """The page that sends a link for choosing a new password."""
 
 
 class ConfirmEmail(views.ConfirmEmailView):
-    """Confirm an address through the link in an e-mail, without logging anybody in or out."""
+    """The page of the link that confirms an address. Nobody is logged in or out."""
 
     def logout_other_user(self, confirmation: Any) -> None:
         pass
 
 
 class ChangeEmail(views.EmailView):
-    """The page of the account's e-mail address, and of a new one until it is confirmed."""
+    """The page of the account's e-mail address, and of a new address that is not yet confirmed."""
 
     def post(self, request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
         asked = request.POST.get("email", "")
@@ -105,7 +105,7 @@ class Factors(factors.IndexView):
 
 
 class RemovePasskey(passkeys.RemoveWebAuthnView):
-    """Remove a passkey. Staff must keep at least one second factor."""
+    """The page that removes a passkey. Staff must keep at least one second factor."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         if not FactorAdapter().can_delete_authenticator(self.get_object()):
@@ -130,7 +130,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def sessions(request: HttpRequest) -> HttpResponse:
-    """List the account's sessions. A POST ends all others."""
+    """List the account's sessions. A POST ends all other sessions."""
     assert isinstance(request.user, Player)
     if request.method == "POST":
         end_other_sessions(request, request.user)
@@ -163,14 +163,14 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("usersessions_list")
 
 
-_TRIES = 20  # attempts per minute, each of which reveals whether a name is taken
+_TRIES = 20  # attempts per minute; each one reveals whether a name is taken
 _DOWNLOADS = 3  # downloads per hour
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def name(request: HttpRequest) -> HttpResponse:
-    """Choose another name. Errors are displayed beside the field."""
+    """Choose another name. Errors are displayed next to the field."""
     assert isinstance(request.user, Player)
     asked = request.POST.get("name", "")
     fault, status = "", 200
