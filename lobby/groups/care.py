@@ -1,4 +1,4 @@
-"""Measures of an organiser on a member in their care, until a date: a pause, silence, or a name.
+"""Measures by an organiser for a member in their care, until a date: a pause, silence, or a name.
 
 A paused member cannot start games or join tournaments, but games and tournaments that have begun
 continue. A muted member cannot send phrases. A renamed member keeps that name. All measures belong
@@ -24,13 +24,13 @@ Measure = Literal["paused_until", "muted_until", "name_kept_until"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 LONGEST = timedelta(days=366)
-"""The longest time until a measure ends by itself."""
+"""The longest time for which a measure can be set."""
 
 
 def parse_end(text: str) -> datetime:
     """Return the end of the day that a form gives as YYYY-MM-DD.
 
-    Raise `Refused` if it is in the past or too far ahead.
+    Raise `Refused` if the text is not a date, or if the date is in the past or too far ahead.
     """
     try:
         day = date.fromisoformat(text)
@@ -46,7 +46,8 @@ def pause_member(organiser: Player, group_id: str, player_id: int, until: dateti
     """Pause a member, or end the pause with None. Return the seeks that have ended.
 
     The player's open seeks and challenges end. Because of the lock, matches that are being opened
-    wait, so none begins after the pause. Raise `Refused`.
+    wait, so none begins after the pause. Raise `Refused` if the member is not in the organiser's
+    care.
     """
     with transaction.atomic():
         lock_for_protection([player_id])
@@ -62,7 +63,10 @@ def pause_member(organiser: Player, group_id: str, player_id: int, until: dateti
 
 
 def mute_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> None:
-    """Turn a member's phrases off, or on again with None. Raise `Refused`."""
+    """Turn a member's phrases off until a time, or on again with None.
+
+    Raise `Refused` if the member is not in the organiser's care.
+    """
     with transaction.atomic():
         _set(organiser, group_id, player_id, "muted_until", until)
 
@@ -70,9 +74,10 @@ def mute_member(organiser: Player, group_id: str, player_id: int, until: datetim
 def rename_member(
     organiser: Player, group_id: str, player_id: int, name: str, until: datetime
 ) -> str:
-    """Give a member another name, which the member keeps until a date.
+    """Give a member another name, which the member keeps until the given time.
 
-    Return the name as stored. Raise `Refused`.
+    Return the name as stored. Raise `Refused` if the member is not in the organiser's care, or if
+    the name is refused.
     """
     with transaction.atomic():
         member = _set(organiser, group_id, player_id, "name_kept_until", until)
@@ -80,7 +85,10 @@ def rename_member(
 
 
 def free_name(organiser: Player, group_id: str, player_id: int) -> None:
-    """Allow a member to choose the name again. Raise `Refused`."""
+    """Allow a member to choose a name again.
+
+    Raise `Refused` if the member is not in the organiser's care.
+    """
     with transaction.atomic():
         _set(organiser, group_id, player_id, "name_kept_until", None)
 
@@ -96,7 +104,7 @@ def must_not_be_paused(player_ids: Collection[int]) -> None:
 def must_not_be_paused_to_open(people: Collection[int]) -> None:
     """Raise `Refused` if a person who would play a match is paused.
 
-    Any row of a person stands for the person.
+    `people` can be ids of accounts or of their aliases.
     """
     must_not_be_paused(set(get_persons(people).values()))
 
@@ -114,7 +122,10 @@ def must_not_be_muted(player_id: int) -> None:
 def _set(
     organiser: Player, group_id: str, player_id: int, measure: Measure, until: datetime | None
 ) -> Member:
-    """Store the end of a measure. Return the member, with the player's row locked."""
+    """Store the end of a measure. Return the member, with the player's row locked.
+
+    Raise `Refused` if the organiser cannot manage the group, or if the member is not in their care.
+    """
     lock_players([player_id])
     group = Group.objects.select_for_update().filter(pk=group_id).first()
     if group is None or not can_manage(organiser, group):

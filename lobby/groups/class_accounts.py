@@ -28,7 +28,8 @@ Sheet = list[tuple[str, str]]
 def get_created_sheet(group: Group, key: str, token: str) -> Sheet | None:
     """Return the sheet of a form that has already created its accounts, or None.
 
-    Raise `Refused` if it created them too long ago, or if one of them has a new password.
+    Raise `Refused` if the accounts were created too long ago or in another group, or if one of them
+    has a new password.
     """
     found = Making.objects.filter(key=key).first()
     if found is None:
@@ -51,8 +52,9 @@ def create_accounts(
 ) -> bool:
     """Create accounts with these names and password hashes as members of the group.
 
-    Return False if the form with that key has already created them. Raise `Refused` if the group
-    has no room or another organiser, and BadListError if a name was taken.
+    Return False if the form with that key has already created them. Raise `Refused` if the
+    organiser cannot manage the group or the group has no room, and `BadListError` if a name was
+    taken.
     """
     try:
         with transaction.atomic():
@@ -91,7 +93,7 @@ def _create_accounts(
             )
             for player in made
         )
-    # Checked after the write: see `lobby.models.player.must_not_be_kept`.
+    # The names are checked after the write: see `lobby.models.player.must_not_be_kept`.
     if find_reserved([compute_name_key(name) for name in names]):
         raise IntegrityError("a name was somebody else's not long ago, or passes for another")
     Member.objects.bulk_create(

@@ -1,7 +1,7 @@
 """The closing of a class at the end of the year: archive it, or anonymise or erase its accounts.
 
 A closed class is read-only. Its organiser can open it again. If its accounts are anonymised or
-erased, this is possible for ACCOUNT_CLOSING_DAYS, during which `lobby.accounts.erasure` hides the
+erased, this is possible for `ACCOUNT_CLOSING_DAYS`, during which `lobby.accounts.erasure` hides the
 accounts. After that, the referee deletes their data, and deletes the class if its accounts are
 erased.
 """
@@ -25,8 +25,8 @@ from lobby.privacy.protection import lock_for_protection, separate_players
 
 log = structlog.get_logger(__name__)
 
-_PER_ROUND = 5  # classes per round
-_LISTED = 5  # tournaments that a refusal names
+_PER_ROUND = 5  # classes completed in one call of `finish_due_classes`
+_LISTED = 5  # maximum number of unfinished tournaments that are listed
 _OVER = (Tournament.State.OVER, Tournament.State.CALLED_OFF)
 
 
@@ -38,7 +38,10 @@ class ClassAccount(Struct, frozen=True):
 
 
 class ClassAccounts(Struct, frozen=True):
-    """The accounts that closing would erase or anonymise, by name, and the number of others."""
+    """The accounts that closing would erase or anonymise, by name.
+
+    `others` is the number of other members.
+    """
 
     made: Sequence[ClassAccount]
     others: int
@@ -74,15 +77,16 @@ def list_accounts(group: Group) -> ClassAccounts:
 
 
 def list_unfinished_tournaments(group: Group) -> list[Tournament]:
-    """Return some of the group's tournaments that are not over."""
+    """Return up to `_LISTED` of the group's tournaments that are not over."""
     found = Tournament.objects.filter(group=group).exclude(state__in=_OVER)
     return list(found.order_by("-starts_at")[:_LISTED])
 
 
 def close_class(organiser: Player, group_id: str, closing: str, mark: str) -> None:
-    """Close a class. Raise `Refused`.
+    """Close a class. `mark` identifies the list of accounts that the organiser saw.
 
-    `mark` identifies the list of accounts that the organiser saw.
+    Raise `Refused` if the organiser cannot manage the class, if it has unfinished tournaments, or
+    if its accounts are to be hidden and the list has changed or one of them cannot be erased.
     """
     with transaction.atomic():
         # Lock players before the group, like all functions that change memberships.
@@ -126,7 +130,10 @@ def may_reopen(player: Player, group: Group) -> bool:
 
 
 def reopen_class(organiser: Player, group_id: str) -> None:
-    """Open a closed class again, with all its accounts. Raise `Refused`."""
+    """Open a closed class again, with all its accounts.
+
+    Raise `Refused` if the player is not the organiser, or if it is too late.
+    """
     with transaction.atomic():
         erased = Erasure.objects.filter(group=group_id)
         ids = list(erased.values_list("player", flat=True))

@@ -17,7 +17,10 @@ _SHOWN = 40  # characters of a line that are displayed with its fault
 
 
 class ListFault(Struct, frozen=True):
-    """A line that is not a valid name, and the reason. Lines count from 1; 0 is the whole list."""
+    """A line that is not a valid name, and the reason.
+
+    `line` counts from 1; 0 stands for the whole list.
+    """
 
     line: int
     text: str
@@ -33,7 +36,10 @@ class BadListError(Exception):
 
 
 def parse_names(text: str) -> list[str]:
-    """Return the names in a pasted list, one per line, as stored. Raise BadListError."""
+    """Return the names in a pasted list, one per line, as stored.
+
+    Raise `BadListError` if a line is invalid, or if there are no names or too many.
+    """
     # `splitlines` would also split at some control characters.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     typed = [(number, line.strip(" ")) for number, line in enumerate(lines, 1) if line.strip(" ")]
@@ -41,7 +47,10 @@ def parse_names(text: str) -> list[str]:
 
 
 def build_numbered_names(beginning: str, many: int) -> list[str]:
-    """Return the names "class-01" and so on. Raise BadListError."""
+    """Return the names "class-01" and so on, if `beginning` is "class".
+
+    Raise `BadListError` if a name is invalid, or if `many` is out of range.
+    """
     beginning = beginning.strip(" ")
     if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:
         raise BadListError(
@@ -51,7 +60,7 @@ def build_numbered_names(beginning: str, many: int) -> list[str]:
 
 
 def find_taken(names: Sequence[str]) -> set[int]:
-    """Return the indices of the names that are taken, reserved or too similar to either."""
+    """Return the indices of names that are taken, reserved, or too similar to such a name."""
     keys = [compute_name_key(name) for name in names]
     alike = Player.objects.filter(Q(username__in=names) | Q(name_key__in=keys))
     known = {text for row in alike.values_list("username", "name_key") for text in row if text}
@@ -78,7 +87,7 @@ def _check_names(typed: Sequence[tuple[int, str]]) -> list[str]:
             [ListFault(0, "", build_message("class.too-many", count=len(typed), most=most))]
         )
     faults: list[ListFault] = []
-    good: dict[str, tuple[int, str]] = {}  # the line and the name, by key
+    good: dict[str, tuple[int, str]] = {}  # the line number and the name, by key
     for number, text in typed:
         try:
             name = check_name(text, in_class=True)

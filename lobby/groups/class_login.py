@@ -72,13 +72,13 @@ def close_login(group: Group, organiser: Player) -> None:
 
 
 def get_open_login(group_id: str) -> ClassLogin | None:
-    """Return the log-in of a class if it is open now."""
+    """Return the log-in of a class if it is open now, or None."""
     found = ClassLogin.objects.select_related("group__organiser").filter(group=group_id).first()
     return found if found is not None and _is_open(found) else None
 
 
 def find_open_login(typed: str) -> ClassLogin | None:
-    """Return the open log-in with this code."""
+    """Return the open log-in with this code, or None."""
     code = normalize_code(typed)
     found = ClassLogin.objects.select_related("group__organiser").filter(code=code).first()
     return found if found is not None and _is_open(found) else None
@@ -90,7 +90,7 @@ def has_code(opened: ClassLogin, code: str) -> bool:
 
 
 def _is_open(found: ClassLogin) -> bool:
-    """Return whether the log-in is open, and whether its organiser could still open it."""
+    """Return whether the log-in is open and its organiser could still open it."""
     organiser = found.group.organiser
     return (
         found.open_until > timezone.now()
@@ -119,8 +119,8 @@ def hash_card(code: str) -> str:
 def hash_pictures(member_id: int, pictures: Sequence[str]) -> str:
     """Return the hash of a picture password.
 
-    It is keyed, because otherwise somebody with a copy of the database could try all picture
-    passwords. A new SECRET_KEY invalidates all of them.
+    The hash is keyed, because otherwise somebody with a copy of the database could try all picture
+    passwords. A new `SECRET_KEY` invalidates all of them.
     """
     text = " ".join([str(member_id), *pictures])
     return salted_hmac(f"{__name__}.pictures", text, algorithm="sha256").hexdigest()
@@ -157,8 +157,8 @@ def list_picture_members(group: Group) -> list[Member]:
 def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
     """Return the owner of a card of this class, after locking the rows of the player and the card.
 
-    This is part of the transaction that logs the owner in, so that no session outlives the
-    revocation of the card. Raise `Refused` if the log-in is closed.
+    The caller's transaction logs the owner in, so that no session outlives the revocation of the
+    card. Return `Refused` if no member has the card, and raise it if the log-in is closed.
     """
     hashed = hash_card(normalize_code(typed))
     rows = MemberLogin.objects.filter(card_hash=hashed, member__group=group_id)
@@ -172,9 +172,8 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
 def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Player | Refused:
     """Return the member if the pictures are right, with the rows locked, or count a wrong attempt.
 
-    This is part of the transaction that logs the member in. The refusal of wrong pictures is
-    returned and not raised, so that the transaction commits the count. Raise `Refused` if the
-    log-in is closed.
+    The caller's transaction logs the member in. The refusal of wrong pictures is returned and not
+    raised, so that the transaction commits the count. Raise `Refused` if the log-in is closed.
     """
     player = _lock_player(group_id, player_id)
     opened = _lock_opened(group_id)
@@ -192,13 +191,13 @@ def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Pl
             row.wrong_pictures = F("wrong_pictures") + 1
             row.save(update_fields=["wrong_pictures"])
         return Refused("wrong-pictures")
-    # Otherwise, the errors of a child would add up over the day.
+    # Reset the count, because the errors of a child would otherwise add up over the day.
     MemberLogin.objects.filter(pk=login.pk).update(wrong_pictures=0)
     return player
 
 
 def _lock_player(group_id: str, player_id: int) -> Player | None:
-    """Lock and return a member whose password the organiser may set."""
+    """Lock and return a member whose password the organiser may set, or return None."""
     player = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
     group = Group.objects.filter(pk=group_id).first()
     if player is None or group is None:
@@ -207,7 +206,7 @@ def _lock_player(group_id: str, player_id: int) -> Player | None:
 
 
 def _lock_opened(group_id: str) -> ClassLogin:
-    """Lock and return the open log-in of the class. Raise `Refused`."""
+    """Lock and return the open log-in of the class. Raise `Refused` if it is closed."""
     list(ClassLogin.objects.select_for_update().filter(group=group_id).values_list("pk"))
     opened = get_open_login(group_id)
     if opened is None:

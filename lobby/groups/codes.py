@@ -19,7 +19,7 @@ def create_code(length: int = _LENGTH) -> str:
 
 
 def normalize_code(typed: str) -> str:
-    """Return the code as stored, in capitals and without spaces and hyphens."""
+    """Return the code as stored: in capitals, and without spaces or hyphens."""
     return "".join(c for c in typed[:_LONGEST].upper() if c.isalnum())
 
 

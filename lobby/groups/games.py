@@ -39,7 +39,10 @@ def note_games(events: Sequence[Event]) -> None:
 def list_games(
     group_id: str, viewer_id: int, before: int | None = None
 ) -> tuple[list[MemberGame], int | None]:
-    """Return a page of the group's games that the viewer may see, and the next cursor."""
+    """Return a page of the group's games that the viewer may see, and the next page's cursor.
+
+    The cursor is None on the last page.
+    """
     seen = Exists(
         Match.objects.filter(build_visible_matches_condition(viewer_id), pk=OuterRef("match"))
     )
@@ -63,7 +66,7 @@ def list_records_of_games(
 ) -> Iterator[list[tuple[MatchRecord, tuple[str, str]]]]:
     """Yield the records of the group's games that the viewer may see, a page at a time.
 
-    They have the names that the viewer may see, and the newest come first.
+    The newest records come first. Each one comes with its players' names as shown to the viewer.
     """
     rows = GroupGame.objects.filter(group=group_id).order_by("-id")
     before: int | None = None
@@ -100,7 +103,10 @@ def _add_games(match_ids: Iterable[str]) -> None:
 
 
 def _update_games(match_ids: Iterable[str]) -> None:
-    """Copy the current status of these matches. A repeated event therefore changes nothing."""
+    """Store which of these matches are live, according to their current status.
+
+    A repeated event therefore changes nothing.
+    """
     rows = GroupGame.objects.filter(match__in=list(match_ids))
     live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
     rows.filter(match__in=live, is_live=False).update(is_live=True)

@@ -1,7 +1,7 @@
 """Cards and picture passwords of members, created and revoked by the organiser of their group.
 
-The secrets are derived from the form's token, so a form that is sent twice gives the same ones. The
-token contains the time of the form. A form cannot change a secret that has changed since then,
+The secrets are derived from the form's token, so a form that is sent twice gives the same secrets.
+The token contains the time of the form. A form cannot change a secret that has changed since then,
 because otherwise a page in the browser's history could restore a revoked card.
 """
 
@@ -57,7 +57,7 @@ def create_form_token() -> str:
 
 
 def list_logins(group: Group) -> list[tuple[Member, MemberLogin | None]]:
-    """Return the members who can have a card, by name, each with the row of current secrets."""
+    """Return the members who can have a card, by name, each with the current secrets or None."""
     members = _list_members(group)
     rows = {each.member_id: each for each in MemberLogin.objects.filter(member__in=members)}
     return [(each, rows.get(each.pk)) for each in members]
@@ -73,7 +73,9 @@ def create_logins(
 ) -> list[NewLogin]:
     """Give these members new cards and picture passwords, all or none, and revoke the old ones.
 
-    Members who had one of them are logged out everywhere. Raise `Refused`.
+    Members whose card or picture password is replaced are logged out everywhere. Raise `Refused` if
+    the form is outdated, if the organiser cannot manage the group, or if one of the members cannot
+    have a card.
     """
     made_at = _read_time(token)
     with transaction.atomic():
@@ -103,7 +105,8 @@ def create_logins(
 def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) -> list[Player]:
     """Revoke the cards and picture passwords of these members, and end their sessions.
 
-    Return the members who had one. Raise `Refused`.
+    Return the members who had a card or a picture password. Raise `Refused` if the organiser cannot
+    manage the group, or if one of the members cannot have a card.
     """
     revoked = []
     with transaction.atomic():
@@ -117,7 +120,7 @@ def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) 
 
 
 def compute_card(token: str, member_id: int) -> str:
-    """Return the code of a member's card."""
+    """Return the code of the member's card that the form with this token creates."""
     number, letters = _compute_number(f"card {member_id} {token}"), ""
     for _ in range(CARD_LETTERS):
         number, place = divmod(number, len(LETTERS))
@@ -126,7 +129,10 @@ def compute_card(token: str, member_id: int) -> str:
 
 
 def compute_pictures(token: str, member_id: int) -> tuple[str, ...]:
-    """Return the picture password of a member. Pictures can occur several times."""
+    """Return the member's picture password that the form with this token creates.
+
+    A picture can occur several times.
+    """
     number, pictures, found = _compute_number(f"pictures {member_id} {token}"), list(PICTURES), []
     for _ in range(PICTURES_EACH):
         number, place = divmod(number, len(pictures))
@@ -151,7 +157,11 @@ def _read_time(token: str) -> datetime:
 def _lock_logins(
     group: Group, organiser: Player, player_ids: Collection[int]
 ) -> Sequence[tuple[Member, MemberLogin]]:
-    """Return these members with their rows, which are locked, and created if needed."""
+    """Return these members with their `MemberLogin` rows, which are locked, and created if needed.
+
+    Raise `Refused` if the organiser cannot manage the group, or if one of the members cannot have a
+    card.
+    """
     if not player_ids:
         raise Refused("no-card")
     lock_managed(group, organiser)

@@ -1,6 +1,7 @@
 """New passwords for members' accounts, set by the organiser of their group.
 
-The passwords are derived from the form's token, so a form that is sent twice gives the same ones.
+The passwords are derived from the form's token, so a form that is sent twice gives the same
+passwords.
 """
 
 import hmac
@@ -39,7 +40,7 @@ def is_token(text: str) -> bool:
 
 
 def compute_key(token: str, content: str) -> str:
-    """Return the key under which a sent form is stored. It depends on the form's content."""
+    """Return the key under which a submitted form is stored. It depends on the form's content."""
     return blake2b(f"{token}\n{content}".encode(), digest_size=32).hexdigest()
 
 
@@ -67,7 +68,7 @@ def _compute_number(text: str) -> int:
 
 
 class New(Struct, frozen=True):
-    """A new password of a member."""
+    """A member's new password as text. Only its hash is stored."""
 
     player: Player
     password: str
@@ -76,8 +77,8 @@ class New(Struct, frozen=True):
 def create_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
     """Return new passwords for one member, or for all class accounts, by name.
 
-    They become valid with `store_passwords`. Raise `Refused` if the organiser may not set any of
-    these passwords (see `membership.list_with_class_password`).
+    `store_passwords` makes them valid. Raise `Refused` if the organiser may not set any of these
+    passwords (see `membership.list_with_class_password`).
     """
     players = [each.player for each in list_with_class_password(group, player_id)]
     if not players:
@@ -88,7 +89,7 @@ def create_passwords(group: Group, token: str, player_id: int | None = None) -> 
 def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
     """Set these passwords, all or none, and end the players' sessions and tokens.
 
-    Raise `Refused` if one of the players or the organiser no longer has the required role.
+    Raise `Refused` if the organiser can no longer manage the group or set one of the passwords.
     """
     ids = {player.pk for player, _ in hashes}
     with transaction.atomic():
@@ -103,7 +104,7 @@ def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Play
         for player, hashed in hashes:
             Player.objects.filter(pk=player.pk).update(password=hashed)
             revoke_all_tokens(player)
-        # The sheet of the accounts' creation is no longer valid.
+        # The sheets from which these accounts got their first passwords are no longer valid.
         Making.objects.filter(members__player__in=ids).update(shown_until=timezone.now())
     for player, _ in hashes:
         end_other_sessions(None, player)

@@ -32,7 +32,7 @@ _RIGHT = "organise"
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """Create the organisers' Django group with its permission, after each migration."""
-    # Django may create the permissions only after this function.
+    # Otherwise, Django might create the permissions only after this function has run.
     create_permissions(sender, verbosity=0, using=using)
     group, _ = Right.objects.using(using).get_or_create(name=ORGANISERS)
     rights = Permission.objects.using(using).filter(
@@ -47,7 +47,10 @@ def may_organise(player: Player) -> bool:
 
 
 def set_organiser(player_id: int, may: bool) -> None:
-    """Grant or revoke the permission to create groups. Raise `Refused` for guests and minors."""
+    """Grant or revoke the permission to create groups.
+
+    Raise `Refused` if a guest, a minor or an inactive account would get it.
+    """
     with transaction.atomic():
         player = Player.objects.select_for_update().get(pk=player_id)
         right = Right.objects.get(name=ORGANISERS)
@@ -60,7 +63,7 @@ def set_organiser(player_id: int, may: bool) -> None:
 
 
 Ended = dict[str, int]
-"""The player of each seek that has ended."""
+"""The id of the player, by the id of each seek that has ended."""
 
 
 # -- queries
@@ -78,7 +81,7 @@ def list_groups(player_id: int | None) -> list[Group]:
 
 
 def get_group(player_id: int | None, group_id: str) -> Group | None:
-    """Return the group if the player is a member. Others do not learn that it exists."""
+    """Return the group if the player is a member, or None. Others do not learn that it exists."""
     mine = Member.objects.filter(player=player_id, group=group_id).select_related("group")
     found = mine.first() if player_id is not None else None
     return None if found is None else found.group
@@ -96,7 +99,7 @@ def list_visible_members(group: Group, viewer_id: int | None) -> list[Member]:
     """Return the members that the viewer may see, in the order of `list_members`.
 
     For the organiser, the result includes hidden members, without names, so that the organiser can
-    remove them. It also has what the organiser may do with each member.
+    remove them. Each member then also has attributes for what the organiser may do.
     """
     members = list_members(group)
     hidden = find_hidden_players(viewer_id, [each.player_id for each in members])
@@ -179,7 +182,7 @@ def _is_class_account(member: Member) -> bool:
 
 
 def _find_recoverable(player_ids: Collection[int]) -> set[int]:
-    """Return the players who have protected their account, or can log in without a password.
+    """Return the players who can recover their account without its organiser.
 
     They have a confirmed e-mail address or a second factor.
     """
@@ -223,7 +226,7 @@ def get_memberships(
 
 
 def get_group_by_code(typed: str) -> Group | None:
-    """Return the group with this code, unless it is closed."""
+    """Return the group with this code, or None if there is no such group or it is closed."""
     code = normalize_code(typed)
     return Group.objects.filter(code=code, closed_at=None).first() if code else None
 
@@ -232,7 +235,11 @@ def get_group_by_code(typed: str) -> Group | None:
 
 
 def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
-    """Create a group with its organiser as the first member. Raise `Refused`."""
+    """Create a group with its organiser as the first member.
+
+    Raise `Refused` if the player may not organise groups, is suspended or is in too many groups, or
+    if the name is invalid.
+    """
     if not may_organise(organiser):
         raise Refused("not-allowed")
     _must_be_free(organiser.pk)
@@ -251,7 +258,8 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
 def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
     """Rename the group, and set whether its members are minors, who are then protected.
 
-    Return the seeks that have ended. Raise `Refused`.
+    Return the seeks that have ended. Raise `Refused` if the name is invalid or the group does not
+    exist.
     """
     name = _check_name(name)
     with transaction.atomic():
@@ -272,12 +280,15 @@ def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
 
 
 def change_group_code(group_id: str, is_open: bool = True) -> None:
-    """Replace the group's code with a new one, or remove it."""
+    """Replace the group's code with a new one, or remove it unless `is_open`."""
     Group.objects.filter(pk=group_id).update(code=create_code() if is_open else None)
 
 
 def delete_group(group_id: str) -> None:
-    """Delete a group whose only member is its organiser. Raise `Refused`."""
+    """Delete a group whose only member is its organiser.
+
+    Raise `Refused` if it has other members or does not exist.
+    """
     with transaction.atomic():
         group = _lock_group(group_id)
         if group.members.exclude(player=group.organiser_id).exists():
@@ -286,7 +297,7 @@ def delete_group(group_id: str) -> None:
 
 
 def add_organiser(group: Group, organiser: Player) -> None:
-    """Add a new organiser as a member."""
+    """Add a new organiser to the members, unless the organiser is one already."""
     Member.objects.get_or_create(
         group=group, player=organiser, defaults={"joined_at": timezone.now()}
     )
@@ -298,7 +309,8 @@ def add_organiser(group: Group, organiser: Player) -> None:
 def join_group(player: Player, code: str) -> tuple[Group, Ended]:
     """Join the group with this code. Return the group and the seeks that have ended.
 
-    Raise `Refused` for an unknown code, a full group, guests and suspended players.
+    Raise `Refused` for an unknown code, a full group, a player who is in too many groups, and for
+    guests, bots and suspended players.
     """
     if player.is_guest or not player.is_active or player.bot_level is not None:
         raise Refused("not-allowed")
@@ -321,7 +333,10 @@ def join_group(player: Player, code: str) -> tuple[Group, Ended]:
 
 
 def leave_group(player_id: int, group_id: str) -> Ended:
-    """Leave the group. Return the seeks that have ended. Raise `Refused` (see `may_leave`)."""
+    """Leave the group. Return the seeks that have ended.
+
+    Raise `Refused` if the player may not leave (see `may_leave`) or is not a member.
+    """
     group = Group.objects.filter(pk=group_id).first()
     if group is None:
         raise Refused("not-a-member")
@@ -331,7 +346,10 @@ def leave_group(player_id: int, group_id: str) -> Ended:
 
 
 def remove_member(group_id: str, player_id: int) -> Ended:
-    """Remove a player from the group. Return the seeks that have ended. Raise `Refused`."""
+    """Remove a player from the group. Return the seeks that have ended.
+
+    Raise `Refused` if the player is the organiser or is not a member.
+    """
     with transaction.atomic():
         lock_for_protection([player_id])
         lock_players([player_id])
@@ -345,9 +363,10 @@ def remove_member(group_id: str, player_id: int) -> Ended:
 
 
 def end_membership(group: Group, player_id: int) -> Ended:
-    """End what a former member still has open in the group. Return the seeks that have ended.
+    """End a former member's seeks and transfers in the group. Return the seeks that have ended.
 
-    This is part of a transaction that began with `lock_for_protection`.
+    In a group for minors, also end what the player may no longer do with its members. The caller's
+    transaction must have begun with `lock_for_protection`.
     """
     Transfer.objects.filter(source=group, player=player_id).delete()
     searches = Seek.objects.filter(player=player_id, group=group, match=None)
@@ -369,7 +388,7 @@ def get_reason(group: Group) -> str:
 
 
 def _check_name(name: str) -> str:
-    """Return the name as stored. Raise `Refused`."""
+    """Return the name as stored. Raise `Refused` if it is empty, unprintable or too long."""
     name = " ".join(name.split())
     if not name or not name.isprintable():
         raise Refused("group-name")
@@ -396,7 +415,7 @@ def lock_players(player_ids: Collection[int]) -> None:
 
 
 def _lock_group(group_id: str) -> Group:
-    """Return the locked group. Raise `Refused` if it is gone."""
+    """Return the locked group. Raise `Refused` if it does not exist."""
     found = Group.objects.select_for_update().filter(pk=group_id).first()
     if found is None:
         raise Refused("not-a-member")

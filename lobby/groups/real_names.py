@@ -24,7 +24,11 @@ def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
 
 
 def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
-    """Store these real names by player, all or none. "" deletes a name. Raise `Refused`."""
+    """Store these real names by player, all or none. An empty name deletes the stored one.
+
+    Raise `Refused` if the organiser cannot manage the group, or if a name is too long or
+    unprintable.
+    """
     cleaned = {player_id: _clean(name) for player_id, name in names.items()}
     with transaction.atomic():
         lock_managed(group, organiser)

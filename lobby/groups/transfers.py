@@ -67,10 +67,12 @@ def list_own_targets(organiser: Player, group: Group) -> list[Group]:
 def offer_transfer(
     organiser: Player, source_id: str, player_id: int, target_id: str
 ) -> tuple[Transfer | None, Ended]:
-    """Offer a member to another group. Return the offer and no seeks.
+    """Offer a member to another group. Return the offer and the seeks that have ended.
 
-    An offer to a group of the same organiser is accepted immediately: the result is then None and
-    the seeks that have ended. A later offer replaces an earlier one. Raise `Refused`.
+    An offer to a group of the same organiser is carried out immediately, and None is returned
+    instead of the offer. No seek ends in other cases. A later offer replaces an earlier one. Raise
+    `Refused` if the organiser cannot offer the member, or if the other group cannot accept the
+    member.
     """
     with transaction.atomic():
         lock_for_protection([player_id])
@@ -85,13 +87,17 @@ def offer_transfer(
         )
         if target.organiser_id == organiser.pk:
             return None, _carry_out(offer, member, source, target)
-        assert target.organiser_id is not None  # see `_must_take`
+        assert target.organiser_id is not None  # `_must_take` has checked this
         _notify(target.organiser_id, "notice.class-offered", source, target)
     return offer, {}
 
 
 def accept_transfer(organiser: Player, target_id: str, transfer_id: int) -> tuple[Transfer, Ended]:
-    """Accept an offer to this group. Return it and the seeks that have ended. Raise `Refused`."""
+    """Accept an offer to this group. Return the offer and the seeks that have ended.
+
+    Raise `Refused` if the offer is no longer valid, if the organiser cannot manage the group, or if
+    the group cannot accept the member.
+    """
     found = Transfer.objects.filter(pk=transfer_id, target=target_id).first()
     if found is None:
         raise Refused("transfer-over")
@@ -116,7 +122,11 @@ def accept_transfer(organiser: Player, target_id: str, transfer_id: int) -> tupl
 
 
 def withdraw_transfer(organiser: Player, group_id: str, transfer_id: int) -> bool:
-    """Withdraw an offer of the group, or decline one to it. Return False if it is gone."""
+    """Withdraw an offer made by the group, or decline an offer made to it.
+
+    Return False if the offer no longer exists. Raise `Refused` if the organiser cannot manage the
+    group, or if the offer is of other groups.
+    """
     with transaction.atomic():
         found = Transfer.objects.select_for_update(of=("self",)).filter(pk=transfer_id)
         offer = found.select_related("source", "target").first()
@@ -135,7 +145,7 @@ def _carry_out(offer: Transfer, member: Member, source: Group, target: Group) ->
     """Move the member. Restrictions that the old organiser set stay in force."""
     player, now = member.player, timezone.now()
     making = None
-    # Nobody gets this batch's sheet, because the key belongs to no form.
+    # Nobody can see a sheet of passwords for this `Making`, because its key belongs to no form.
     if member.making_id is not None:
         key = compute_key(create_code(), f"transfer {offer.pk}")
         making = Making.objects.create(group=target, key=key, shown_until=now)
@@ -158,7 +168,11 @@ def _carry_out(offer: Transfer, member: Member, source: Group, target: Group) ->
 
 
 def _get_member(organiser: Player, source: Group, player_id: int) -> Member:
-    """Return the member that the organiser offers. Raise `Refused`."""
+    """Return the member that the organiser offers.
+
+    Raise `Refused` if the organiser cannot manage the group, or if the player is not a member or is
+    its organiser.
+    """
     if not can_manage(organiser, source):
         raise Refused("not-allowed")
     if source.organiser_id == player_id:
@@ -187,7 +201,10 @@ def _must_take(target: Group, member: Member) -> None:
 
 
 def _lock_groups(source_id: str, target_id: str) -> tuple[Group, Group]:
-    """Return both groups, locked in the order of their ids. Raise `Refused` if one is gone."""
+    """Return both groups, locked in the order of their ids.
+
+    Raise `Refused` if one of them no longer exists.
+    """
     rows = Group.objects.select_for_update().filter(pk__in={source_id, target_id}).order_by("pk")
     found = {each.pk: each for each in rows}
     if source_id not in found or target_id not in found:
