@@ -1,8 +1,8 @@
 """The deletion of accounts, a week after the owner requested it unless the owner logs in.
 
-A row without a name stays, so that the account's matches can still be verified. A referee deletes
-an account in several transactions; the last one clears `closing_at`. Staff and organisers delete
-the accounts of others with `lobby.accounts.erasure`.
+A `Player` row without a name stays, so that the account's matches can still be verified. The
+referee deletes an account in several transactions; the last one clears `closing_at`. Staff and
+organisers delete the accounts of others with `lobby.accounts.erasure`.
 """
 
 from collections.abc import Callable, Collection
@@ -28,24 +28,27 @@ from lobby.models.player import release_name
 log = structlog.get_logger(__name__)
 
 handlers: list[Callable[[Player], None]] = []
-"""Functions that delete the account's data, except its matches, in the transaction that removes its
-name. `config.wiring` sets them."""
+"""Functions that delete an account's data, except its matches, in the transaction that removes the
+account's name. `config.wiring` sets them."""
 
 _ACCOUNTS_PER_ROUND = 20
 _ROWS_PER_ROUND = 1000
 
 
 def schedule_deletion(player_id: int) -> bool:
-    """Schedule the deletion of the account. Return False if it cannot be deleted.
+    """Schedule the deletion of the account after `ACCOUNT_CLOSING_DAYS`.
 
-    The account is deleted after ACCOUNT_CLOSING_DAYS.
+    Return False if the account cannot be deleted, or if its deletion is already scheduled.
     """
     due = timezone.now() + timedelta(days=settings.ACCOUNT_CLOSING_DAYS)
     return bool(_deletable().filter(pk=player_id, closing_at=None).update(closing_at=due))
 
 
 def close_account(player_id: int) -> bool:
-    """Schedule the deletion at the owner's request. Return False if it is not allowed."""
+    """Schedule the deletion at the owner's request.
+
+    Return False if the owner may not close the account, or if its deletion cannot be scheduled.
+    """
     if not may_close(Player.objects.get(pk=player_id)):
         return False
     return schedule_deletion(player_id)
@@ -55,7 +58,7 @@ def may_close(player: Player) -> bool:
     """Return whether the player may close the account. Minors may not if a class created it."""
     if not player.is_protected:
         return True
-    # During an update, servers of the old release create class accounts without the flag.
+    # During an update, servers of the old release create class accounts without `is_class_account`.
     made = Member.objects.filter(player=player, making__isnull=False)
     return not (player.is_class_account or made.exists())
 
@@ -67,7 +70,7 @@ def cancel_deletion(player_id: int) -> bool:
 
 
 def delete_due_accounts() -> None:
-    """Delete the accounts that are due, and continue with those that are partly deleted."""
+    """Delete one batch of accounts that are due, including those that are partly deleted."""
     due = Player.objects.filter(closing_at__lte=timezone.now()).order_by("closing_at")
     for player_id in list(due.values_list("pk", flat=True)[:_ACCOUNTS_PER_ROUND]):
         if _anonymize(player_id) and not _delete_many(player_id):
@@ -100,7 +103,7 @@ def _anonymize(player_id: int) -> bool:
 def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
     """Delete all data that identifies the person, whose row must be locked.
 
-    Connections may be numerous, so `delete_due_accounts` deletes them later.
+    A person can have many connections, so `delete_due_accounts` deletes them later.
     """
     rows = get_person_rows(player.pk)
     names = Player.objects.filter(pk__in=rows).values_list("username", flat=True)
@@ -126,9 +129,9 @@ def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
 
 
 def get_person_rows(player_id: int) -> set[int]:
-    """Return all rows of the person, and the row of the friend at the same screen.
+    """Return the ids of the player, the player's aliases, and the friend at the same screen.
 
-    The friend's name contains that of the person.
+    The friend's name contains that of the player.
     """
     rows = get_aliases(player_id)
     return {*rows, *Player.objects.filter(beside__in=rows).values_list("pk", flat=True)}
@@ -137,18 +140,21 @@ def get_person_rows(player_id: int) -> set[int]:
 _NAMED = ("first", "second", "name")  # the parameters of log lines that contain names of players
 
 HiddenNames = dict[int, list[tuple[int, str, str]]]
-"""The line, the parameter and the name of each replacement, by player."""
+"""The log line, the parameter and the former value of each replaced name, by player."""
 
 
 def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
-    """Replace these names, by player, in the logs of the tournaments that the players entered."""
+    """Replace these names, by player, in the logs of tournaments that the players entered.
+
+    Return the replaced names.
+    """
     owners = {name: player_id for player_id, own in names.items() for name in own}
     entered = Entry.objects.filter(player__in=names).values("tournament")
     found: HiddenNames = {player_id: [] for player_id in names}
     lines = LogLine.objects.filter(tournament__in=entered).values_list("pk", "said")
     for pk, said in list(lines):
         named = {key: said[key] for key in _NAMED if str(said.get(key)) in owners}
-        # In that line, `name` is the name of a series.
+        # In a line with this code, `name` is the name of a series.
         if named and said.get("code") != "event.series":
             for key, name in named.items():
                 found[owners[name]].append((pk, key, name))
@@ -158,9 +164,10 @@ def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
 
 
 def _delete_many(player_id: int) -> bool:
-    """Delete a batch of the player's rows that may be numerous. Return False if none were left.
+    """Delete a batch of the kinds of data that can have many rows.
 
-    These are connections and networks and, for erased accounts, statistics.
+    These are connections and networks and, for erased accounts, statistics. Return False if nothing
+    was left.
     """
     rows = get_aliases(player_id)
     matches = Match.objects.filter(match_players_filter(rows))

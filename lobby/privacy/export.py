@@ -29,7 +29,7 @@ _MATCHES_PER_PAGE = 20  # matches on a page, each with its moves
 
 
 async def stream_export(player: Player) -> AsyncIterator[bytes]:
-    """Yield the file in pieces."""
+    """Yield the JSON file in pieces of encoded text."""
     rows = await in_db_for_chores(get_aliases, player.pk)
     yield b'{"account":' + msgspec.json.encode(_get_account(player))
     for part, query in queries.items():
@@ -69,7 +69,7 @@ def _get_page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
 
 
 def _list_matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
-    """Return a page of the person's matches, with the person's own connections to each."""
+    """Return a page of the person's matches, each with the person's own connections."""
     mine = Match.objects.filter(match_players_filter(rows)).order_by("pk")
     page = mine if last is None else mine.filter(pk__gt=last)
     known = {

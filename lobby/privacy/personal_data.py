@@ -169,7 +169,7 @@ def blocks(rows: Rows) -> Found:
 
 
 def challenges(rows: Rows) -> Found:
-    viewer = min(rows)  # all rows of the person may see the same players
+    viewer = min(rows)  # all aliases of a person may see the same players
     both = build_visible_condition(viewer, "challenger") & build_visible_condition(
         viewer, "challenged"
     )
@@ -208,7 +208,10 @@ def organised_tournaments(rows: Rows) -> Found:
 
 
 def delete_account_data(player: Player) -> None:
-    """Delete addresses, second factors, sessions, devices, notices and open seeks."""
+    """Delete addresses, second factors, sessions, devices, former names, notices and open seeks.
+
+    The name is also removed from Django's admin log.
+    """
     keys = list(UserSession.objects.filter(user=player).values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
     for model in (UserSession, EmailAddress, Authenticator):
@@ -223,7 +226,10 @@ def delete_account_data(player: Player) -> None:
 
 
 def _delete_names_in_admin_log(rows: Rows) -> None:
-    """Replace the name in Django's admin log, which names every object that staff changed."""
+    """Replace the person's names in Django's admin log.
+
+    The log contains the name of every object that staff have changed.
+    """
     resets = FactorReset.objects.filter(account__in=rows).values_list("pk", flat=True)
     for model, ids in ((Player, rows), (FactorReset, resets)):
         of_model = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
@@ -231,7 +237,7 @@ def _delete_names_in_admin_log(rows: Rows) -> None:
 
 
 def delete_group_data(player: Player) -> None:
-    """Leave all groups.
+    """Remove the player from all groups and transfers.
 
     A group without its organiser stays for its members, but nobody can join it until staff choose
     another organiser.
@@ -250,7 +256,7 @@ def delete_profile_data(player: Player) -> None:
 
 
 def leave_tournaments(player: Player) -> None:
-    """Leave tournaments.
+    """Remove the player from tournaments, as a participant and as an organiser.
 
     The player withdraws from tournaments that have not started. In a running one, the player is
     removed and loses the live game, but earlier results stay. Tournaments that the player organises
@@ -273,7 +279,7 @@ def leave_tournaments(player: Player) -> None:
 def transfer_challenges(guest: Player, account: Player) -> None:
     """Transfer open challenges. Answered challenges are not changed.
 
-    A challenge to oneself, or a second one between the same players, is deleted.
+    A challenge from the account to itself, or a second one between the same players, is deleted.
     """
     own = {guest.pk, account.pk}
     of_guest = Q(challenger=guest) | Q(challenged=guest)

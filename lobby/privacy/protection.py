@@ -45,13 +45,13 @@ end the access of programs to the account. `config.wiring` sets them."""
 def are_kept_apart(one_id: int, other_id: int) -> bool:
     """Return whether one of the two is protected and they share no group for minors.
 
-    Any row of a person stands for the person.
+    The ids can be those of accounts or of their aliases.
     """
     return are_strangers(*get_two_persons(one_id, other_id))
 
 
 def are_strangers(one_id: int, other_id: int) -> bool:
-    """Return whether two persons must be kept apart, given their rows."""
+    """Return whether two persons, given by the ids of their accounts, must be kept apart."""
     people = {one_id, other_id}
     if len(people) < 2 or not list(_protected(people)):
         return False
@@ -68,9 +68,9 @@ def are_strangers(one_id: int, other_id: int) -> bool:
 def find_strangers(
     people: Collection[int], protected: Collection[int]
 ) -> Callable[[int, int], bool]:
-    """Return a function that tells whether two of these persons are strangers.
+    """Return a function that tells whether two of these persons must be kept apart.
 
-    `protected` has those of them who are protected. There is one query, or none if nobody is
+    `protected` contains the protected ones among them. There is one query, or none if nobody is
     protected.
     """
     groups: dict[int, set[str]] = {pk: set() for pk in people}
@@ -101,7 +101,10 @@ def must_be_public(player_id: int) -> None:
 
 
 def must_be_open_to_programs(player: Player) -> None:
-    """Raise `Refused` for protected players, for whom no program may act or read data."""
+    """Raise `Refused` for protected players.
+
+    No program may act for them or read their data.
+    """
     if player.is_protected:
         raise Refused("minors-no-programs")
 
@@ -123,8 +126,8 @@ def protect_players(
     """Protect these players, and end what they have open with strangers.
 
     Seeks, challenges, places in tournaments that have not begun, live matches, tokens and webhooks
-    end. Return the seeks that have ended. This is part of a transaction that began with
-    `lock_for_protection`, after changes of membership.
+    end. Return the seeks that have ended. The caller's transaction must have begun with
+    `lock_for_protection`, and changes of membership must come before this call.
     """
     rows = _rows(player_ids)
     changed = Player.objects.filter(pk__in=set(player_ids), is_protected=False)
@@ -146,8 +149,8 @@ def separate_players(player_ids: Collection[int], watched: Collection[int] = ())
     """End the live matches and challenges of these players with people they may no longer meet.
 
     Also close matches of protected players among them, and among `watched`, to viewers who may no
-    longer see them. This is part of a transaction that began with `lock_for_protection`, after
-    changes of membership.
+    longer see them. The caller's transaction must have begun with `lock_for_protection`, and
+    changes of membership must come before this call.
     """
     rows = _rows(player_ids)
     _cancel_matches_with_strangers(rows)
@@ -190,7 +193,7 @@ def can_lift_protection(by: Player, player_id: int) -> bool:
 
 
 def _rows(player_ids: Collection[int]) -> set[int]:
-    """Return all rows of these people, and of the friends who sit at their screens."""
+    """Return the ids of these players, their aliases, and the friends who sit at their screens."""
     rows = {pk for own in get_kin(player_ids).values() for pk in own}
     return rows | set(Player.objects.filter(beside__in=rows).values_list("pk", flat=True))
 

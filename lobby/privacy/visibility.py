@@ -1,8 +1,8 @@
 """The rules of visibility, which `games.store.visibility` applies.
 
 Everybody sees players who are not protected. A protected player is visible to themselves, to staff,
-and to the members and organisers of the groups for minors that the player is in. Other rows of the
-same person, and a friend who sits at the screen of a protected player, are protected too (see
+and to the members and organisers of the groups for minors that the player is in. The aliases of a
+protected player, and a friend who sits at the player's screen, are protected too (see
 `lobby.privacy.protection`).
 """
 
@@ -22,7 +22,7 @@ def is_public(player_id: int) -> bool:
 
 
 def get_protected(player_ids: Collection[int]) -> set[int]:
-    """Return the protected ones of these players."""
+    """Return which of these players are protected."""
     return {pk for (pk, _) in _protected(player_ids)}
 
 
@@ -35,9 +35,10 @@ def build_public_condition(path: str = "pk") -> Q:
 
 
 def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
-    """Return the glances in which the viewer may not see the player: the policy of the site.
+    """Return the glances in which the viewer may not see the player.
 
-    A glance is a viewer and a player. There are at most three queries.
+    This is the policy of the site. A glance is a viewer and a player. There are at most three
+    queries.
     """
     owners = dict(_protected({pk for _, pk in glances}))
     asked = {(viewer_id, pk) for viewer_id, pk in glances if pk in owners}
@@ -107,7 +108,7 @@ def build_visible_condition(viewer_id: int | None, path: str = "pk") -> Q:
 def build_visible_opponents_condition(viewer_id: int | None, path: str = "opponent") -> Q:
     """Return the condition that the viewer may see the opponent at `path`.
 
-    It is for the matches of a player whom the viewer may see.
+    Use it for the matches of a player whom the viewer may see.
     """
     return _or_own(viewer_id, _visible(viewer_id, path)[0], path)
 
@@ -140,9 +141,9 @@ def _visible(viewer_id: int | None, *paths: str) -> list[Q]:
 
 
 def _or_own(viewer_id: int | None, seen: Q, *paths: str) -> Q:
-    """Return the condition, or that the viewer is at one of these paths.
+    """Extend the condition to rows that have the viewer at one of these paths.
 
-    An empty condition stays empty.
+    An empty condition, which every row meets, stays empty.
     """
     if not seen or viewer_id is None:
         return seen
