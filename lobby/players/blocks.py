@@ -1,7 +1,7 @@
 """Blocks between two people, who are then no longer paired with each other.
 
-A block is written under the locks of pairing. If both happen at the same moment, either the two
-play that one match, or they are not paired.
+A block is written under the locks of pairing. If a block and a pairing happen at the same moment,
+either the two play that one match, or they are not paired.
 """
 
 from django.db import transaction
@@ -14,11 +14,15 @@ from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Block, Challenge, Player
 from lobby.privacy.visibility import build_visible_condition
 
-MOST = 500  # players that one player may block
+MOST = 500  # players that one player can block
 
 
 def block_player(by_id: int, whom_id: int) -> None:
-    """Block a player. Raise `Refused` for oneself, the computer, or too many blocks."""
+    """Block a player.
+
+    Raise `Refused` if the players are the same person, if the blocked player is the computer, or if
+    there are too many blocks.
+    """
     if by_id == whom_id:
         raise Refused("block-yourself")
     if Player.objects.filter(pk=whom_id).exclude(bot_level=None).exists():
@@ -55,7 +59,7 @@ def list_blocked(player_id: int) -> list[Player]:
 
 
 def _lock_people(by_id: int, whom_id: int) -> tuple[int, int]:
-    """Lock the persons behind two rows, and return them.
+    """Lock two players, and return the id of each one's account.
 
     Until the transaction ends, neither becomes an alias, so no block is left on an alias.
     """
@@ -75,9 +79,9 @@ _between = PreparedQuery(
 
 
 def build_not_blocked_condition(player_id: int, of: str) -> Q:
-    """Return the condition that excludes rows of players with a block between them and `player`.
+    """Return the condition that excludes rows of players with a block between them and the player.
 
-    `of` is the name of the column that has the player.
+    `of` is the name of the column that refers to these players. A block in either direction counts.
     """
     made = Block.objects.filter(by=player_id, whom=OuterRef(of))
     met = Block.objects.filter(whom=player_id, by=OuterRef(of))

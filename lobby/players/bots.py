@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 def upgrade_to_bot(player_id: int) -> None:
     """Turn an account into a bot, permanently.
 
-    Raise `Refused` if it has played, is a guest or is staff.
+    Raise `Refused` if the account has played, is a guest or is staff.
     """
     with transaction.atomic():
         lock_names([player_id])  # the lock that opening a match takes
@@ -40,7 +40,10 @@ def upgrade_to_bot(player_id: int) -> None:
 
 
 def must_not_be_a_bot(player_id: int) -> None:
-    """Raise `Refused` for a bot, which must not look for opponents who did not ask for a bot."""
+    """Raise `Refused` for a bot.
+
+    Bots must not look for opponents who have not asked for a bot.
+    """
     if any(_bots([player_id])):
         raise Refused("not-for-bots")
 

@@ -34,7 +34,7 @@ _LONGEST = 40  # characters in a cursor
 
 
 class Filters(Struct, frozen=True):
-    """The filters of a history. None does not filter. `length` is an index into `LENGTHS`."""
+    """The filters of a history. None means no filter. `length` is an index into `LENGTHS`."""
 
     game: str | None = None
     result: str | None = None
@@ -44,7 +44,10 @@ class Filters(Struct, frozen=True):
 
 
 class PlayerMatch(Struct, frozen=True):
-    """A match of the player in `seat`. An opponent who is hidden from the viewer is `HIDDEN`."""
+    """A match of the player in `seat`. An opponent who is hidden from the viewer is `HIDDEN`.
+
+    `row` is the match's row in the history, or None for a live match.
+    """
 
     state: MatchState
     seat: int
@@ -68,7 +71,8 @@ page."""
 def parse_filters(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
     """Parse the filters in a query string.
 
-    Raise ValueError if one is invalid, and `NobodyError` if the viewer may see no such opponent.
+    Raise `NobodyError` if the opponent does not exist or is hidden from the viewer, and
+    `ValueError` if another filter is invalid.
     """
     game, result = asked.get("game", ""), asked.get("result", "")
     length, rated, name = (asked.get(key, "") for key in ("length", "rated", "opponent"))
@@ -93,7 +97,7 @@ def parse_filters(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
 
 
 class NobodyError(ValueError):
-    """The opponent in a filter is unknown, so no match can be found."""
+    """The opponent in a filter does not exist or is hidden, so no match can be found."""
 
 
 def list_history(
@@ -106,7 +110,7 @@ def list_history(
 ) -> Page:
     """Return a page of finished matches that the viewer may see, from the cursor `before` on.
 
-    The caller must check that the viewer may see the player. Raise ValueError for an invalid
+    The caller must check that the viewer may see the player. Raise `ValueError` for an invalid
     cursor.
     """
     rows = _get_rows(player_id, filters, before).select_related("opponent")
@@ -130,7 +134,8 @@ def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
     mine = get_person_rows(player_id)
     playing = _get_live_matches(viewer_id)
     columns = "pk", "first_id", "second_id", "acted_at"
-    # Two queries in one, because each can use an index, while a condition on either seat cannot.
+    # Use a union of two queries, because each can use an index, while a condition on either seat
+    # cannot.
     found = (
         playing.filter(first__in=mine)
         .values_list(*columns)
@@ -154,7 +159,10 @@ def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
 def get_last_live(
     player_ids: Collection[int], viewer_id: int | None
 ) -> dict[int, tuple[str, datetime]]:
-    """Return each player's latest live match that the viewer may see, and its last action."""
+    """Return the id of each player's latest live match, and the time of its last action.
+
+    Only matches that the viewer may see count.
+    """
     rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
     playing = _get_live_matches(viewer_id)
     columns = "acted_at", "pk", "first_id", "second_id"
@@ -184,7 +192,7 @@ def has_rated(player_id: int) -> bool:
 
 
 def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
-    """Return the player's newest finished match, preferably one against the viewer."""
+    """Return the player's newest finished match, preferably one against the viewer, or None."""
     own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     return own.filter(opponent=viewer_id).first() or own.first()
 
@@ -225,7 +233,10 @@ def serialize_match(entry: PlayerMatch) -> dict[str, Any]:
 
 
 def describe_result(entry: PlayerMatch, name: str) -> tuple[Outcome | None, dict[str, str]]:
-    """Return the outcome and the names by role. `name` is the name of the player."""
+    """Return the outcome and the names by role, or (None, {}) if the game is unknown.
+
+    `name` is the name of the player.
+    """
     state = entry.state
     if state.game_is_unknown:
         return None, {}

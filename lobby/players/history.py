@@ -1,7 +1,7 @@
 """Histories: each player's finished matches and totals.
 
 A match is written when an event reports its end or a new result. It is always written in its
-present state, so repetitions change nothing. Writers first lock all histories, so that two of them
+current state, so repetitions change nothing. Writers first lock all histories, so that two of them
 never start from the same totals.
 """
 
@@ -48,9 +48,10 @@ _COLUMNS = (
     *("match_id", "seat", "player_id", "opponent_id", "game", "result", "length", "rated"),
     "ended_at",
 )
-# Plain SQL, because model objects take three times as long, and on SQLite moves wait for it.
+# Plain SQL, because model objects take three times as long, and on SQLite moves wait for this
+# write.
 _WRITE = (
-    f"INSERT INTO lobby_played ({', '.join(_COLUMNS)})"  # nosec B608  # noqa: S608  # our own columns
+    f"INSERT INTO lobby_played ({', '.join(_COLUMNS)})"  # nosec B608  # noqa: S608  # constant column names
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (match_id, seat) DO UPDATE SET "
     + ", ".join(f"{name} = EXCLUDED.{name}" for name in _COLUMNS[2:])
 )
@@ -75,7 +76,7 @@ class _Over(Struct, frozen=True):
 
 
 class _Row(NamedTuple):
-    """A seat in a history, with the names of the columns."""
+    """A row of a history: one seat of a match. The fields have the names of the columns."""
 
     match_id: str
     seat: int
@@ -88,18 +89,18 @@ class _Row(NamedTuple):
     ended_at: datetime
 
 
-# The key of a tally: player, game, and whether it is against the computer.
+# The key of a tally: the player, the game, and whether the opponent is the computer.
 _Key = tuple[int, str, bool]
 _Seat = tuple[str, int]  # a match and a seat
 
 
 def note_results(events: Sequence[Event]) -> None:
-    """Write the matches of these events to the histories if they ended or have a new result."""
+    """Write the matches of these events to the histories, except those that have just begun."""
     write_history([event.match_id for event in events if event.kind != Event.Kind.BEGAN])
 
 
 def write_history(match_ids: Collection[str]) -> None:
-    """Write the present state of these matches to the histories of their players.
+    """Write the current state of these matches to the histories of their players.
 
     Matches that are live again, because a decision was reversed, are removed.
     """
@@ -123,7 +124,10 @@ def write_history(match_ids: Collection[str]) -> None:
 
 
 def get_homes(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the player whose history has each player's matches: itself, or its account."""
+    """Return the player whose history contains each player's matches.
+
+    It is the player, or the account into which the player was merged.
+    """
     adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
     return {pk: pk for pk in player_ids} | dict(adopted)
 
@@ -132,7 +136,7 @@ def backfill_guest(guest_id: int, account_id: int) -> bool:
     """Move the matches and blocks of a guest to an account. Return whether all have been moved.
 
     The referee moves the rest later. Repetitions change nothing. The seats in the matches stay the
-    same.
+    same. Raise `ValueError` if the guest and the account are the same player.
     """
     with transaction.atomic():
         _lock_histories()
@@ -194,7 +198,7 @@ def _move_blocks(guest_id: int, account_id: int) -> None:
 
 
 def _build_rows(match: _Over, homes: dict[int, int]) -> list[_Row]:
-    """Return the rows of the people in a match, none for a live match."""
+    """Return the rows of the people in a match; none for a live match or for the computer."""
     if match.ended_at is None:
         return []
     seats = (match.first_id, match.second_id)
@@ -266,11 +270,11 @@ def _lock_histories() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
-_AGO = timedelta(minutes=1)  # by then, the event of a match should have been delivered
+_AGO = timedelta(minutes=1)  # the time within which the event of a match should be delivered
 _EVERY = 600.0  # seconds between two checks when all histories are complete
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _PAGE = 5000  # matches that one call checks
-_WRITTEN = 250  # matches in one transaction; on SQLite, moves wait for it
+_WRITTEN = 250  # matches in one transaction; on SQLite, moves wait for its end
 
 
 class Backfill:
@@ -292,9 +296,10 @@ class Backfill:
 
 
 def backfill_batch(until: datetime | None = None) -> int:
-    """Advance the mark, and add the matches that are missing. Return the number of matches checked.
+    """Check the next matches, and add missing ones. Return the number of matches checked.
 
-    Stop at matches that ended after `until`, by default a minute ago.
+    The `HistoryMark` stores how far the check has come. Stop at matches that ended after `until`,
+    by default a minute ago.
     """
     mark = HistoryMark.objects.filter(pk=1).first() or HistoryMark(pk=1, at=_BEGINNING)
     beyond = Q(ended_at__gt=mark.at) | Q(ended_at=mark.at, pk__gt=mark.match)

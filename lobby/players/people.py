@@ -19,7 +19,7 @@ _MOST_FOUND = 20
 
 
 def find_player(name: str, viewer_id: int | None) -> Player | None:
-    """Return the player with this or a similar name, if the viewer may see them.
+    """Return the player with this or a similar name whom the viewer may see, or None.
 
     Former names, guest names and the marked names of bots are found too.
     """

@@ -1,6 +1,6 @@
 """Preferences of accounts.
 
-Guests keep their preferences in the browser. A new account takes them over.
+Guests keep their preferences in the browser, from which a new account takes them over.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Looks(Struct, frozen=True):
 
     @property
     def dark(self) -> str:
-        """Return the media query for dark colours."""
+        """The media query for dark colours."""
         return _MEDIA.get(self.values.get("scheme", ""), _BY_SYSTEM)
 
 
@@ -56,7 +56,7 @@ def get_preferences(player: Player) -> Preferences:
 def store_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
     """Store the given preferences, and leave the others unchanged.
 
-    Raise ValueError if a value is invalid, and store nothing.
+    Raise `ValueError` if a value is invalid, and store nothing.
     """
     wanted: dict[str, str | bool | None] = {}
     for name, values in _CHOICES.items():

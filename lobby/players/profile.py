@@ -23,7 +23,7 @@ class Total(Struct, frozen=True):
 
 
 class HeadToHead(Struct, frozen=True):
-    """The results between two people, from the view of the viewer."""
+    """The results between two people, as seen by the viewer."""
 
     won: int
     drawn: int

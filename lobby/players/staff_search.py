@@ -9,18 +9,24 @@ from games.review.player_search import MOST, parse_key
 from lobby.models import Device, FormerName, Group, Member
 
 _GROUPS = 20  # classes and clubs to consider if their names contain the text
-_KEYS = 10  # browsers of a player
+_KEYS = 10  # maximum number of browsers that are listed for a player
 
 
 def find_by_former_name(text: str) -> Iterator[tuple[int, str]]:
-    """Yield players with a former name that contains the text."""
+    """Yield players with a former name that contains the text.
+
+    Each result is a player's id and the reason to display.
+    """
     known = FormerName.objects.filter(name__icontains=text).order_by("-until")
     for player_id, name in known.values_list("player", "name")[:MOST]:
         yield player_id, gettext("former name %(name)s") % {"name": isolate_name(name)}
 
 
 def find_by_group(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the members of classes and clubs whose name contains the text."""
+    """Yield the members of classes and clubs whose name contains the text.
+
+    Each result is a player's id and the reason to display.
+    """
     named = Group.objects.filter(name__icontains=text).order_by("-made_at", "id")
     groups = dict(named.values_list("pk", "name")[:_GROUPS])
     members = Member.objects.filter(group__in=groups).order_by("pk")
@@ -29,10 +35,13 @@ def find_by_group(text: str) -> Iterator[tuple[int, str]]:
 
 
 def find_by_browser(text: str) -> Iterator[tuple[int, str]]:
-    """Yield accounts that were used in browsers whose key begins with the text."""
+    """Yield accounts that were used in browsers whose key begins with the text.
+
+    Each result is a player's id and the reason to display.
+    """
     key = parse_key(text)
     if key:
-        # A range, because `startswith` does not use the index on every database.
+        # Use a range, because `startswith` does not use the index on every database.
         found = Device.objects.filter(token__gte=key, token__lt=f"{key}g").order_by("token")
         for player_id, token in found.values_list("player", "token")[:MOST]:
             yield player_id, gettext("browser %(key)s") % {"key": token[:6]}
