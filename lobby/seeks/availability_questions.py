@@ -1,4 +1,4 @@
-"""Questions between servers whether the player of a seek is present, stored in the seek's row."""
+"""Questions between servers, stored with a seek, about whether the seek's player is present."""
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
@@ -16,8 +16,8 @@ from lobby.seeks.listed import get_listed_seeks
 def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
     """Ask the other servers whether the players of these seeks are present.
 
-    Return the number of the question for each seek that is still open. The result is empty if there
-    is no other server.
+    Return the number of the question for each seek that is still open, or {} if there is no other
+    server.
     """
     if not _has_other_servers():
         return {}

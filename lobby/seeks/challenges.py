@@ -2,7 +2,7 @@
 
 Each function is one transaction. A challenge that is not allowed is refused with the same message
 for a preference and for a block, so that blocks stay secret. An open challenge can end in several
-ways. The UPDATE that finds its row still open decides.
+ways at the same moment; the first UPDATE that finds its row still open decides.
 """
 
 import secrets
@@ -44,7 +44,7 @@ class Accepted(Struct, frozen=True):
 
 
 def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> Challenge:
-    """Challenge a player. Raise `Refused` if that is not allowed."""
+    """Challenge a player. Raise `Refused` if the challenge is not allowed."""
     if side not in Challenge.Side.values:
         raise Refused("malformed")
     if by_id == whom_id:
@@ -124,8 +124,9 @@ def can_be_challenged(whom: Player, by: Player) -> bool:
 def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
     """Accept a challenge. The match begins, and gets the id of the challenge.
 
-    Accepting it again returns the same match. Raise `Refused` if the challenge is no longer open
-    ("challenge-gone"), if either player may not play now, or if it was sent to somebody else.
+    Accepting the challenge again returns the same match. Raise `Refused` if the challenge is no
+    longer open or was sent to somebody else ("challenge-gone"), or if either player may not play
+    now.
     """
     found = Challenge.objects.filter(pk=challenge_id, challenged=player_id).first()
     if found is None or found.game not in GAMES:
@@ -135,7 +136,7 @@ def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
         lock_names(people)
         lock_players(people)
         if any(player != who for player, who in get_persons(people).items()):
-            raise Refused("challenge-gone")  # an account has become an alias meanwhile
+            raise Refused("challenge-gone")  # an account has become an alias in the meantime
         opened = Challenge.objects.filter(pk=challenge_id).values_list("match", flat=True).first()
         if opened is not None:
             return Accepted(opened, (found.challenger_id, found.challenged_id), {})
@@ -158,7 +159,10 @@ def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
 
 
 def decline_challenge(player_id: int, challenge_id: str, word: str = "no") -> Challenge:
-    """Decline a challenge, with a reason from `WORDS`. Raise `Refused` if it is no longer open."""
+    """Decline a challenge, with a reason from `WORDS`.
+
+    Raise `Refused` if the challenge is no longer open, or if the reason is not in `WORDS`.
+    """
     if word not in WORDS:
         raise Refused("malformed")
     now = timezone.now()
@@ -202,7 +206,7 @@ def get_newly_challenged_players() -> set[int]:
 def _get_lifetime(setup: Setup) -> timedelta:
     """Return how long a challenge is valid.
 
-    In a timed match, the challenger must wait for the answer.
+    The time is short for a timed match, because the challenger must wait for the answer.
     """
     if setup.clock:
         return timedelta(minutes=settings.TIMED_CHALLENGE_MINUTES)

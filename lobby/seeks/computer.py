@@ -1,4 +1,4 @@
-"""The computer as an opponent. Each of its levels is a player with an ordinary seat."""
+"""The computer as an opponent. Each level of the computer is a player with an ordinary seat."""
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -17,7 +17,10 @@ FIRST_LEVELS = frozenset({1, 2})
 
 
 def get_computer(level: int) -> Player:
-    """Return the computer's player for a level. It is created when it is first needed."""
+    """Return the computer's player for a level, which is created when it is first needed.
+
+    Raise `RuntimeError` if there is no free name for it.
+    """
     found = Player.objects.filter(bot_level=level).first()
     if found is not None:
         return found
@@ -40,8 +43,9 @@ def play_computer(
 ) -> Match:
     """Open a match against the computer. `side` decides who gets the first seat.
 
-    Raise `Refused` if the player is suspended or has begun too many matches, or if the player or
-    the network has too many live matches against the computer.
+    Raise `Refused` if the game or the level does not exist, if the player may not start a match or
+    has begun too many, or if the player or the network has too many live matches against the
+    computer.
     """
     if not has_bot(setup.game) or level not in LEVELS:
         raise Refused("malformed")

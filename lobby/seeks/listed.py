@@ -11,7 +11,7 @@ from lobby.models import Seek
 
 
 def get_expiry_limit() -> datetime:
-    """Return the lowest `seen_at` with which a listed seek is still valid."""
+    """Return the earliest `seen_at` of a listed seek that has not expired."""
     return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
 
 

@@ -119,7 +119,7 @@ def create_seek(
                 made = Seek.objects.create(**wish, **bounds, created_at=now, seen_at=now)
                 return _schedule_wave(made)
         except IntegrityError:
-            continue  # another tab of the player listed it at the same moment
+            continue  # another tab of the player listed an equal seek at this moment
     raise Refused("unavailable")
 
 
@@ -131,7 +131,10 @@ def _schedule_wave(seek: Seek) -> Seek:
 
 
 def list_candidates(own: Seek) -> list[Candidate]:
-    """Return the seeks with the same setup, oldest first. Their players may be absent."""
+    """Return other players' seeks with the same setup, oldest first.
+
+    Their players may be absent.
+    """
     waiting = (
         get_listed_seeks()
         .filter(**asdict(own.setup), group=own.group_id, player__is_active=True)
@@ -162,15 +165,15 @@ def list_matching_seeks(player_ids: set[int]) -> list[Seek]:
 
 
 def pair_seeks(own_id: str, other_id: str) -> SeekPairing | None:
-    """Pair two open seeks. Return None if either is gone."""
+    """Pair two open seeks. Return None if they can no longer be paired."""
     return _open_match([own_id, other_id])
 
 
 def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
     """Return the open seek that the player may join.
 
-    Raise `Refused` if it is gone, if it is the player's own, or if it is rated and the player is a
-    guest or not in its range of ratings.
+    Raise `Refused` if the seek is gone, if it is the player's own, or if the player may not play,
+    may not meet the other player, or does not meet the seek's requirements.
     """
     must_be_free_to_play(player_id)
     _must_have_begun_few(player_id)
@@ -196,7 +199,10 @@ def get_joinable_seek(player_id: int, seek_id: str) -> Seek:
 
 
 def join_seek(player_id: int, seek_id: str) -> SeekPairing:
-    """Join another player's seek. Raise `Refused` if it is gone or the player's own."""
+    """Join another player's seek.
+
+    Raise `Refused` if the seek is gone or if the player may not join it (see `get_joinable_seek`).
+    """
     found = get_joinable_seek(player_id, seek_id)
     pairing = _open_match([found.pk], with_player=player_id)
     if pairing is None:
@@ -205,9 +211,10 @@ def join_seek(player_id: int, seek_id: str) -> SeekPairing:
 
 
 def end_searches(player_ids: set[int]) -> dict[str, int]:
-    """End the listed seeks of these players, who are playing now. Return them with their players.
+    """End the listed seeks of these players, who are playing now.
 
-    Invitations stay open, because each was sent to somebody who may still accept it.
+    Return the player of each ended seek. Invitations stay open, because each was sent to somebody
+    who may still accept it.
     """
     with transaction.atomic():
         lock_players(list(player_ids))  # lock the players before their seeks, as for a pairing
@@ -217,8 +224,9 @@ def end_searches(player_ids: set[int]) -> dict[str, int]:
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
     """End the listed seeks of players who began a match after listing them.
 
-    A new match ends seeks immediately. This function handles matches for which the hint from
-    another server was lost. A player who waits may play against the computer meanwhile.
+    Return the player of each ended seek. A new match ends seeks immediately. This function handles
+    matches for which the hint from another server was lost. Matches against the computer do not end
+    seeks, because waiting players may play them.
     """
     between_people = Match.objects.filter(first_level=None, second_level=None)
     later = between_people.filter(created_at__gt=OuterRef("created_at"))
@@ -235,7 +243,7 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 
 
 def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
-    """Cancel a seek of the player, or all listed ones. Return the seeks with their player."""
+    """Cancel a seek of the player, or all listed ones. Return the player of each cancelled seek."""
     with transaction.atomic():
         lock_players([player_id])  # lock the player before the seeks, as for a pairing
         gone = {
@@ -248,7 +256,10 @@ def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
 
 
 def record_presence(player_ids: set[int]) -> None:
-    """Record that these players are present, so that their seeks do not expire."""
+    """Record that these players are present, so that their seeks do not expire.
+
+    Also delete the seeks that have expired.
+    """
     now = timezone.now()
     listed = Seek.objects.filter(match=None, by_address=False)
     with transaction.atomic():
@@ -335,7 +346,7 @@ _locked = PreparedQuery(
         .values_list("pk")
     )
 )
-# Locked until the transaction ends.
+# The open seeks of these players, locked until the transaction ends.
 _open_of = PreparedQuery(
     lambda players: (
         Seek.objects.select_for_update()
@@ -359,17 +370,23 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
 
 
 def end_searches_within(player_ids: set[int]) -> dict[str, int]:
-    """End the listed seeks of these players, in the caller's transaction."""
+    """End the listed seeks of these players, in the caller's transaction.
+
+    Return the player of each ended seek.
+    """
     ended = {pk: player for pk, player, by_address, _ in _open_of(player_ids) if not by_address}
     Seek.objects.filter(pk__in=ended, match=None).delete()
     return ended
 
 
 def _open_match(seek_ids: list[str], with_player: int | None = None) -> SeekPairing | None:
-    """Open the match of two open seeks, or of a seek and a player. Return None on failure."""
+    """Open the match of two open seeks, or of a seek and a player.
+
+    Return None if they can no longer be paired.
+    """
     try:
         return _claim_seeks(seek_ids, with_player)
-    except Refused:  # one of them has begun too many matches meanwhile, or blocked the other
+    except Refused:  # a player has begun too many matches, or has blocked the other
         return None
 
 
@@ -385,12 +402,12 @@ def _claim_seeks(seek_ids: list[str], with_player: int | None) -> SeekPairing | 
         lock_names(players)
         lock_players(players)
         if any(player != who for player, who in get_persons(players).items()):
-            return None  # the account has become an alias, which does not seek
+            return None  # one of the players has become an alias
         seeks = list(wanted.select_for_update(of=("self",)).order_by("pk"))
         if len(seeks) != len(seek_ids) or get_suspensions(players):
             return None
         if not all(are_all_in(each.group_id, players) for each in seeks):
-            return None  # one of the two has left the group meanwhile
+            return None  # one of the two has left the group in the meantime
         secrets.SystemRandom().shuffle(players)
         first, second = players
         match = open_match(seeks[0].setup, first, second)

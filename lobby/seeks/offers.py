@@ -1,4 +1,4 @@
-"""Offers: open seeks for the same game that a player who waits could join instead.
+"""Offers: open seeks for the same game that a waiting player could join instead.
 
 Seeks with the same setup are paired without asking. If two players chose different clocks, or only
 one of them chose a rated match, each of them is offered the seek of the other. Only seeks that the
@@ -49,7 +49,7 @@ class OpenSeek(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """Another player's seek, offered to the player who waits with the seek `mine`.
+    """Another player's seek, offered to the player who is waiting with the seek `mine`.
 
     `rating` is the displayed rating of the other player, if the match is rated.
     """
@@ -136,7 +136,7 @@ def _choose_offers(
     ratings: _Ratings,
     are_apart: Callable[[int, int], bool],
 ) -> list[Offer]:
-    """Return the offers to a player with these open seeks, from others at the same place."""
+    """Return the offers to a player with the open seeks `own`, chosen from `seeks`."""
     setups = {seek.setup for seek in own}
     found: list[Offer] = []
     offered: set[int] = set()  # players whose seek is offered
@@ -162,10 +162,10 @@ def _choose_offers(
 
 
 def _are_in_range(mine: OpenSeek, seek: OpenSeek, ratings: _Ratings) -> bool:
-    """Return whether the player of `mine` may join the seek, if it is rated.
+    """Return whether the ratings allow the player of `mine` to join the seek.
 
-    The range of `mine` is also considered, because its player wants no other opponent in a rated
-    match.
+    They matter only for a rated seek. The range of `mine` is also considered, because its player
+    wants no other opponent in a rated match.
     """
     if not seek.rated:
         return True
@@ -176,7 +176,10 @@ def _are_in_range(mine: OpenSeek, seek: OpenSeek, ratings: _Ratings) -> bool:
 
 
 def _remove_forbidden(found: Mapping[int, list[Offer]]) -> dict[int, list[Offer]]:
-    """Leave out suspended players, and players whom the viewer may not see."""
+    """Remove the offers of suspended players, and of players whom the viewer may not see.
+
+    Suspended players get no offers.
+    """
     people = {offer.seek.player_id for offers in found.values() for offer in offers}
     barred = get_suspensions(people | {pk for pk, offers in found.items() if offers}).keys()
     hidden = find_hidden_glances(

@@ -45,7 +45,10 @@ def open_one_screen_match(player_id: int, setup: Setup, side: Side = "lot") -> M
 
 
 def get_friend(host: Player) -> Player:
-    """Return the player who sits beside the host. It is created when it is first needed."""
+    """Return the player who sits beside the host, who is created when first needed.
+
+    Raise `RuntimeError` if there is no free name for this player.
+    """
     found = Player.objects.filter(beside=host).first()
     if found is not None:
         return found

@@ -6,7 +6,7 @@ its next wave. The server that leases the row runs the wave (`games.runtime.leas
 other two seeks. Even if two servers ran the same wave, nobody would be paired twice.
 
 A transaction that stores a seek holds the lock of the pool's row until it ends. So does a server
-that ends the waves because nobody waits. No seek is therefore left without a wave.
+that ends the waves because nobody is waiting. No seek is therefore left without a wave.
 """
 
 from collections.abc import Collection
@@ -53,7 +53,7 @@ def schedule_wave(setup: Setup) -> None:
 def lease_waves() -> tuple[list[Wave], float | None]:
     """Lease the waves that are due, and return them with the seconds until the next wave.
 
-    The seconds are None if nobody waits in any pool.
+    The seconds are None if nobody is waiting in any pool.
     """
     now, found = timezone.now(), []
     for row in _LEASE.due(Pool.objects.order_by("due_at"), now)[:_AT_ONCE]:
@@ -71,20 +71,24 @@ def renew_lease(wave: Wave) -> Wave | None:
 
 
 def end_wave(wave: Wave) -> None:
-    """End a wave, and schedule the next one if anybody waits."""
+    """End a wave, and schedule the next one if anybody is waiting.
+
+    Do nothing if another process has taken the lease.
+    """
     with transaction.atomic():
         held = _LEASE.held(Pool.objects.select_for_update().filter(pk=wave.pool), wave.until)
         row = held.first()
         if row is None:
             return
-        # Read after the row is locked, so that all seeks that were stored before are included.
+        # This is read after the row is locked, so that it includes all seeks that were stored
+        # before.
         waits = _get_pooled_seeks(wave.setup).exists()
         row.due_at = max(wave.began + _EVERY, timezone.now()) if waits else None
         row.save(update_fields=["due_at"])
 
 
 def list_seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
-    """Return the players who wait, and the pairs of players who have blocked each other."""
+    """Return the waiting players, and the pairs of players of whom one has blocked the other."""
     now = timezone.now()
     waiting = _get_pooled_seeks(setup).order_by("created_at")[:_MOST]
     rows = waiting.annotate(last=_get_opponent(0), before=_get_opponent(1)).values_list(
@@ -113,7 +117,7 @@ def _get_pooled_seeks(setup: Setup) -> QuerySet[Seek]:
 
 
 def _get_opponent(back: int) -> Subquery:
-    """Return the opponent in the rated match that the player played `back` matches ago."""
+    """Return the opponent in the player's last rated match, or `back` rated matches before it."""
     rated = Played.objects.filter(player=OuterRef("player_id"), rated__in=[True])
     return Subquery(rated.order_by("-ended_at", "-id").values("opponent")[back : back + 1])
 

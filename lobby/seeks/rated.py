@@ -23,7 +23,7 @@ ANYBODY = Between()
 def build_rating_range(lowest: int | None, highest: int | None) -> Between:
     """Return the range with these bounds; None stands for no bound.
 
-    Raise ValueError if it is empty.
+    Raise `ValueError` if the range is empty or exceeds the possible ratings.
     """
     low = LOWEST if lowest is None else lowest
     high = HIGHEST if highest is None else highest

@@ -4,9 +4,9 @@ A pair is worth more the closer the ratings are and the longer the players have 
 matching has the highest total worth. Even the worst pair has some worth, so players are hardly ever
 left over for the sake of closer ratings.
 
-`rustworkx` finds the best matching, and blocks the other threads of the process meanwhile: 3 ms for
-100 seekers, 20 ms for 200, and 0.7 s for 500. Larger waves are therefore divided into blocks by
-rating.
+`rustworkx` finds the best matching, and blocks the other threads of the process while it does so: 3
+ms for 100 seekers, 20 ms for 200, and 0.7 s for 500. Larger waves are therefore divided into blocks
+by rating.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,16 +21,18 @@ WAVE_SECONDS = 3.0
 BLOCK = 200
 """The number of seekers in a block, besides those left over from the previous block."""
 
-_NEAR = 300  # rating points between two players in their first wave; twice as many in their second
+# The maximum difference in rating between two players in their first wave; it is doubled in the
+# second.
+_NEAR = 300
 _PATIENT = 2  # waves after which any opponent is acceptable
 _WORTH = 4000  # the worth of a pair with equal ratings that has not waited
 _FOR_WAITING = 50  # rating points for each wave that one of the two has waited
-_MOST_WAVES = 10  # waves that are considered
+_MOST_WAVES = 10  # maximum number of waited waves that count
 _CARRIED = 50  # left-over seekers who join the next block, those with the closest ratings
 
 
 class Seeker(Struct, frozen=True):
-    """A player who waits in a pool.
+    """A player who is waiting in a pool.
 
     `waited` is in seconds. `lowest` and `highest` are the bounds on the opponent's rating. `last`
     has the opponents in the player's last two rated matches, latest first.
@@ -55,7 +57,7 @@ Apart = Collection[frozenset[int]]
 
 
 def pair_seekers(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
-    """Return the pairs of this wave. `apart` has pairs of players who must not play each other.
+    """Return the pairs of this wave. `apart` has the pairs of players who must not play each other.
 
     Seekers who are left over in one block join the next one.
     """
