@@ -22,14 +22,14 @@ from lobby.seeks import availability_questions, matchmaking
 from lobby.seeks.matchmaking import Candidate, SeekPairing
 
 _HERE = 2.0  # seconds for a tab at this server to respond
-_ELSEWHERE = 3.0  # seconds for a tab at another server, which may miss the hint
+_ELSEWHERE = 3.0  # seconds for a tab at another server to respond; the hint to it may be lost
 _FIRST = 0.3  # seconds in which only the player who has waited longest can be chosen
 _ALL = 1.0  # seconds for all players of a wave to respond; late ones join the next wave
 _READ = 0.15  # seconds between two reads of the answers from other servers
 
 
 class PairingRoom(Protocol):
-    """The attributes of `lobby.live.room` that pairing needs."""
+    """The methods of `lobby.live.room.LobbyRoom` that pairing needs."""
 
     def sockets_of(self, player_id: int) -> list[Tab]:
         """Return the player's tabs on this server."""
@@ -50,17 +50,17 @@ LISTEN = 0.02  # seconds between two polls
 
 
 class _Wait:
-    """A caller that waits for one of several tabs to respond."""
+    """A caller that is waiting for one of several tabs to respond."""
 
     def __init__(self, tabs: Sequence[Tab], seconds: float) -> None:
         self.tabs = tabs
         self.since = time.monotonic()
-        # A number of polls and not a time, because the loop may be slow.
+        # This is a number of polls and not a time, because the loop may be slow.
         self.looks = int(seconds / LISTEN)
         self.answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def look(self) -> None:
-        """Set the result if it is known by now."""
+        """Set the result if a tab has responded, or if no tab can respond in time."""
         self.looks -= 1
         open_ = [tab for tab in self.tabs if tab.is_open]
         if any(tab.last_heard() > self.since for tab in open_):
@@ -70,10 +70,10 @@ class _Wait:
 
 
 class Listening:
-    """All callers in this process that wait for an answer, with one shared poll every 20 ms.
+    """The callers in this process that are waiting for responses, with a shared poll every 20 ms.
 
-    With a task for each caller, each would wake up as often: a hundred of them would use a tenth of
-    a processor.
+    A task for each caller would wake up as often: a hundred of them would use a tenth of a
+    processor.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Listening:
         self._is_looking = False
 
     async def hears(self, tabs: Sequence[Tab], seconds: float) -> bool:
-        """Ask these tabs for a sign of life, and return whether one of them responds in time."""
+        """Ask these tabs to respond, and return whether one of them does so in time."""
         wait = _Wait(tabs, seconds)
         for tab in tabs:
             await tab.ask_whether_there()
@@ -103,7 +103,7 @@ class Listening:
                 wait.answer.cancel()
 
     def _is_open(self, wait: _Wait) -> bool:
-        if not wait.answer.done():  # if it is done, the caller was cancelled
+        if not wait.answer.done():  # otherwise, the caller was cancelled
             try:
                 wait.look()
             except Exception:  # an error in one tab must not affect the others
@@ -117,11 +117,14 @@ class AvailabilityCheck:
 
     def __init__(self, room: PairingRoom) -> None:
         self._room = room
-        self._trying: set[str] = set()  # ids of seeks
+        self._trying: set[str] = set()  # ids of the seeks that are being paired
         self._listening = Listening()
 
     async def try_to_pair(self, seek: Seek) -> None:
-        """Pair an open seek with the first available player who seeks the same setup."""
+        """Pair an open seek with the first available player who seeks the same setup.
+
+        Do nothing if this is already in progress for the seek.
+        """
         if seek.pk in self._trying:
             return
         self._trying.add(seek.pk)
@@ -146,7 +149,11 @@ class AvailabilityCheck:
                     return
 
     async def join(self, player_id: int, seek_id: str) -> SeekPairing:
-        """Join another player's seek. Raise `Refused` if it is gone or its player is away."""
+        """Join another player's seek.
+
+        Raise `Refused` if the seek is gone, if its player is away, or if the player may not join
+        it.
+        """
         found = await in_db_for_people(matchmaking.get_joinable_seek, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
         if not found.by_address and not await self._is_there(asked):
@@ -154,7 +161,7 @@ class AvailabilityCheck:
         return await in_db_for_people(matchmaking.join_seek, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
-        """Answer the question of another server whether the players of these seeks are there."""
+        """Answer another server's questions about seeks whose players are present here."""
         tasks = {asyncio.ensure_future(self._is_here(seek.player_id)): seek.pk for seek in seeks}
         while tasks:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -167,7 +174,7 @@ class AvailabilityCheck:
         """Return the seeks whose players have a tab that responds within a second."""
         asking = _Asking(candidates, self._room)
         await asking.ask_here()
-        # Counted in polls and not in time, because the loop may be slow.
+        # Count polls and not time, because the loop may be slow.
         for turn in range(int(_ALL / LISTEN)):
             asking.listen()
             if turn in (0, int(_FIRST / LISTEN)):
@@ -182,7 +189,7 @@ class AvailabilityCheck:
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
         """Yield the players who respond, in the order of their responses.
 
-        For the first moments, yield only the player who has waited longest.
+        For the first `_FIRST` seconds, yield only the player who has waited longest.
         """
         tasks = {asyncio.ensure_future(self._is_there(each)): each for each in candidates}
         began = time.monotonic()
@@ -247,7 +254,7 @@ class _Asking:
                 self._found(seek_id)
 
     async def ask_elsewhere(self, only_strangers: bool) -> None:
-        """Ask other servers about players without a tab here, or all who have not responded."""
+        """Ask other servers about players without a tab here, or all who have not yet responded."""
         asked = {
             seek_id: player_id
             for seek_id, player_id in self._open.items()

@@ -42,13 +42,13 @@ _PING = b"\x89\x00"  # a websocket ping, which every client answers automaticall
 
 
 class LobbySocket(Socket):
-    """An open tab: the lobby, or another page whose player waits for an opponent."""
+    """The socket of an open tab: the lobby, or another page that shows live changes."""
 
     decoder = decoder
     kind = "lobby"
     cost = 4  # each message needs a transaction of its own, while moves share one
     shows: Shows = "lobby"
-    is_shown = False  # whether the first `lobby` frame was sent
+    is_shown = False  # whether the first `lobby` frame has been sent
     group = ""  # id of the group whose lobby the page shows
     tournament = ""  # id of the tournament that the page shows
     here = ""  # id of the match that the page itself shows
@@ -56,7 +56,7 @@ class LobbySocket(Socket):
 
     def __init__(self) -> None:
         self.boards: dict[str, Thumbnail] = {}
-        self.waits_for: set[str] = set()  # ids of seeks, see `lobby.live.waiting`
+        self.waits_for: set[str] = set()  # ids of the seeks that the tab is waiting for
         self._heard_at = time.monotonic()
 
     @property
@@ -90,7 +90,7 @@ class LobbySocket(Socket):
         lobby_room().leave(self)
 
     async def go(self, match_id: str, role: str) -> None:
-        """Send the tab to its match."""
+        """Make the tab open its match."""
         url = f"/match/{match_id}/"
         await self.send_text(encode_text(Paired(match_id, role, url)))
 

@@ -1,7 +1,7 @@
 """The lobbies of groups: their contents, and the tabs of this process that show them.
 
-The lobby of a group is read and encoded once for all its viewers, and only while it has any. All
-groups together need a bounded number of queries. Players who leave a group get no more updates.
+The lobby of a group is read and encoded once for all its viewers, and only while it has viewers.
+All groups together need a bounded number of queries. Players who leave a group get no more updates.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class GroupTabs:
     def __init__(self) -> None:
         self._tabs: defaultdict[str, set[Tab]] = defaultdict(set)
         self._lobbies: dict[str, GroupLobby] = {}  # the lobbies that were last sent
-        self._frames: dict[str, bytes] = {}  # the same lobbies, encoded
+        self._frames: dict[str, bytes] = {}  # the encoded form of `_lobbies`
 
     async def enter(self, tab: Tab) -> None:
         """Send the lobby of a group to a member's tab."""
@@ -51,7 +51,7 @@ class GroupTabs:
         if group_id not in self._frames:
             lobbies = await in_db_for_reading(read_group_lobbies, [group_id])
             if tab not in self._tabs.get(group_id, ()):
-                return  # the tab was closed meanwhile
+                return  # the tab has been closed in the meantime
             self._keep(group_id, lobbies[group_id])
         await tab.send_frame(Frame(self._frames[group_id]))
         tab.is_shown = True

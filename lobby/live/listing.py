@@ -34,7 +34,7 @@ from lobby.seeks.rated import get_bounds
 
 log = structlog.get_logger(__name__)
 
-_SEEKS_LOOKED_AT = 4  # how many times as many seeks are read as are listed
+_SEEKS_LOOKED_AT = 4  # seeks that are read for each seek that is listed
 
 
 class LobbySnapshot(Struct, frozen=True):
@@ -57,13 +57,13 @@ _latest: Sequence[str] = ()  # ids of the matches in this process's last snapsho
 
 def read_lobby() -> LobbySnapshot:
     """Read the current lobby. Matches of this process's last snapshot keep their places."""
-    global _latest  # noqa: PLW0603  # a page is made on another thread than frames, and shows alike
+    global _latest  # noqa: PLW0603  # shared by the threads that build pages and frames
     fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     listed = Seek.objects.filter(
         match=None, by_address=False, group=None, seen_at__gte=fresh, game__in=GAMES
     ).order_by("created_at")
-    # `values_list` takes a third of the time of model objects, and the moves of players wait for
-    # it.
+    # `values_list` takes a third of the time of model objects, and players' moves wait for this
+    # query.
     seeks = listed.values_list(*_SEEK, name_at("player"), "rated", "lowest", "highest")
     seeks = seeks[: _SEEKS_LOOKED_AT * settings.LOBBY_SEEKS]
     played = get_played_matches()
@@ -113,7 +113,7 @@ def list_board_changes(shown: LobbySnapshot) -> list[BoardChanges]:
 def build_changes_frame(before: LobbySnapshot, after: LobbySnapshot) -> ChangesFrame:
     """Return the frame that turns the earlier lobby into the later one.
 
-    It has only what has changed, so it may be empty. Applying it twice does no harm.
+    The frame contains only what has changed, so it may be empty. Applying it twice does no harm.
     """
     return ChangesFrame(
         seeks=tuple(seek for pk, seek in after.seeks.items() if before.seeks.get(pk) != seek),

@@ -1,7 +1,7 @@
-"""The live matches that are really being played, and the choice of those to show.
+"""The live matches that are actually being played, and the choice of those to show.
 
 A live match may have been abandoned long ago. It counts as being played if both players are
-present, or if one of them acted in the last minutes.
+present, or if one of them has acted in the last few minutes.
 """
 
 import threading
@@ -25,8 +25,8 @@ _UNBEGUN = timedelta(minutes=1)
 _RESTS = timedelta(seconds=60)  # a match without an action for this long loses its place
 _NEW = timedelta(seconds=10)  # a match younger than this takes precedence
 _NEW_PLACES = 3  # places for matches that have just begun
-_YOUNG = 50  # matches to read that are too young for presence to be stored
-_ATTENDED = 2000  # matches to read because a player was seen there
+_YOUNG = 50  # matches to read that began too recently for stored presence
+_ATTENDED = 2000  # matches to read because a player was recently seen in them
 _AGAIN = 2.0  # seconds before presence is read again
 
 _VALUES = "pk", "ply", "created_at", "acted_at", "first_level", "second_level"
@@ -137,7 +137,7 @@ def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
     )
     found: dict[str, PlayedMatch] = {}
     seats: dict[str, Sequence[int]] = {}
-    # Presence is stored every quarter of PRESENCE_TIMEOUT_SECONDS, so twice that time is enough.
+    # Presence is stored every quarter of `PRESENCE_TIMEOUT_SECONDS`, so twice that time is enough.
     there = now - 2 * timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     row: tuple[Any, ...]
     for row in rows[:_ATTENDED]:
@@ -156,7 +156,7 @@ def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
 def _filter_public(
     found: Mapping[str, PlayedMatch], seats: Mapping[str, Sequence[int]]
 ) -> dict[str, PlayedMatch]:
-    """Leave out matches with players who are not shown in public."""
+    """Leave out matches with protected players, which are not shown in public."""
     hidden = get_protected({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}
 

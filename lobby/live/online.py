@@ -10,7 +10,8 @@ from msgspec import Struct
 from games.runtime.pubsub import SERVER
 from lobby.models import Server
 
-_MOST = 1000  # players of one server whose ids are stored; if there are more, only their number is
+# The ids of a server's players are stored up to this number. Beyond it, only the number is stored.
+_MOST = 1000
 
 
 class Elsewhere(Struct, frozen=True):
@@ -25,19 +26,19 @@ class Elsewhere(Struct, frozen=True):
 
 
 def store_online(here: Collection[int]) -> None:
-    """Store the players of this process."""
+    """Store which players are online in this process."""
     ids = "" if len(here) > _MOST else ",".join(map(str, sorted(here)))
     now = {"online": len(here), "players": ids, "seen_at": timezone.now()}
     Server.objects.update_or_create(id=SERVER, defaults=now)
 
 
 def read_elsewhere() -> Elsewhere:
-    """Return the players of the other processes."""
+    """Return the players who are online in other processes."""
     return _sum_up(_get_rows(SERVER))
 
 
 def find_online(player_ids: Collection[int]) -> set[int]:
-    """Return the players among these who are online, from the database alone.
+    """Return which of these players are online, according to the database alone.
 
     Players of a server with more than a thousand players are unknown, so they are left out.
     """
@@ -45,7 +46,7 @@ def find_online(player_ids: Collection[int]) -> set[int]:
 
 
 def count_online() -> int:
-    """Return the number of players online, from the database alone."""
+    """Return the number of players online, according to the database alone."""
     return _sum_up(_get_rows()).count_with(())
 
 

@@ -35,7 +35,7 @@ from lobby.seeks import offers
 _NEWS = timedelta(hours=1)  # how long a player is notified of a match that began in their absence
 _CHALLENGES = 20  # challenges that are shown to one player
 _GAMES = 50  # live matches that are shown to one player, those with the latest action
-# Additional matches to read, so that one player with very many does not displace others.
+# Additional matches to read, so that one player with very many matches does not displace others.
 _MORE = 2000
 
 
@@ -78,7 +78,7 @@ class PlayerState(Struct, frozen=True):
         )
 
     def is_behind(self, stored: Mapping[str, int]) -> bool:
-        """Return whether the stored versions of the player's live matches differ from these."""
+        """Return whether the versions of the player's live matches differ from those stored."""
         if any(stored.get(match_id) != version for match_id, version in self.versions.items()):
             return True
         return len(self.versions) < min(len(stored), _GAMES)
@@ -180,7 +180,7 @@ def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]
 
 
 def _get_rows(players: Collection[int]) -> dict[int, int]:
-    """Return the rows of these players and of their aliases, each with the requested player."""
+    """Return the ids of these players and of their aliases, each with the requested player's id."""
     return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
 
 
@@ -206,7 +206,10 @@ def _build_offer(each: offers.Offer) -> OfferedSeek:
 
 
 def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
-    """Return the live matches of each player. `of` maps rows to players."""
+    """Return the live matches of each player.
+
+    `of` maps the ids of players and of their aliases to the players.
+    """
     found: defaultdict[int, list[tuple[OwnGame, MatchState]]] = defaultdict(list)
     states: list[MatchState] = []
     looks: dict[tuple[int | None, str], PlayerPair] = {}
@@ -234,14 +237,14 @@ def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchS
     return found
 
 
-def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]  # a query set of any values
+def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]  # the caller chooses the columns
     held = Q(first_id__in=players) | Q(second_id__in=players)
     live = Match.objects.filter(held, status=Match.Status.LIVE, game__in=GAMES)
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
 
 
 # These queries run at each change of a player's state, so they are compiled only once. Most players
-# have no rows in the last three of them, so longer queries run only if there are rows.
+# have no result in the last three of them, so longer queries run only if there is one.
 _live_states = PreparedQuery(lambda rows: _get_live_matches(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(
     lambda rows: _get_live_matches(rows).values_list("pk", "version", "first_id", "second_id")
@@ -270,7 +273,7 @@ _have_entries = PreparedQuery(
 
 def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
     waits = state.turn is not None and state.turn == state.role_of(player_id)
-    # Before both have acted, it is the limit for the first action.
+    # Before both players have acted, `deadline` is the limit for the first action.
     until = state.deadline if state.acted else None
     return replace(
         game,
@@ -281,7 +284,7 @@ def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
 
 
 def _sort_games(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
-    """Sort the matches: first those in which the player is to move, by the longest wait."""
+    """Sort the matches: first those in which the player is to move, by the longest wait first."""
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
@@ -368,7 +371,7 @@ def _build_begun_by_challenge(each: Challenge, match: Match, player_id: int) -> 
 
 
 def _get_seat_bit(match: Match, player_id: int) -> int:
-    """Return the player's seat as a bit of `acted`."""
+    """Return the bit of `acted` that stands for the player's seat."""
     return 1 if match.first_id == player_id else 2
 
 

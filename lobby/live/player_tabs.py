@@ -37,7 +37,8 @@ CountOthers = Callable[[], int | None]
 class PlayerTabs:
     """The players who have a tab in this process that shows their own state.
 
-    `count_others` returns how many players besides a given one are online, once that is known.
+    `count_others` returns how many other players are online, from the view of a player in this
+    process, or None before this is known.
     """
 
     def __init__(self, tabs_of: TabsOf, count_others: CountOthers) -> None:
@@ -114,7 +115,7 @@ class PlayerTabs:
             self.soon(pk for pk, mine in known.items() if mine.is_behind(stored[pk]))
 
     async def _read(self) -> None:
-        """Read and send states until none is due.
+        """Read and send states until no player is due.
 
         A read costs about as much for fifty players as for one. If players become due one after
         another, each pause is therefore as long as the read before it.
@@ -137,7 +138,7 @@ class PlayerTabs:
             self._being_read = set()
 
     async def tell_others(self) -> None:
-        """Send the number of other players online to the players who wait, if it has changed."""
+        """Send the number of other players online to the waiting players, if it has changed."""
         for player_id, mine in list(self._mine.items()):
             if mine.own.listed:
                 await self._tell(player_id, mine)

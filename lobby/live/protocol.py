@@ -1,10 +1,10 @@
 """The messages of the lobby socket.
 
 By default, a client gets the whole `lobby` frame when it connects and after every change. A client
-that connects with `?shows=changes` gets it only once, followed by `changes` frames (see
-`lobby.live.listing`); with `?shows=own` it never gets it. Both of these also get `own` frames (see
-`lobby.live.player_state`), and answer a `there` frame with its `mark` in an `echo`. With
-`?shows=wall`, a client gets only `wall` frames (see `lobby.live.tv`). With
+that connects with `?shows=changes` gets this frame only once, followed by `changes` frames (see
+`lobby.live.listing`); a client with `?shows=own` never gets it. Both of these clients also get
+`own` frames (see `lobby.live.player_state`), and answer a `there` frame with its `mark` in an
+`echo`. With `?shows=wall`, a client gets only `wall` frames (see `lobby.live.tv`). With
 `?shows=group&group=<id>`, a member of the group gets `group` (see `lobby.live.groups`) and `own`
 frames. With `?shows=tournament&tournament=<id>`, a client gets `tournament`, `place` (see
 `lobby.live.tournaments`) and `own` frames.
@@ -57,7 +57,7 @@ class CancelSeek(Struct, frozen=True, tag="cancel"):
 
 
 class ResumeSeek(Struct, frozen=True, tag="resume"):
-    """A request to wait for an own seek again, after a reload or a lost connection."""
+    """A request to wait for one of the player's seeks again, after a reload or lost connection."""
 
     seek: Id
 
@@ -139,7 +139,10 @@ class ListedMatch(Struct, frozen=True):
 
 
 class BoardChanges(Struct, frozen=True):
-    """The changes of a board. `marks` has the new marks by the index of the element."""
+    """The changes of a board. `marks` has the new marks by the index of the element.
+
+    Fields that are not set have not changed.
+    """
 
     match: str
     marks: dict[int, str]
@@ -200,7 +203,8 @@ class OwnSeek(Struct, frozen=True):
 class OfferedSeek(Struct, frozen=True):
     """A seek of another player that the viewer could join instead of waiting with the seek `mine`.
 
-    It is for the same game with another setup. `rating` is the player's if the match is rated.
+    The offered seek is for the same game with another setup. `rating` is the rating of its player,
+    if the match is rated.
     """
 
     seek: str
@@ -217,8 +221,8 @@ class Begun(Struct, frozen=True):
     """A match that began from a seek or challenge, and in which the viewer has not acted yet.
 
     `seek` is the id of the seek or challenge. `invitation` is true if another player accepted the
-    viewer's offer. For a match of a tournament, `tournament` has the id and name of the tournament,
-    and `seek` is empty.
+    viewer's offer. For a match of a tournament, `tournament` and `event` are the id and the name of
+    the tournament, and `seek` is empty.
     """
 
     seek: str
@@ -262,9 +266,9 @@ class Declined(Struct, frozen=True):
 class OwnGame(Struct, frozen=True):
     """A live match of the viewer.
 
-    `waits` is true if it is the viewer's turn. `since` is when that turn began, and `until` when
-    the time of the player in control runs out. Both are in seconds since 1970; None if no clock is
-    running.
+    `waits` is true if it is the viewer's turn. `since` is when the current turn began, and `until`
+    is when the time of the player in control runs out, or None if no clock is running. Both are in
+    seconds since 1970.
     """
 
     match: str
@@ -278,7 +282,7 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnFrame(Struct, frozen=True, tag="own"):
-    """The viewer's open seeks, new matches and challenges, oldest first, and their live matches.
+    """The viewer's open seeks, new matches and challenges, oldest first, and the live matches.
 
     Matches in which it is the viewer's turn come first. The match that the page itself shows is
     left out. `boards` has the changes of the boards of these matches, for the lobby page.
@@ -316,8 +320,8 @@ class WallMatch(Struct, frozen=True):
 class WallClock(Struct, frozen=True):
     """The clocks of a match on the wall: the seconds that each role had left after the last move.
 
-    `until` is when the clocks of the roles in `running` run out, in seconds since 1970; None if no
-    clock is running.
+    `until` is when the clock of the role in `running` runs out, in seconds since 1970. Both are
+    None if no clock is running.
     """
 
     left: dict[str, int]
@@ -366,14 +370,14 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
 
 
 class PlaceFrame(Struct, frozen=True, tag="place"):
-    """The places around the viewer's own place. `entry` is the viewer's entry."""
+    """The places around the viewer's own place. `entry` is the viewer's entry, or None."""
 
     entry: int | None
     rows: tuple[StandingsRow, ...]
 
 
 class Seeking(Struct, frozen=True, tag="seeking"):
-    """The confirmation that this tab waits for a seek."""
+    """The confirmation that this tab is waiting for a seek."""
 
     seek: str
     game: str
@@ -382,7 +386,7 @@ class Seeking(Struct, frozen=True, tag="seeking"):
 
 
 class Cancelled(Struct, frozen=True, tag="cancelled"):
-    """A seek that this tab waited for is gone."""
+    """The message that a seek for which this tab was waiting is gone."""
 
     seek: str
 

@@ -58,7 +58,7 @@ class LobbyRoom:
         self.waves = Waves(self, self.meetings)
         self._players: defaultdict[int, set[Tab]] = defaultdict(set)
         self._shown: LobbySnapshot | None = None  # the lobby when it was last read
-        self._whole = b""  # the `lobby` frame of that lobby, without the last brace
+        self._whole = b""  # the encoded `lobby` frame of `_shown`, without the last brace
         self._is_stale = True
         self._shown_at = self._kept_at = self._read_at = self._looked_at = 0.0
         self.own = PlayerTabs(self.sockets_of, self._count_others)
@@ -70,10 +70,10 @@ class LobbyRoom:
         # Players in this process; None if they must be counted again.
         self._here: frozenset[int] | None = None
         self._online = 0  # players at all servers, once `_elsewhere` is known
-        # The players of this process that were last stored.
+        # The players of this process, as last stored in the database.
         self._stored: frozenset[int] = frozenset()
         self._elsewhere: Elsewhere | None = None  # None before the first read
-        # Whether a new tab was sent a newer number than the one in `_shown`.
+        # Whether a new tab has been sent a newer number of online players than the one in `_shown`.
         self._has_told_ahead = False
         self._upkeep = Repeated(
             "lobby",
@@ -88,7 +88,7 @@ class LobbyRoom:
         subscribe_to_changes(self._tournament_changed)
 
     async def enter(self, socket: Tab) -> bool:
-        """Add a tab. Return False if its address has a group or tournament that it cannot see."""
+        """Add a tab. Return False if the viewer may not see the tab's group or tournament."""
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)
@@ -136,7 +136,7 @@ class LobbyRoom:
     def changed_everywhere(
         self, player_ids: Iterable[int], seek_ids: Iterable[str] = (), opened: str | None = None
     ) -> None:
-        """Notify other servers of changed players, decided seeks, and a new seek's game."""
+        """Announce changed players, decided seeks, and a new seek's game on all servers."""
         players, seeks = list(player_ids), list(seek_ids)
         self.changed()
         self.own.soon(players)
@@ -150,14 +150,14 @@ class LobbyRoom:
     # -- decided seeks
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs at this server, and the other servers."""
+        """Notify the waiting tabs of paired players at this server, and the other servers."""
         for seek_id, player_id in pairing.seeks.items():
             await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
         await self.waiting.cancelled(pairing.ended)
         self.changed_everywhere(pairing.roles, (*pairing.seeks, *pairing.ended))
 
     async def cancelled(self, seeks: dict[str, int]) -> None:
-        """Notify tabs and servers that these seeks are gone. `seeks` has the player of each."""
+        """Notify tabs and servers that these seeks are gone. `seeks` maps seeks to players."""
         await self.waiting.cancelled(seeks)
         self.changed_everywhere(set(seeks.values()), seeks)
 
@@ -168,7 +168,7 @@ class LobbyRoom:
             await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """Check whether another server has decided the seeks that tabs here wait for."""
+        """Check whether another server has decided the seeks for which tabs here are waiting."""
         asked = self.waiting.seeks
         if not asked:
             return
@@ -227,7 +227,7 @@ class LobbyRoom:
             )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
-        """Handle the change of a tournament. Called from any thread."""
+        """Handle the change of a tournament. This can be called from any thread."""
         with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._pass_on, tournament_id, list(player_ids))
 
@@ -307,8 +307,8 @@ class LobbyRoom:
     async def _send(self, sockets: Sequence[Tab], frame: Frame | None = None) -> None:
         """Send a frame, by default the whole lobby, to these sockets.
 
-        Only a few are written at a time, because a thousand writes take as long as many moves, and
-        moves should not wait for all of them.
+        Only a few sockets are written at a time, because a thousand writes take as long as many
+        moves, and moves should not wait for all of them.
         """
         for sent, socket in enumerate(sockets, 1):
             await socket.send_frame(frame or self._first(socket))
@@ -316,7 +316,7 @@ class LobbyRoom:
                 await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """Store that these players, and this server, are present.
+        """Store that the players with tabs here, and this server, are present.
 
         A silent tab with a seek is asked first, because browsers suspend the timers of background
         pages but not their connections.
@@ -327,7 +327,8 @@ class LobbyRoom:
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
                     await socket.ask_whether_there()
-        # Counted from when they were last asked, because this server may have been slow since then.
+        # The limit counts from the last time when tabs were asked, because this server may have
+        # been slow since then.
         alive = min(self._kept_at, asked_at) - settings.PRESENCE_TIMEOUT_SECONDS / 3
         here = {
             player_id
@@ -339,7 +340,7 @@ class LobbyRoom:
         await self._keep_online()
 
     async def _keep_online(self) -> None:
-        """Store the players at this server."""
+        """Store which players are online at this server."""
         self._stored = self._players_here()
         await in_db_for_people(store_online, self._stored)
 
@@ -358,7 +359,7 @@ class LobbyRoom:
         return self._online
 
     def _count_others(self) -> int | None:
-        """Return how many players besides one of this server are online, or None if unknown."""
+        """Return how many players are online besides one at this server, or None if unknown."""
         return None if self._elsewhere is None else self._count_online() - 1
 
     def _read_once(self) -> "asyncio.Task[None]":

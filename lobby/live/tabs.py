@@ -10,19 +10,19 @@ from lobby.live.thumbnails import Thumbnail
 class Tab(Protocol):
     """An open tab of a player, or of a visitor without a session.
 
-    The methods that send do not wait for the client, and do not raise.
+    The methods that send do not wait for the client, and do not raise exceptions.
     """
 
     player_id: int | None
     player_name: str | None
     shows: Shows  # which frames the tab requested
-    is_shown: bool  # whether the first `lobby` frame was sent
+    is_shown: bool  # whether the first frame has been sent
     group: str  # id of the group whose lobby the page shows, or ""
     tournament: str  # id of the tournament that the page shows, or ""
     here: str  # id of the match that the page itself shows, or ""
-    own: OwnFrame | None  # the last `own` frame that was sent
+    own: OwnFrame | None  # the `own` frame that was last sent
     boards: dict[str, Thumbnail]  # the boards of the player's matches, as last sent
-    waits_for: set[str]  # ids of seeks, see `lobby.live.waiting`
+    waits_for: set[str]  # ids of the seeks that the tab is waiting for (`lobby.live.waiting`)
 
     @property
     def is_open(self) -> bool:
@@ -50,5 +50,5 @@ class Tab(Protocol):
         ...
 
     async def go(self, match_id: str, role: str) -> None:
-        """Send the tab to its match."""
+        """Make the tab open its match."""
         ...

@@ -8,7 +8,7 @@ from lobby.live.protocol import BoardChanges
 
 
 class Thumbnail(Struct, frozen=True):
-    """The thumbnail of a position. `badges` has the mark of each role."""
+    """The thumbnail of a position, drawn from its diagram. `badges` has the mark of each role."""
 
     diagram: str
     fresh: tuple[int, ...]
@@ -18,7 +18,10 @@ class Thumbnail(Struct, frozen=True):
 
 
 def get_thumbnail(slug: str, notation: str, last: str) -> Thumbnail:
-    """Return the thumbnail of a match. Raise the rules' exceptions for a damaged notation."""
+    """Return the thumbnail of a match.
+
+    An exception of the game's rules is raised if the notation is damaged.
+    """
     game, board = GAMES[slug], BOARDS[slug]
     position = game.read(notation)
     return Thumbnail(

@@ -1,8 +1,8 @@
 """The tabs that show a tournament: its standings, results and boards, at most once a second.
 
-A tournament is read and encoded once for all its viewers, and only while it has any. Each change is
-one frame for all of them. Participants also get the places around their own. Participants who view
-the page are stored as present, and an arena pairs only those players.
+A tournament is read and encoded once for all its viewers, and only while it has viewers. Each
+change is one frame for all of them. Participants also get the places around their own. Participants
+who view the page are stored as present, and an arena pairs only those players.
 """
 
 import asyncio
@@ -100,7 +100,10 @@ def build_whole_frame(shown: TournamentSnapshot) -> TournamentFrame:
 
 
 def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) -> TournamentFrame:
-    """Return the frame that turns `before` (None: nothing) into `after`."""
+    """Return the frame that turns `before` into `after`.
+
+    If `before` is None, the frame contains the whole tournament.
+    """
     boards = build_wall_changes(before.boards if before else None, after.boards)
     return TournamentFrame(
         stage=after.stage,
@@ -116,7 +119,7 @@ def build_changes(before: TournamentSnapshot | None, after: TournamentSnapshot) 
 
 
 class _SentState(Struct):
-    """The snapshot that was last sent to a tab, and the monotonic time of the last standings."""
+    """The snapshot that was last sent to a tab, and when a frame was last sent (monotonic)."""
 
     shown: TournamentSnapshot
     at: float
@@ -127,10 +130,10 @@ Notes = dict[str, dict[int, bool]]  # whether each player is present, by tournam
 
 
 class PresenceQueue:
-    """Changes of presence on tournament pages that are not stored yet. One write runs at a time.
+    """Changes of presence on tournament pages that have not been stored yet.
 
-    A thousand tabs open and close as games begin and end. A separate write for each of them would
-    delay the moves of players.
+    One write runs at a time. A thousand tabs open and close as games begin and end. A separate
+    write for each of them would delay the moves of players.
     """
 
     def __init__(self) -> None:
@@ -175,9 +178,13 @@ class TournamentTabs:
         self._tended_at = self._read_at = self._noted_at = 0.0
 
     async def enter(self, tab: Tab) -> bool:
-        """Send a tab its tournament. Return False if it does not exist or is not visible."""
+        """Send the tab's tournament to the tab.
+
+        Return False if the tournament does not exist or is not visible to the viewer, or if the tab
+        has closed.
+        """
         shown = self._shown.get(tab.tournament)
-        if shown is None or shown.members is not None:  # otherwise, the tournament is public
+        if shown is None or shown.members is not None:  # otherwise, the known tournament is public
             read = await in_db_for_reading(_read_visible_tournament, tab.player_id, tab.tournament)
             if read is None or not tab.is_open:
                 return False
@@ -235,7 +242,8 @@ class TournamentTabs:
         try:
             await self._tell_news()
         finally:
-            # Set at the end, so that tabs get a full pause regardless of how long this took.
+            # This is set at the end, so that tabs get a full pause regardless of how long sending
+            # took.
             self._tended_at = time.monotonic()
 
     async def _tell_news(self) -> None:
@@ -263,7 +271,7 @@ class TournamentTabs:
         for sent, tab in enumerate(list(self._tabs.get(tournament_id, ())), 1):
             told = self._told.get(tab)
             if told is None:
-                continue  # the tab was closed meanwhile
+                continue  # the tab has been closed in the meantime
             if shown.members is not None and tab.player_id not in shown.members:
                 if tab.player_id in asked:  # otherwise, the tab was opened during the read
                     await tab.close(CLOSE_NO_SUCH)
@@ -284,7 +292,7 @@ class TournamentTabs:
     async def _tell_place(self, tab: Tab, told: _SentState) -> None:
         """Send the places around that of the viewer, if they have changed for this tab."""
         if not tab.is_open:
-            return  # the tab was closed meanwhile
+            return  # the tab has been closed in the meantime
         shown = told.shown
         entry = None if tab.player_id is None else shown.entries.get(tab.player_id)
         rows = get_nearby_rows(shown.lines, shown.places.get(entry)) if entry is not None else ()
@@ -341,7 +349,7 @@ def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, WallEntry]:
 def _get_allowed_viewers(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
     """Return the viewers with access to a group's tournament, with two queries.
 
-    The rule is that of `queries.tournament_for`.
+    The rule is that of `queries.get_visible_tournament`.
     """
     known = {pk for _, pk in get_memberships([str(tournament.group_id)], viewers)}
     others = Player.objects.filter(pk__in=set(viewers) - known)

@@ -49,7 +49,7 @@ class WallEntry(NamedTuple):
 
 
 class WallBoard:
-    """A viewer of one match that keeps the newest state for the wall's next frame."""
+    """A viewer of one match that keeps the match's newest state for the wall's next frame."""
 
     player_id: int | None = None
     seats: tuple[int, ...] = ()
@@ -105,7 +105,7 @@ class Wall:
         shown = self._shown
         await tab.send_frame(_build_whole_frame(shown))
         self._tabs.add(tab)
-        if shown is not self._shown:  # the wall has changed while it was sent
+        if shown is not self._shown:  # the wall has changed while the frame was being sent
             await tab.send_frame(_build_whole_frame(self._shown))
 
     def leave(self, tab: Tab) -> None:
@@ -115,7 +115,7 @@ class Wall:
                 self._drop(match_id)
 
     async def tend(self) -> None:
-        """Choose the matches again at intervals, and send all tabs what has changed."""
+        """Choose the matches again at intervals, and send the changes to all tabs."""
         if not self._tabs:
             return
         if time.monotonic() - self._chosen_at >= settings.LOBBY_INTERVAL_SECONDS:
@@ -149,7 +149,7 @@ class Wall:
                 board.room = rooms().enter(state, names, board, epoch)
                 await board.show(board.room.frame())
         first = [pk for pk in wanted[:1] if pk in self._boards]
-        # The first match stays first until it is removed.
+        # A finished match in the first place stays there until it is removed.
         first = [pk for pk in [*self._boards][:1] if pk in over] or first
         self._boards = {pk: self._boards[pk] for pk in dict.fromkeys((*first, *self._boards))}
 
@@ -261,8 +261,8 @@ def _build_whole_frame(shown: dict[str, WallEntry]) -> Frame:
 def build_changes(before: dict[str, WallEntry] | None, after: dict[str, WallEntry]) -> WallFrame:
     """Return the frame that turns one wall into the other.
 
-    It has the matches, if they, their order or their watchers have changed, and the changed marks
-    and clocks.
+    The frame has the matches if any match, their order or their watchers have changed, and the
+    changed marks and clocks. If `before` is None, it contains the whole wall.
     """
     known = before or {}
     matches = tuple(entry.match for entry in after.values())

@@ -1,4 +1,4 @@
-"""The tabs in this process that wait for a seek to be paired."""
+"""The tabs in this process that are waiting for a seek to be paired."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -20,11 +20,11 @@ class WaitingTabs:
 
     @property
     def seeks(self) -> set[str]:
-        """Return the seeks that tabs of this process wait for."""
+        """The seeks for which tabs of this process are waiting."""
         return set(self._tabs)
 
     def wait(self, socket: Tab, seek_id: str) -> bool:
-        """Add a tab that waits for the seek. Return False if the seek has been paired already."""
+        """Add a tab that waits for the seek. Return False if the seek has already been paired."""
         if seek_id in self._paired:
             return False
         tabs = self._tabs.setdefault(seek_id, {})
@@ -46,7 +46,10 @@ class WaitingTabs:
         socket.waits_for.clear()
 
     async def paired(self, seek_id: str, match_id: str, role: str) -> None:
-        """Send the tab that began to wait last to the match. The others get a link in `own`."""
+        """Make the tab that began to wait last open the match.
+
+        The other tabs get a link to the match in their `own` frame.
+        """
         self._paired[seek_id] = None
         if len(self._paired) > _REMEMBERED:
             self._paired.popitem(last=False)

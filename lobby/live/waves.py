@@ -16,15 +16,15 @@ from lobby.seeks.matchmaking import Candidate, SeekPairing
 from lobby.seeks.pool import Wave
 from lobby.seeks.waves import Pair, pair_seekers
 
-_LOOK = 0.5  # seconds between two checks for due waves, at most
+_LOOK = 0.5  # maximum number of seconds between two checks for due waves
 _HOLD = 25  # pairs that are made before the lease is renewed
 
 
 class WaveRoom(Protocol):
-    """The attributes of `lobby.live.room` that a wave needs."""
+    """The methods of `lobby.live.room.LobbyRoom` that a wave needs."""
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs of both players, at this server and at others."""
+        """Notify the waiting tabs of both players, at this server and at other servers."""
         ...
 
 
@@ -37,7 +37,7 @@ class Waves:
         self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)
 
     def start(self) -> None:
-        """Start to run waves, because a player here is waiting."""
+        """Start running waves, because a player here is waiting."""
         self._is_asked = True
         self._rounds.start()
 
