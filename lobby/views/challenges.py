@@ -154,7 +154,7 @@ def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 
 def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
-    """Return the challenge and the viewer's id. Raise Http404 unless the viewer plays in it."""
+    """Return the challenge and the viewer's id. Raise `Http404` unless the viewer plays in it."""
     found = (
         Challenge.objects.select_related("challenger", "challenged", "match")
         .filter(pk=challenge_id)

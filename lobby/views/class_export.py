@@ -38,7 +38,7 @@ class _Line(Struct):
 
 
 class _Buffer(io.RawIOBase):
-    """The bytes that the ZIP file has written and that were not sent to the client yet."""
+    """The bytes that have been written to the ZIP file but not yet sent to the client."""
 
     def __init__(self) -> None:
         self._written = bytearray()
@@ -58,7 +58,7 @@ class _Buffer(io.RawIOBase):
 
 
 def stream_class(group: Group, viewer_id: int) -> Iterator[bytes]:
-    """Yield the file in chunks, with the names that the viewer may see now."""
+    """Yield the ZIP file in chunks, with the names that the viewer may see now."""
     buffer = _Buffer()
     games, table = [_GAMES_HEAD], dict[int, _Line]()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -103,7 +103,7 @@ def _write_records(archive: zipfile.ZipFile, record: MatchRecord, names: tuple[s
     """Write a match in every format that supports its game."""
     name = _get_file_name(record.state)
     for each in FORMATS.values():
-        # As in `record.json`, which has more fields than `each.write` writes.
+        # Use the format of `record.json`, which has more fields than `each.write` writes.
         if each.name == "json":
             text = json.dumps(serialize_record(record, names), ensure_ascii=False)
         elif each.game == record.state.game:
@@ -141,7 +141,7 @@ def _build_row(record: MatchRecord, names: tuple[str, str]) -> Sequence[object]:
 def _count(
     table: dict[int, _Line], state: MatchState, names: tuple[str, str], people: dict[int, int]
 ) -> None:
-    """Add the result of a match to the lines of its players."""
+    """Add the result of a match to the totals of its players."""
     goals = (state.first_goal, state.second_goal)
     seats = _get_seats(state)
     for seat, (mine, theirs) in enumerate((goals, goals[::-1])):

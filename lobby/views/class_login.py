@@ -1,4 +1,4 @@
-"""Log-in of a class with cards and pictures: the pages of pupils, and its opening by the organiser.
+"""Log-in of a class with cards and pictures: the pages of pupils, and those of the organiser.
 
 Codes are sent by POST, and never in an address that reaches the server: QR codes have them behind a
 `#`, and `js/lobby/class-login.js` fills them into the form.
@@ -51,7 +51,10 @@ _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EAC
 @sensitive_post_parameters("code")
 @ensure_csrf_cookie
 def class_code(request: HttpRequest) -> HttpResponse:
-    """Ask for the code of the class. A POST redirects to its log-in page, with the names."""
+    """Ask for the code of the class.
+
+    A POST redirects to the log-in page of the class, which then shows the members' names.
+    """
     fault, status = "", 200
     if request.method == "POST":
         if not class_login.is_within_error_limit(get_request_network(request)):
@@ -84,7 +87,7 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             return _refuse_too_often(request)
         try:
             return view(request, opened, **more)
-        except Refused:  # closed since
+        except Refused:  # the log-in has been closed in the meantime
             return _show_closed(request)
 
     return shown
@@ -120,7 +123,7 @@ def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
 @sensitive_post_parameters(*_ROWS)
 @while_open
 def class_login_pictures(request: HttpRequest, opened: ClassLogin, player_id: int) -> HttpResponse:
-    """Ask a member for the pictures. A POST logs the member in if they are right."""
+    """Ask a member for the pictures. A POST logs the member in if the pictures are right."""
     if not _knows_code(request, opened):
         return redirect("class-code")
     members = class_login.list_picture_members(opened.group)
@@ -158,7 +161,7 @@ def _try(
     check: Callable[[], Player | Refused],
     player_id: int | None = None,
 ) -> HttpResponse | Refused:
-    """Log in the player that `check` returns, in its transaction, or count the failure.
+    """Log in the player that `check` returns, in the same transaction, or count the failure.
 
     `player_id` is None for a card.
     """

@@ -1,4 +1,4 @@
-"""Pages for organisers, to create accounts, set passwords, change the code and remove members."""
+"""Pages on which organisers create accounts, set passwords, change the code and remove members."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -57,7 +57,10 @@ View = Callable[..., HttpResponseBase]
 
 
 def for_organiser(view: View) -> View:
-    """Admit only the group's organiser. Other members get a 403, and everybody else a 404."""
+    """Admit only the group's organiser. Other members get a 403, and everybody else a 404.
+
+    If the group is closed, or if a suspended organiser sends a POST, redirect to the group.
+    """
 
     @wraps(view)
     def shown(request: HttpRequest, group_id: str, *args: Any, **more: Any) -> HttpResponseBase:
@@ -79,7 +82,7 @@ def for_organiser(view: View) -> View:
 @ensure_csrf_cookie
 @for_organiser
 def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Create accounts for a class, from a list of names or by number, and show their sheet once.
+    """Create accounts for a class, from a list of names or by number, and show the sheet once.
 
     The password hashes take seconds, so the response is streamed with one hash per chunk. Between
     two chunks, the thread serves other requests, and no database connection is held.
@@ -102,7 +105,7 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_POST
 @for_organiser
 def passwords(request: HttpRequest, group: Group, player_id: int | None = None) -> HttpResponseBase:
-    """Set new passwords for one member, or for all accounts created here, and show them once."""
+    """Set new passwords for one member, or for all class accounts, and show them once."""
     token = request.POST.get("token", "")
     if not is_token(token):
         return render(request, "400.html", status=400)
@@ -174,7 +177,11 @@ def transfer(request: HttpRequest, group: Group, player_id: int) -> HttpResponse
 
 
 def _get_target(request: HttpRequest, group: Group) -> Group:
-    """Return the requested group. Raise `Refused`."""
+    """Return the requested group.
+
+    Raise `Refused` if the group is not one of the organiser's, if the code is wrong, or after too
+    many attempts.
+    """
     if chosen := request.POST.get("group", ""):
         own = transfers.list_own_targets(member(request), group)
         if found := next((each for each in own if each.pk == chosen), None):
@@ -193,7 +200,7 @@ def _get_target(request: HttpRequest, group: Group) -> Group:
 @require_POST
 @for_organiser
 def transfer_answer(request: HttpRequest, group: Group, transfer_id: int) -> HttpResponseBase:
-    """Accept or decline an offer to the group, or withdraw one of the group."""
+    """Accept or decline an offer to the group, or withdraw an offer by the group."""
     organiser = member(request)
     try:
         if "accept" in request.POST:
@@ -218,9 +225,9 @@ def transfer_answer(request: HttpRequest, group: Group, transfer_id: int) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def care(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase:
-    """Show the measures on a member in the organiser's care. A POST changes them.
+    """Show the measures for a member in the organiser's care.
 
-    It pauses, mutes or renames the member, or ends one of these measures.
+    A POST pauses, mutes or renames the member, or ends one of these measures.
     """
     found, fault, asked = other_member(group, player_id), "", request.POST.get("what", "")
     if not found.is_in_care:
@@ -252,7 +259,10 @@ def care(request: HttpRequest, group: Group, player_id: int) -> HttpResponseBase
 
 
 def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
-    """Carry out the form, and return the sentence that confirms it. Raise `Refused`."""
+    """Apply the submitted form, and return the sentence that confirms the change.
+
+    Raise `Refused` if the form is invalid, if the change is not allowed, or after too many changes.
+    """
     organiser, player_id, form = member(request), found.player_id, request.POST
     what, ends = form.get("what", ""), "end" in form
     until = None if ends else members_care.parse_end(form.get("until", ""))
@@ -311,9 +321,9 @@ def protection(request: HttpRequest, group: Group, player_id: int) -> HttpRespon
 
 
 def other_member(group: Group, player_id: int) -> Member:
-    """Return a member of the group, in the form for its organiser.
+    """Return a member of the group, with the attributes for its organiser.
 
-    Raise Http404 if there is no such member, or if the member is the organiser.
+    Raise `Http404` if there is no such member, or if the member is the organiser.
     """
     members = membership.list_visible_members(group, group.organiser_id)
     for found in members:
@@ -366,7 +376,11 @@ def dissolve(request: HttpRequest, group: Group) -> HttpResponseBase:
 
 
 def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
-    """Return the sheet, or the earlier sheet of the same form. Raise `Refused` or BadListError."""
+    """Return a page that creates the accounts and shows their sheet.
+
+    If the form is sent again, return the earlier sheet. Raise `Refused` if the accounts cannot be
+    created, and `BadListError` if the names are invalid.
+    """
     key = compute_key(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
     known = class_accounts.get_created_sheet(group, key, token)
     if known is not None:
@@ -379,7 +393,7 @@ def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
 
 
 def _names(request: HttpRequest) -> list[str]:
-    """Return the names in the form. Raise BadListError."""
+    """Return the names in the form. Raise `BadListError` if one of them is invalid."""
     if request.POST.get("how") == "numbers":
         many = request.POST.get("many", "").strip()
         is_number = many.isascii() and many.isdigit() and len(many) < 4

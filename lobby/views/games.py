@@ -1,4 +1,4 @@
-"""Pages of the player's games: their turn, waiting, finished, and a download of all games."""
+"""Pages of the player's live and finished games, and a download of all games."""
 
 import json
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 
 def _lines(player_id: int) -> Iterator[bytes]:
-    """Yield one non-empty chunk for each query."""
+    """Yield the player's games as JSON lines, one non-empty chunk for each query."""
     for some in games.list_all_records(player_id):
         if some:
             yield b"".join(json.dumps(each).encode() + b"\n" for each in some)

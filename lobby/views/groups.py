@@ -45,7 +45,7 @@ _TOURNAMENTS = 5  # latest tournaments on the group's page
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def own_groups(request: HttpRequest) -> HttpResponse:
-    """List the player's groups. A POST by an organiser creates another one."""
+    """List the player's groups. A POST by an organiser creates a group."""
     player = member(request)
     asked, fault = request.POST.get("name", ""), ""
     if request.method == "POST":
@@ -125,7 +125,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
 
 
 def _show_closed_group(request: HttpRequest, player: Player, shown: dict[str, Any]) -> HttpResponse:
-    """Show a closed group, with a button to reopen it."""
+    """Show a closed group, with a button to reopen it if the player may do so."""
     found: Group = shown["group"]
     context = {
         **shown,
@@ -148,7 +148,7 @@ def ask_code(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the group of a code. A POST joins it.
+    """Show the group with this code. A POST joins the group.
 
     Every attempt counts for the player. Wrong codes also count for the address.
     """
@@ -203,7 +203,7 @@ def member(request: HttpRequest) -> Player:
 
 
 def found_for(request: HttpRequest, group_id: str) -> Group:
-    """Return the group if the viewer is a member. Otherwise, raise Http404."""
+    """Return the group if the viewer is a member. Otherwise, raise `Http404`."""
     found = membership.get_group(request.user.pk, group_id)
     if found is None:
         raise Http404
@@ -236,7 +236,7 @@ def _describe_pause(player: Player) -> str:
 
 
 def _row(game: games.MemberGame) -> dict[str, Any]:
-    """Return a game as a row of the list."""
+    """Return the template context of a game in the list."""
     state = game.state
     return {
         "id": state.id,

@@ -50,7 +50,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, render_message(build_message("me.forgotten")))
     response = redirect("lobby")
-    # The data that the site's scripts stored in the browser.
+    # Delete the data that the site's scripts have stored in the browser.
     response.headers["Clear-Site-Data"] = '"storage"'
     response.delete_cookie(COOKIE)
     return response

@@ -86,7 +86,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         **_rating(request, remembered),
         "frame": frame,
         "matches": _drawn(shown),
-        # Always passed, because a list may also become empty later.
+        # The puzzle is always passed, because the list of matches may become empty later.
         "puzzle": get_puzzle(),
         "good_game": get_last_good_game(),
         "me": frame["you"] or "",
@@ -102,7 +102,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
-    """Log the visitor in as a guest. Players keep their identity."""
+    """Log the visitor in as a guest. Do nothing for players."""
     return HttpResponse(status=204) if get_or_create_player(request) else _too_fast(request)
 
 
@@ -222,7 +222,7 @@ def seek_accept(request: HttpRequest, seek_id: str) -> HttpResponse:
         if page := get_next_page(request):
             messages.error(request, render_message(refusal.words))
             return redirect(page)
-        # The page of the invitation tells what became of it.
+        # The page of the invitation shows its current state.
         return _refused(request, refusal, "seek", seek_id)
     async_to_sync(_tell_paired)(pairing)
     return redirect("match", pairing.match_id)
@@ -266,7 +266,10 @@ def _setup(request: HttpRequest) -> Setup | None:
 
 
 def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse:
-    """Redirect to the lobby or the given page with a notice, or to the sign-up page."""
+    """Redirect to the lobby or the given page with a notice, or to the sign-up page.
+
+    Only the refusals in `_SAID` get a notice.
+    """
     if refusal.code in _SAID:
         messages.error(request, render_message(refusal.words))
     if refusal.code == "rated-account":
@@ -276,7 +279,7 @@ def _refused(request: HttpRequest, refusal: Refused, *page: str) -> HttpResponse
 
 
 def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Seek:
-    """Return the invitation if the viewer may see its player. Otherwise, raise Http404."""
+    """Return the invitation if the viewer may see its player. Otherwise, raise `Http404`."""
     found: Seek = get_object_or_404(known, pk=seek_id)
     if found.player.is_protected and not can_see_player(request.user.pk, found.player_id):
         raise Http404
@@ -286,8 +289,8 @@ def _invitation(request: HttpRequest, known: QuerySet[Seek], seek_id: str) -> Se
 def _get_invitation_state(request: HttpRequest, seek: Seek) -> str:
     """Return the state of the invitation for the viewer.
 
-    It is "open", "gone", or "elsewhere" for protected players, who play in their class. To blocked
-    players, it looks gone, because blocks are secret.
+    It is "open", "gone", or "elsewhere" for protected players, who play in their class. An
+    invitation looks gone to blocked players, because blocks are secret.
     """
     viewer = request.user
     if seek.match or viewer.pk is None or not are_apart([viewer.pk, seek.player_id]):
@@ -304,7 +307,10 @@ def _name(request: HttpRequest) -> str | None:
 
 
 def _rating(request: HttpRequest, remembered: Remembered) -> dict[str, Any]:
-    """Return whether the page suggests rated games, and if not, the reason."""
+    """Return the template context for rated games: whether the player may and wants to play them.
+
+    `rated_note` is the code of the sentence that the page shows.
+    """
     has_account = _has_account(request)
     may_rate = has_account and bool(remembered.clock)
     wants_rated = may_rate and get_page_preferences(request).values.get("rated") == "yes"
@@ -361,7 +367,7 @@ def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
 
 
 def _drawn(shown: LobbySnapshot) -> list[dict[str, Any]]:
-    """Return the first matches, with their boards."""
+    """Return the template context of the first matches, with their boards."""
     found = []
     for match_id, match in list(shown.matches.items())[:_DRAWN]:
         board = shown.boards[match_id]

@@ -34,7 +34,7 @@ _KINDS = ("cards", "pictures", "both")
 def member_logins_page(request: HttpRequest, group: Group) -> HttpResponseBase:
     """List the members' cards and picture passwords. A POST creates or revokes some of them.
 
-    New ones are shown only once, on a sheet to be printed.
+    New cards and picture passwords are shown only once, on a sheet to be printed.
     """
     if request.method != "POST":
         return _show_list(request, group)
@@ -83,7 +83,7 @@ def real_names(request: HttpRequest, group: Group) -> HttpResponseBase:
     if request.method == "POST":
         for each in members:
             name = request.POST.get(f"name-{each.player_id}")
-            # Another tab may have changed other fields.
+            # Store only what was changed here, because another tab may have changed other fields.
             if name is not None and name != request.POST.get(f"was-{each.player_id}"):
                 typed[each.player_id] = name
         try:

@@ -21,8 +21,8 @@ from lobby.tournaments.queries import get_visible_tournament
 def get_player_context(request: HttpRequest) -> dict[str, Any]:
     """Return the template context, which is empty for visitors.
 
-    `waiting` has the games that wait for the player, `rows` is displayed, and `awaits` requests
-    updates.
+    `waiting` has the games in which it is the player's turn, and `rows` has the seeks and new
+    matches to display. `awaits` tells whether the page should ask for updates.
     """
     user = getattr(request, "user", None)
     if not isinstance(user, Player):
@@ -31,7 +31,10 @@ def get_player_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
-    """Return the tournament of the requested match, if the viewer may see it."""
+    """Return the tournament of the requested match, if there is one that the viewer may see.
+
+    Return None otherwise, and for other pages.
+    """
     found = request.resolver_match
     if found is None or found.url_name != "match":
         return None
@@ -44,7 +47,7 @@ def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
 
 
 def build_player_context(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
-    """Return the context for a state that has already been read."""
+    """Return the same template context for a state that has already been read."""
     found = request.resolver_match
     own = exclude_match(mine.own, found.kwargs.get("match_id", "") if found else "")
     event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None
@@ -100,9 +103,9 @@ def _offer(offer: OfferedSeek, seek: OwnSeek) -> dict[str, Any]:
 
 
 def _codes_of_offer(offer: OfferedSeek, seek: OwnSeek) -> tuple[str, str]:
-    """Return the codes of an offer's line and button.
+    """Return the codes of the sentences on an offer and on its button.
 
-    If the player waits for a rated game, the line mentions that the offered game is casual.
+    If the player is waiting for a rated game, the sentence says that the offered game is casual.
     """
     if offer.rated:
         return "offer.waits-rated", "offer.play-rated"

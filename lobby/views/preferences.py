@@ -22,8 +22,8 @@ _PREVIEWS = 2  # boards that preview the preferences
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show all preferences. A POST changes some of them.
 
-    `first` in the form marks the browser's settings, for an account without preferences. A script
-    gets 204.
+    If the form contains `first`, it has the browser's settings, which are stored only if the
+    account has no preferences yet. The response to a script is 204.
     """
     player = request.user if isinstance(request.user, Player) else None
     if request.method != "POST":

@@ -134,7 +134,7 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def unblock(request: HttpRequest, name: str) -> HttpResponse:
-    """Remove the block."""
+    """Remove the viewer's block of the player."""
     found, viewer = _found(request, name), _viewer(request)
     blocks.unblock_player(viewer.pk, found.pk)
     messages.success(request, render_message(build_message("block.undone", name=found.name)))
@@ -168,7 +168,7 @@ _FILTERS = ("game", "result", "opponent", "length", "rated")
 
 
 def row(entry: PlayerMatch, player: Player, viewer: Player | None) -> dict[str, Any]:
-    """Return a match as a row of a list."""
+    """Return the template context of a match in a list."""
     state = entry.state
     ended, names = games.describe_result(entry, player.name)
     is_own = viewer is not None and viewer.pk == player.pk
@@ -209,7 +209,7 @@ def _ratings(player_id: int, wanted: str) -> dict[str, Any] | None:
 
 
 def _found(request: HttpRequest, name: str) -> Player:
-    """Return the player with this name if the viewer may see them. Otherwise, raise Http404."""
+    """Return the player with this name if the viewer may see them. Otherwise, raise `Http404`."""
     found = find_player(name, request.user.pk)
     if found is None:
         raise Http404
@@ -223,7 +223,7 @@ def _viewer(request: HttpRequest) -> Player:
 
 
 def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
-    """Return the buttons to show. A block hides none of them, because blocks are secret."""
+    """Return which buttons to show. A block hides none of them, because blocks are secret."""
     is_person = found.bot_level is None and found.is_active
     is_other = viewer is None or viewer.pk != found.pk
     return {
@@ -234,7 +234,10 @@ def _may(found: Player, viewer: Player | None) -> dict[str, bool]:
 
 
 def _is_challenged(found: Player, viewer: Player | None) -> bool:
-    """Return whether the viewer may challenge the player. The viewer may be unknown."""
+    """Return whether the viewer may challenge the player.
+
+    For visitors without a player, `viewer` is None.
+    """
     return is_public(found.pk) if viewer is None else can_be_challenged(found, viewer)
 
 
@@ -250,7 +253,10 @@ async def _tell(player_ids: list[int]) -> None:
 
 @require_safe
 def search_players(request: HttpRequest) -> HttpResponse:
-    """List the players whose names begin with `q`. Redirect to the only one."""
+    """List the players whose names begin with `q`.
+
+    If only one is found, redirect to the player's profile.
+    """
     text = " ".join(request.GET.get("q", "").split())[:LONGEST_NAME]
     if not text:
         return render(request, "lobby/players.html")

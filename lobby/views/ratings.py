@@ -89,7 +89,10 @@ def _viewer_id(request: HttpRequest) -> int | None:
 
 
 def _advantage(game: str) -> dict[str, Any] | None:
-    """Return the first role's advantage in points, and the number of games that it is based on."""
+    """Return the first role's advantage in points, and the number of games that it is based on.
+
+    Return None if no advantage is known.
+    """
     newest = RoleAdvantage.objects.filter(game=game, at__lte=timezone.now()).order_by("-at")
     fit = newest.first()
     if fit is None or not fit.advantage:
@@ -100,7 +103,10 @@ def _advantage(game: str) -> dict[str, Any] | None:
 
 
 def _drawn(counts: dict[int, int], own: leaderboards.PlayerRank | None) -> dict[str, Any] | None:
-    """Return a bar for each step of ratings, or None without data."""
+    """Return the template context of the chart, or None without data.
+
+    It has a bar for each step of ratings, and the viewer's own rating.
+    """
     if not counts:
         return None
     low, high = min(counts), max(counts) + leaderboards.STEP

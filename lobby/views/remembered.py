@@ -1,7 +1,7 @@
 """The choices in the lobby that the browser remembers in a cookie.
 
-`static/js/lobby/setup-form.js` writes the cookie. It is not in the browser's storage, so that the
-server can render the page with the choices, and nothing moves when the scripts run.
+`static/js/lobby/setup-form.js` writes the cookie. The choices are not in the browser's storage, so
+that the server can render the page with them, and nothing moves when the scripts run.
 """
 
 from urllib.parse import parse_qs

@@ -21,12 +21,15 @@ from lobby.live.thumbnails import get_thumbnail
 from lobby.ratings.standing import get_standings_in
 
 _LOOKED_AT = 300  # matches that ended last
-_READ = 20  # best of these matches to read, because some may be hidden from the viewer
+_READ = 20  # matches to read, best first, because some may be hidden from the viewer
 _DAY = timedelta(days=1)
 
 
 def get_puzzle() -> dict[str, Any] | None:
-    """Return the position of the day, in which one move wins, with a page on which to try it."""
+    """Return the puzzle of the day, a position in which one move wins, or None.
+
+    `url` is a page on which visitors can try the move.
+    """
     puzzles = [found for slug in LESSONS if (found := _before_the_win(slug)) is not None]
     if not puzzles:
         return None
@@ -41,7 +44,10 @@ def get_puzzle() -> dict[str, Any] | None:
 
 
 def _before_the_win(slug: str) -> tuple[str, Position] | None:
-    """Return the position before the last move of the lesson's main picture, if that move wins."""
+    """Return the position before the last move of the lesson's main picture, if that move wins.
+
+    Return None otherwise.
+    """
     lesson = LESSONS[slug]
     *before, last = lesson.pictures[lesson.shows].actions
     position = play_actions(slug, before)
@@ -64,13 +70,13 @@ class _Finished(NamedTuple):
 
 
 def get_last_good_game() -> dict[str, Any] | None:
-    """Return the last match that was won on the board, if it is among the newest matches."""
+    """Return the last match that was won on the board, or None if the newest matches have none."""
     won = [match for match in _list_newest() if match.ended == Match.Ended.RULES and match.is_won]
     return next(iter(_describe(won, 1)), None)
 
 
 def list_best_games(limit: int) -> list[dict[str, Any]]:
-    """Return the best matches of the last day.
+    """Return the best matches of the last day, at most `limit`.
 
     Those of the highest rated players come first, then the longest.
     """
@@ -87,9 +93,10 @@ def list_best_games(limit: int) -> list[dict[str, Any]]:
 
 
 def _list_newest(since: datetime | None = None) -> list[_Finished]:
-    """Return the selected ones of the `_LOOKED_AT` matches that ended last, newest first.
+    """Return the suitable matches among the `_LOOKED_AT` that ended last, newest first.
 
-    They are filtered here and not in the query, which would read far more rows to find as many.
+    The matches are filtered here and not in the query, which would read far more rows to find as
+    many.
     """
     ended = (
         Match.objects.filter(ended_at__gte=since) if since else Match.objects.exclude(ended_at=None)

@@ -1,4 +1,4 @@
-"""Access to the pages of tournaments, and the rows of lists."""
+"""Access to the pages of tournaments, and the rows of tournament lists."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -39,7 +39,10 @@ def for_viewers(view: View) -> View:
 
 
 def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
-    """Pass the tournament to the view if the visitor manages it. Respond with 403 otherwise."""
+    """Pass the tournament to the view if the visitor manages it.
+
+    Respond with 404 if the visitor cannot see the tournament, and with 403 otherwise.
+    """
 
     @wraps(view)
     def shown(request: HttpRequest, tournament_id: str, *args: Any, **more: Any) -> HttpResponse:
@@ -54,7 +57,7 @@ def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
 
 
 def listed(found: Tournament) -> dict[str, Any]:
-    """Return a tournament in the form for a list."""
+    """Return the template context of a tournament in a list."""
     parts = [
         render_message(build_message(f"tournament-kind.{found.kind}")),
         get_game_name(found.game),

@@ -1,4 +1,4 @@
-"""The actions of players and organisers on a tournament. Each handles a form and redirects."""
+"""The actions of players and organisers on a tournament. Each action handles a form."""
 
 from collections.abc import Callable, Mapping
 
@@ -50,7 +50,10 @@ def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
 
 
 def _player(request: HttpRequest, tournament: Tournament, act: str) -> Player | None:
-    """Return the player. If guests can play, a visitor who joins becomes a guest."""
+    """Return the player who makes the request, or None.
+
+    If guests can play, a visitor who registers becomes a guest.
+    """
     player = viewer(request)
     if player is None and act == "register" and tournament.guests:
         return get_or_create_player(request)
@@ -122,7 +125,7 @@ def _remove(request: HttpRequest, by: Player, tournament: Tournament) -> None:
 def _forfeit(request: HttpRequest, by: Player, tournament: Tournament) -> None:
     """Record a live game as forfeited.
 
-    The form has its pairing and a seat, or the absent player.
+    The form has either the pairing and the absent seat, or the entry of the absent player.
     """
     if "pairing" in request.POST:
         pairing_id, absent = _number(request, "pairing"), _number(request, "absent")
@@ -173,7 +176,7 @@ def _entry(request: HttpRequest, tournament: Tournament) -> Entry:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    """Return a number in the form. Raises `ValueError`."""
+    """Return a number in the form. Raise `ValueError` if it is missing or invalid."""
     text = request.POST.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ValueError(name)

@@ -219,7 +219,7 @@ def _reckoned(
     found = explain_tie_breaks(
         field.entrants,
         field.games,
-        tournament.kind,  # type: ignore[arg-type]  # the same words
+        tournament.kind,  # type: ignore[arg-type]  # a `Literal` of the same kinds
         list_tie_breaks(tournament),
         entry.pk,
         count_complete_rounds(tournament),

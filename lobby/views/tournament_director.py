@@ -1,4 +1,4 @@
-"""The organiser's bar on the page of a tournament, and the items that wait for the organiser."""
+"""The organiser's bar on the page of a tournament, with the items that need attention."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,8 +27,8 @@ SIMPLE = (
     ("end", Act.END, "tournament-ask.end", "tournament-doing.end"),
     ("call-off", Act.CALL_OFF, "tournament-ask.call-off", "tournament-doing.call-off"),
 )
-"""The actions without parameters: name, permission, question, and the text of the button
-meanwhile."""
+"""The actions without parameters: name, permission, question, and the text of the button while the
+action is running."""
 
 _WAITING = 20  # games or players in a list
 
@@ -109,7 +109,10 @@ def _get_status(tournament: Tournament, shown: TournamentSnapshot, live: Sequenc
 
 
 def _get_round_to_close(tournament: Tournament, live: Sequence[Pairing]) -> dict[str, Any] | None:
-    """Return the button that ends the time of the round, or None if it would change nothing."""
+    """Return the context of the button that ends the time of the round.
+
+    Return None if the button would change nothing.
+    """
     if not is_allowed(tournament, Act.CLOSE_ROUND) or tournament.is_paused:
         return None
     if _is_closed(tournament) or not (live or tournament.pace == Tournament.Pace.TIMED):
@@ -135,7 +138,10 @@ def _is_closed(tournament: Tournament) -> bool:
 
 
 def _has_room_for_late_players(tournament: Tournament) -> bool:
-    """Return whether a late player can enter. Other kinds only take players back."""
+    """Return whether a late player can enter.
+
+    A Swiss and an arena accept new players. Other kinds only take withdrawn players back.
+    """
     if tournament.kind in (Kind.SWISS, Kind.ARENA):
         return True
     gone = Entry.objects.filter(tournament=tournament, state=Entry.State.WITHDRAWN)
@@ -143,7 +149,7 @@ def _has_room_for_late_players(tournament: Tournament) -> bool:
 
 
 def _list_addable_names(tournament: Tournament, viewer_id: int | None) -> list[str]:
-    """Return the names of members of the tournament's group who do not take part."""
+    """Return the names of visible members of the tournament's group who do not take part."""
     if tournament.group is None or tournament.kind not in (Kind.SWISS, Kind.ARENA):
         return []
     taking_part = set(
@@ -162,13 +168,13 @@ def _list_addable_names(tournament: Tournament, viewer_id: int | None) -> list[s
 
 
 def _halves(count: int) -> str:
-    """Return the choices of half points for a late player."""
+    """Return the label of a choice: `count` half points for a late player."""
     if not count:
         return render(build_message("tournament.no-half-points"))
     return render(build_message("tournament.half-points", count=count))
 
 
-# -- items that wait for the organiser
+# -- items that are waiting for the organiser
 
 
 def _list_waiting(tournament: Tournament, live: Sequence[Pairing]) -> dict[str, Any]:

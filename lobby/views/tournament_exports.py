@@ -27,7 +27,7 @@ from lobby.tournaments.queries import compute_table
 from lobby.tournaments.views import list_tie_breaks
 from lobby.views.tournament_access import for_viewers
 
-_PER_MINUTE = 60  # files per minute and address, because each is computed again
+_PER_MINUTE = 60  # files per minute and address; each file is computed for its request
 
 Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
 
@@ -35,7 +35,7 @@ Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
 @require_safe
 @for_viewers
 def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
-    """Return the results in one of the formats below."""
+    """Return the results as a file in one of the formats in `_FORMS`."""
     if form not in _FORMS or (form == "trf" and tournament.kind != Tournament.Kind.SWISS):
         raise Http404
     kind, _ = _FORMS[form]
@@ -57,7 +57,7 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
 
 
 def write_results(tournament: Tournament, form: str) -> str:
-    """Return the results in one of the formats below."""
+    """Return the text of the results in one of the formats in `_FORMS`."""
     _, write = _FORMS[form]
     return write(tournament, get_field(tournament), compute_table(tournament))
 
@@ -95,7 +95,7 @@ def _csv(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> str:
 def _whole(tournament: Tournament, field: Field, rows: tuple[Row, ...]) -> export.Whole:
     return export.Whole(
         name=tournament.name,
-        kind=tournament.kind,  # type: ignore[arg-type]  # the same words
+        kind=tournament.kind,  # type: ignore[arg-type]  # a `Literal` of the same kinds
         rounds=tournament.rounds,
         tie_breaks=list_tie_breaks(tournament),
         entrants=field.entrants,

@@ -187,7 +187,7 @@ def _atom(request: HttpRequest) -> bytes:
             unique_id=request.build_absolute_uri(each.get_absolute_url()),
             description=linebreaks(
                 _xml(_about(each)), autoescape=True
-            ),  # feed readers parse the title as HTML
+            ),  # feed readers parse the description as HTML
             author_name=_xml(get_organiser_name(each)) or None,
             pubdate=each.made_at,
             updateddate=_changed(each),

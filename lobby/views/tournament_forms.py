@@ -181,8 +181,8 @@ def _typed(form: QueryDict) -> dict[str, Any]:
 def _token(form: QueryDict) -> str:
     """Return an id that is the same if the form is submitted again unchanged.
 
-    It depends on the values, because people may go back and create another tournament. Returns ""
-    for a form without a token.
+    The id depends on the values, because people may go back and create another tournament. Return
+    "" for a form without a token.
     """
     token = form.get("token", "")[:64]
     what = sorted((name, form.getlist(name)) for name in form if name != "csrfmiddlewaretoken")
@@ -213,7 +213,7 @@ def _stored(tournament: Tournament) -> dict[str, Any]:
 
 
 def _minute(at: datetime) -> str:
-    """Return a time in UTC in the form of the browser's input."""
+    """Return a time in UTC in the format of the browser's input."""
     return at.astimezone(UTC).strftime(_MINUTE)
 
 
@@ -269,7 +269,7 @@ def _draft(asked: SubmittedForm, tournament: Tournament | None = None) -> Draft 
 def _numbers(asked: SubmittedForm) -> dict[str, Any]:
     """Return the numeric fields, and record invalid ones as errors.
 
-    Fields of other kinds are ignored.
+    An empty field that only other kinds of tournament need gets a default value.
     """
     found: dict[str, Any] = {}
     for name, most in _NUMBERS.items():
@@ -344,7 +344,7 @@ def _form(
 
 
 def _fields(asked: SubmittedForm, player: Player) -> dict[str, dict[str, Any]]:
-    """Return each field in the form that the template displays."""
+    """Return the template context of each field."""
     choices = _choices(player, asked.values)
     found = {}
     for name in FIELDS:

@@ -61,7 +61,7 @@ _ON_STEP = 6  # players who are named on a step of the podium
 
 
 def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """Return the context of the template. Raises `ValueError` for an invalid query string."""
+    """Return the template context. Raise `ValueError` if the query string is invalid."""
     player = viewer(request)
     entry = get_entry(tournament, player)
     shown = read_tournament(tournament)
@@ -112,7 +112,7 @@ def podium(lines: Sequence[StandingsRow]) -> list[dict[str, Any]]:
 
 
 def number(request: HttpRequest, name: str) -> int | None:
-    """Return a number in the query string, or None if missing. Raises `ValueError` if invalid."""
+    """Return a number in the query string, or None if missing. Raise `ValueError` if invalid."""
     text = request.GET.get(name)
     if text is None:
         return None
@@ -122,7 +122,7 @@ def number(request: HttpRequest, name: str) -> int | None:
 
 
 def next_said(tournament: Tournament) -> dict[str, Any] | None:
-    """Return the next scheduled event and its time."""
+    """Return the next scheduled event and its time, or None."""
     found = get_next_event(tournament)
     if found is None or is_starting(tournament):
         return None
@@ -149,7 +149,10 @@ def rules_of(tournament: Tournament) -> list[str]:
 
 
 def describe_arena(shown: TournamentSnapshot) -> str:
-    """Return how many players of an arena are present, and why nobody is paired."""
+    """Return how many players of an arena are present, and why nobody is paired.
+
+    Return "" for other tournaments, and for an arena that is over.
+    """
     if shown.arena is None:
         return ""
     counts = build_message("arena.here", entered=shown.arena.entered, here=shown.arena.here)
@@ -290,7 +293,7 @@ def _place_said(
 
 
 def _game(entry: Entry) -> dict[str, Any] | None:
-    """Return the game that the viewer is playing now."""
+    """Return the game that the viewer is playing now, or None."""
     if entry.playing_id is None:
         return None
     rows = Pairing.objects.filter(pk=entry.playing_id, match__isnull=False)
@@ -307,7 +310,7 @@ def _game(entry: Entry) -> dict[str, Any] | None:
 
 
 def _outside(tournament: Tournament, player: Player | None, entry: Entry | None) -> dict[str, Any]:
-    """Return whether a viewer without an entry can join, and the reason if not."""
+    """Return whether a viewer who does not take part can join, and the reason if not."""
     is_invited = entry is not None and entry.state == Entry.State.INVITED
     comes_back = entry is not None and entry.state == Entry.State.WITHDRAWN
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN

@@ -26,7 +26,7 @@ _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 def build_round(
     tournament: Tournament, number: int, first: int, entry: Entry | None
 ) -> dict[str, Any]:
-    """Return the games of a round, starting with that board."""
+    """Return the games of a round, starting with the board `first`."""
     rows = Pairing.objects.filter(tournament=tournament, round=number, board__gte=first)
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     found = list(named[: BOARDS + 1])
@@ -66,7 +66,7 @@ def build_last_games(tournament: Tournament, entry: Entry | None, most: int = 12
 def build_game_row(
     tournament: Tournament, pairing: Pairing, entry: Entry | None = None
 ) -> dict[str, Any]:
-    """Return a game or a bye as a row."""
+    """Return the template context of a game or a bye in a list."""
     first = get_entry_name(tournament, pairing.first)
     second = get_entry_name(tournament, pairing.second) if pairing.second else ""
     is_mine = entry is not None and entry.pk in (pairing.first_id, pairing.second_id)
@@ -174,7 +174,7 @@ def _build_cross_cell(
 
 
 def _get_matches(tournament: Tournament) -> dict[tuple[int, int], str]:
-    """Return the match of each entry in each round."""
+    """Return the id of the match of each entry in each round, without hidden matches."""
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
     hidden = get_hidden_entries(tournament)
     if hidden:  # games of protected players have no link
@@ -198,7 +198,7 @@ class Bracket(Struct, frozen=True):
 def get_bracket(tournament: Tournament) -> Bracket:
     """Return the bracket of a knockout.
 
-    It is empty before the knockout is paired, and for other kinds of tournament.
+    The bracket is empty before the knockout is paired, and for other kinds of tournament.
     """
     if tournament.kind != Kind.KNOCKOUT or not tournament.round:
         return Bracket()
@@ -269,7 +269,7 @@ def _build_tie(
 
 
 _Two = tuple[int, frozenset[int | None]]
-"""The key of a match: its round and its two entries."""
+"""The key of a match in a knockout: its round and its two entries."""
 
 
 def _get_two(slot: Slot) -> _Two:

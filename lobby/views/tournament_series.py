@@ -68,7 +68,10 @@ def series(request: HttpRequest, series_id: str) -> HttpResponse:
 
 
 def _may_see(player: Player | None, found: Series) -> bool:
-    """Return whether the visitor can see the series. Only members can see those of a group."""
+    """Return whether the visitor can see the series.
+
+    A group's series is visible only to members of the group, and to players who can manage it.
+    """
     if found.group_id is None or can_manage_series(player, found):
         return True
     return player is not None and are_all_in(found.group_id, [player.pk])

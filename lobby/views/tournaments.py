@@ -71,7 +71,8 @@ def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
 def _read_consistently(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     """Return a consistent context of the page.
 
-    It needs many queries. If the tournament changes meanwhile, all of them are repeated.
+    The context needs many queries. If the tournament changes while they run, all of them are
+    repeated, up to `_READS` times.
     """
     for _ in range(_READS):
         context = tournament_page.context(request, found)
@@ -93,7 +94,7 @@ def _place(text: str) -> PageCursor | None:
         if found is None or found.tzinfo is None or not re.match(PATTERN, pk):
             return None
         return PageCursor(found.astimezone(UTC), pk)
-    except (ValueError, OverflowError):  # or a time that is outside of the range in UTC
+    except (ValueError, OverflowError):  # or a time that is out of range in UTC
         return None
 
 
@@ -131,13 +132,13 @@ LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tou
 
 _GAMES, _PLACES = 24, 30  # games and places on a panel
 _ON_ONE_PAGE = 60  # pairings that are readable in small print on a projector
-_PANELS = 6  # panels of a list, so that all are shown in a reasonable time
+_PANELS = 6  # maximum number of panels of a list, so that all are shown in a reasonable time
 
 T = TypeVar("T")
 
 
 def display_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """Return the context of the display's template."""
+    """Return the template context of the display for a large screen."""
     shown = read_tournament(tournament)
     started = tournament.started_at is not None
     is_over = tournament.state == Tournament.State.OVER
