@@ -17,11 +17,11 @@ from lobby.tournaments.pairing.field import Pair
 from lobby.tournaments.presence import build_present_condition
 from lobby.tournaments.rounds import screen_entries, store_pairings
 
-EVERY = timedelta(seconds=1)  # between two waves
+EVERY = timedelta(seconds=1)  # the time between two waves
 
 
 class ArenaPresence(Struct, frozen=True):
-    """The numbers of entered and present players of an arena, and why nobody is paired."""
+    """The numbers of entered and present players of an arena, and why nobody is being paired."""
 
     entered: int
     here: int
@@ -37,7 +37,7 @@ class FreePlayers(Struct, frozen=True):
 
 
 def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
-    """Return the pairs of a wave."""
+    """Return the pairs of a wave, which are none if fewer than two players are free."""
     if len(waiting.free) < 2:
         return ()
     # Avoid a rematch, unless the two are the only players.
@@ -45,11 +45,11 @@ def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
     return arena.pair_players(waiting.free, {one: (last,) for one, last in recent.items() if last})
 
 
-_ASKED = 4  # free players up to which a wave is computed to explain why none of them is paired
+_ASKED = 4  # with more free players, no wave is computed to explain why nobody is paired
 
 
 def read_arena_presence(tournament: Tournament, entered: int, now: datetime) -> ArenaPresence:
-    """Return how many of the entered players are present, with one query."""
+    """Return how many of the entered players are present, and why nobody is paired."""
     if tournament.state != Tournament.State.RUNNING:
         entries = Entry.objects.filter(tournament=tournament, state=Entry.State.IN)
         return ArenaPresence(entered, entries.filter(build_present_condition(now)).count())
@@ -111,7 +111,7 @@ def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> 
 
 
 def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
-    """Return the players who wait for a game, with one query."""
+    """Return the players who are waiting for a game, with one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(build_present_condition(now) | Q(playing__isnull=False)).order_by(
         "-points", "seed"

@@ -19,10 +19,10 @@ Kind = Tournament.Kind
 KINDS = (Kind.SWISS, Kind.ROUND_ROBIN)
 """The kinds in which everybody plays in every round."""
 
-ROUNDS = 3  # the proposed rounds of a Swiss, which fit into a lesson with the proposed clock
+ROUNDS = 3  # proposed for a Swiss: with the proposed clock, this many rounds fit into a lesson
 CLOCK = "5+3"
 
-_TURNS = 20  # turns of a player in a game, for which increments are added
+_TURNS = 20  # the assumed number of turns of each player, to estimate the sum of the increments
 _UNTIMED = timedelta(minutes=10)  # the duration of a round without clocks
 _BETWEEN = timedelta(minutes=1)  # the time between two rounds
 
@@ -36,7 +36,7 @@ class PossiblePlayer(Struct, frozen=True):
 
 
 def list_possible_players(group: Group) -> list[PossiblePlayer]:
-    """Return the members who can take part, by name, in the form for the organiser."""
+    """Return the members who can take part, sorted by name, with the organiser last."""
     members = [
         each
         for each in list_visible_members(group, group.organiser_id)
@@ -53,7 +53,7 @@ def list_possible_players(group: Group) -> list[PossiblePlayer]:
 
 
 def count_rounds(kind: str, rounds: int, players: int) -> int:
-    """Return the number of rounds for that many players. `rounds` is the request for a Swiss.
+    """Return the number of rounds for `players` players. `rounds` is the number wanted in a Swiss.
 
     `lifecycle.count_rounds` computes the same number at the start.
     """
@@ -62,7 +62,7 @@ def count_rounds(kind: str, rounds: int, players: int) -> int:
 
 
 def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
-    """Return how long a round takes if both clocks run out, or until the round's time limit."""
+    """Return the time limit of a round or, without one, its duration if both clocks run out."""
     if round_minutes:
         return timedelta(minutes=round_minutes)
     if not clock:
@@ -73,7 +73,7 @@ def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
 
 
 def estimate_end(tournament: Tournament, now: datetime) -> datetime | None:
-    """Return when a running tournament with rounds ends at the latest, or None if unknown."""
+    """Return when a tournament is expected to end, at the latest, or None if this is unknown."""
     if tournament.is_arena or tournament.started_at is None or tournament.ended_at is not None:
         return tournament.expected_end
     left = max(0, tournament.rounds - tournament.round) + 1
@@ -93,8 +93,9 @@ def start_class_tournament(
 ) -> Tournament:
     """Create a tournament of these members, and start it immediately.
 
-    Players who are no longer members, or cannot take part, are left out. `form` is that of
-    `create_tournament`. Raises `Refused` and `BadDraftError`.
+    Players who are no longer members, or cannot take part, are left out. `form` identifies the
+    submitted form, as in `create_tournament`. Raise `Refused` if the kind is not in `KINDS` or the
+    number of players is too low or too high, and `BadDraftError` if another setting is invalid.
     """
     there = _choose_players(group, player_ids)
     if kind not in KINDS:

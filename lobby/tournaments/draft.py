@@ -1,4 +1,4 @@
-"""Drafts, with which tournaments are created, and edited before they start."""
+"""Drafts: the settings with which a tournament is created, or edited before it starts."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -42,7 +42,7 @@ LONGEST_WAIT = 24 * 60  # minutes until an absent player forfeits
 BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
 _AGAIN = timedelta(minutes=10)  # the time for which a repeated form creates no second tournament
-_JUST_NOW = timedelta(minutes=2)  # a start that is at most this long ago means now
+_JUST_NOW = timedelta(minutes=2)  # a start time that is at most this far in the past counts as now
 
 
 class Draft(Struct, frozen=True):
@@ -85,7 +85,7 @@ class BadDraftError(Exception):
 
 
 def find_faults(draft: Draft, now: datetime) -> dict[str, Refused]:
-    """Return a refusal for each invalid field of the draft."""
+    """Return a refusal for each invalid field of the draft, by the field's name."""
     found: dict[str, Refused] = {}
     for field, check in _CHECKS.items():
         try:
@@ -99,8 +99,8 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
     """Create a tournament that is announced, or already open for registration.
 
     `form` identifies the submitted form. If it created a tournament in the last few minutes, that
-    tournament is returned. Raises `BadDraftError`, and `Refused` if the player is a guest or
-    suspended, has too many open tournaments, or does not organise the group.
+    tournament is returned. Raise `BadDraftError` if a setting is invalid, and `Refused` if the
+    player is a guest or suspended, has too many open tournaments, or does not organise the group.
     """
     now = timezone.now()
     must_be_able_to_run(organiser, draft.group_id)
@@ -134,8 +134,8 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
 def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournament:
     """Change the settings of a tournament that has not started.
 
-    Registered players stay registered, except those that `keep_minors_apart` removes. Raises
-    `BadDraftError` and `Refused`.
+    Registered players stay registered, except those that `keep_minors_apart` removes. Raise
+    `BadDraftError` if a setting is invalid, and `Refused` if the change is not allowed.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -167,7 +167,7 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
 def update_description(by: Player, tournament_id: str, name: str, text: str) -> Tournament:
     """Change the name and the description, unless the tournament was cancelled.
 
-    Raises `Refused`.
+    Raise `Refused` if this is not allowed, or if a text is invalid.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -178,11 +178,11 @@ def update_description(by: Player, tournament_id: str, name: str, text: str) -> 
 
 
 def _get_columns(draft: Draft) -> dict[str, object]:
-    """Return the values of columns that follow from a draft."""
+    """Return the values that a draft gives the tournament's columns, by column."""
     given = asdict(draft)
-    defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # it was checked
+    defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # _check_kind has checked the kind
     setup = given.pop("setup")
-    allowed = ALLOWED[draft.kind]  # type: ignore[index]
+    allowed = ALLOWED[draft.kind]  # type: ignore[index]  # _check_kind has checked the kind
     ties = given.pop("tie_breaks")
     ties = defaults if ties is None else [each for each in ties if each in allowed]
     range_ = build_rating_range(given.pop("lowest"), given.pop("highest"))
@@ -206,7 +206,7 @@ def _get_columns(draft: Draft) -> dict[str, object]:
 def _find_faults_of_change(
     tournament: Tournament, draft: Draft, now: datetime
 ) -> dict[str, Refused]:
-    """Return the faults of a change.
+    """Return a refusal for each invalid field of a changed draft, by the field's name.
 
     An opening time in the past is valid if it was not changed.
     """
@@ -220,9 +220,9 @@ def _find_faults_of_change(
 
 
 def _follow_opening_time(tournament: Tournament, now: datetime) -> None:
-    """Open the registration if its time has come.
+    """Open the registration if the opening time has come.
 
-    Close it if it now opens later and nobody has registered yet.
+    Close it if the opening time is now in the future and nobody has registered yet.
     """
     if _opens_later(tournament.opens_at, now):
         if not _has_players(tournament):
@@ -245,7 +245,7 @@ def _has_players(tournament: Tournament) -> bool:
 
 
 def must_be_able_to_run(organiser: Player, group_id: str | None) -> None:
-    """Raise `Refused` if the player cannot organise tournaments, or not those of the group."""
+    """Raise `Refused` if the player cannot organise tournaments, or does not run the group."""
     if organiser.is_guest or not organiser.is_active or organiser.bot_level is not None:
         raise Refused("not-allowed")
     if get_suspension(organiser.pk) is not None:

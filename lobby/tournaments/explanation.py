@@ -14,8 +14,8 @@ from lobby.tournaments.names import get_entry_name
 from lobby.tournaments.pairing.history import Past, build_histories, explain_seats
 
 Kind = Tournament.Kind
-_MOST_MEETINGS = 20  # earlier meetings that are listed
-_MOST_TURNS = 20  # the latest turns of a player that are listed
+_MOST_MEETINGS = 20  # the maximum number of earlier meetings that are listed
+_MOST_TURNS = 20  # the number of a player's latest games whose turns are listed
 
 
 class Meeting(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Meeting(Struct, frozen=True):
 class Side(Struct, frozen=True):
     """One of the two players before the game.
 
-    `turns` has a value for each game, True if the player moved first.
+    `turns` has a value for each earlier game, True if the player moved first.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Side(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """An explanation: the players (first mover first), the reasons, and earlier meetings."""
+    """The players of a pairing (first mover first), its reasons, and their earlier meetings."""
 
     sides: tuple[Side, ...]
     reasons: tuple[Message, ...]
@@ -68,7 +68,7 @@ def explain_pairing(pairing: Pairing) -> Explanation:
                 build_message("why.round-robin", round=pairing.round),
                 build_message("why.seats.round-robin"),
             ]
-    if tournament.kind != Kind.KNOCKOUT:  # the games of a knockout match always follow each other
+    if tournament.kind != Kind.KNOCKOUT:  # in a knockout match, the same players always meet again
         reasons.append(
             build_message("why.met", count=len(meetings))
             if meetings
@@ -110,7 +110,7 @@ def _explain_swiss(pairing: Pairing) -> tuple[list[Side], list[Message]]:
 
 
 def _explain_float(pairing: Pairing, sides: Sequence[Side], past: dict[int, Past]) -> Message:
-    """Explain why a player was paired with one from a lower score group."""
+    """Explain why a player was paired with an opponent from a lower score group."""
     better, other = sorted(sides, key=lambda side: -past[side.entry].points)
     rows = Pairing.objects.filter(tournament=pairing.tournament_id, round=pairing.round)
     there = {pk for pair in rows.values_list("first", "second") for pk in pair if pk is not None}
@@ -131,7 +131,7 @@ def _explain_knockout(pairing: Pairing) -> list[Message]:
 
 
 def _explain_by_games(pairing: Pairing) -> list[Side]:
-    """Return both players with the games that had begun before, and the points that had ended."""
+    """Return both players with their earlier games, and the points of those that had ended."""
     assert pairing.second is not None
     found = []
     for entry in (pairing.first, pairing.second):

@@ -1,4 +1,4 @@
-"""The conversion of a tournament's rows to the input of pairings and standings."""
+"""The conversion of a tournament's database rows to the input of pairings and standings."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -12,7 +12,7 @@ from lobby.tournaments.pairing import berger, knockout
 from lobby.tournaments.pairing.field import Entrant, Pair, RoundGame
 
 PAIRED = ("round", "board", "leg")
-"""The order of pairings, except in an arena, whose pairings are ordered by their ends."""
+"""The order of pairings, except in an arena, whose pairings are in order of their end."""
 
 
 class Field(Struct, frozen=True):
@@ -25,7 +25,10 @@ class Field(Struct, frozen=True):
 
 
 def get_field(tournament: Tournament) -> Field:
-    """Return all players with a seed, including those who withdrew. There are three queries."""
+    """Return the players with a seed, including those who withdrew, and the finished games.
+
+    This takes three queries.
+    """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed")
     named = list(
         rows.annotate(name=name_at("player")).values_list("pk", "seed", "rating", "name", "state")
@@ -42,13 +45,13 @@ def get_field(tournament: Tournament) -> Field:
 
 
 def get_finished_pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """Return the finished pairings in order."""
+    """Return the finished pairings in order (see `PAIRED`)."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at__isnull=False)
     return list(rows.order_by(*(("ended_at", "pk") if tournament.is_arena else PAIRED)))
 
 
 def get_live_pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """Return the live pairings in order, with their matches."""
+    """Return the live pairings in the order of `PAIRED`, with their matches."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None).order_by(*PAIRED)
     return list(rows.select_related("match"))
 
@@ -61,7 +64,7 @@ def get_round_game(pairing: Pairing) -> RoundGame:
         second=pairing.second_id,
         first_points=pairing.first_points or 0,
         second_points=pairing.second_points or 0,
-        kind=pairing.kind,  # type: ignore[arg-type]  # the same words
+        kind=pairing.kind,  # type: ignore[arg-type]  # both types have the same values
         board=pairing.board,
         first_berserk=bool(pairing.berserk & 1),
         second_berserk=bool(pairing.berserk & 2),
@@ -104,7 +107,8 @@ class PairingInput(Struct, frozen=True):
 def compute_pairs(asked: PairingInput) -> tuple[Pair, ...]:
     """Return the pairs in the order of boards, without using the database.
 
-    In a knockout, the pairs include stored pairs that are still playing. Raises `CannotPair`.
+    In a knockout, the pairs include stored pairs that are still playing. Raise `CannotPair` if no
+    valid pairing exists.
     """
     if asked.kind == Kind.SWISS:
         from lobby.tournaments.pairing import swiss  # a slow import that few processes need

@@ -1,4 +1,4 @@
-"""Decisions about live games whose player is absent or was removed, or whose round is over.
+"""Decisions about live games with an absent or removed player, or of a round that is over.
 
 If a player did not arrive, the game is forfeited. In any other game, the player with less time left
 loses. The game is a draw if both have the same time, or if it is untimed.
@@ -66,7 +66,7 @@ def decide_games(
         match = pairing.match
         assert match is not None  # a bye is never live
         if match.status != Match.Status.LIVE:
-            continue  # its result is about to be delivered
+            continue  # the match has ended, and its result is about to be delivered
         found = decide_game(pairing, match, tournament, now, has_run_out)
         if (pairing.absent, pairing.late_at) != (found.absent, found.later):
             if found.absent and not pairing.absent and not tournament.is_arena:
@@ -91,9 +91,10 @@ def get_goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
 
 
 def _build_loss(match: Match, absent: int) -> Settle:
-    """Return the command for a loss.
+    """Return the command that ends a match whose `absent` seats lose.
 
-    A match in which both players have moved is lost; other matches are forfeited.
+    If both players have moved, those seats lose the match, and if both are absent, it is a draw.
+    Otherwise, the match is forfeited.
     """
     return Settle(_LOST.get(absent, (50, 50)) if match.acted == BOTH else None)
 

@@ -21,14 +21,14 @@ def render_points(points: int, is_arena: bool = False) -> str:
 
 
 def render_score(first: int | None, second: int | None) -> str:
-    """Render the result of a game with a dash: "1-0" or "½-½", "" without a result."""
+    """Render the result of a game with a dash: "1-0" or "½-½", or "" without a result."""
     if first is None or second is None:
         return ""
     return f"{render_points(first)}\N{EN DASH}{render_points(second)}"
 
 
 def get_bye_label(tournament: Tournament, pairing: Pairing) -> str:
-    """Return the text for a round without a game."""
+    """Return the text for a round in which a player has no game."""
     if tournament.kind == Tournament.Kind.ROUND_ROBIN:
         return render(build_message("tournament-bye.free"))
     if tournament.kind == Tournament.Kind.KNOCKOUT:
@@ -40,7 +40,7 @@ def get_bye_label(tournament: Tournament, pairing: Pairing) -> str:
 
 
 def get_kind_labels(kind: str) -> tuple[str, str]:
-    """Return the name and the description of a kind."""
+    """Return the name and the description of a kind of tournament."""
     return render(build_message(f"tournament-kind.{kind}")), render(
         build_message(f"tournament-what.{kind}")
     )
@@ -52,7 +52,7 @@ def get_tie_break_labels(code: str) -> tuple[str, str]:
 
 
 def get_state_label(tournament: Tournament) -> str:
-    """Return the text for the state of a tournament."""
+    """Return the text for the state of a tournament, including a pause and an imminent start."""
     if tournament.is_paused:
         return render(build_message("tournament-state.paused"))
     if is_starting(tournament):

@@ -15,7 +15,7 @@ from lobby.tournaments.points import update_scores
 
 
 def list_half_point_rounds(tournament: Tournament, half_points: int) -> list[int]:
-    """Return the rounds that give half a point to a late player: the last ones before the entry."""
+    """Return the rounds that give half a point to a late player: the last before the entry."""
     return list(range(tournament.round - half_points + 1, tournament.round + 1))
 
 

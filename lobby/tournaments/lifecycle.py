@@ -48,10 +48,10 @@ from lobby.tournaments.points import update_ranks
 from lobby.webhooks.outbox import notify_of_tournament
 
 LEASE = Lease("due_at", timedelta(seconds=30))
-_AT_ONCE = 20  # tournaments that one process takes at a time
-_SETTLED = 50  # games decided in one step; on SQLite, moves wait for the transaction
-_PAIRS = 15  # pairs of a wave in one transaction, for the same reason
-_AGAIN = timedelta(seconds=2)  # the time before a decided game that is still live is decided again
+_AT_ONCE = 20  # the maximum number of tournaments that one process leases at a time
+_SETTLED = 50  # the maximum number of games decided in one step, for which moves wait on SQLite
+_PAIRS = 15  # the maximum number of pairs stored in one transaction, for which moves wait on SQLite
+_AGAIN = timedelta(seconds=2)  # after this time, a game that is still live is decided again
 
 _CANNOT = {
     "too-few-players": "event.cannot.too-few-players",
@@ -137,8 +137,8 @@ def store_step(
 ) -> MatchCommands:
     """Store the step, and return the commands for the journal by match.
 
-    If the tournament has changed since it was read, nothing is stored and it is due again. A wave
-    is stored in parts, so call this function until `snapshot.wave` is empty.
+    If the tournament has changed since it was read, nothing is stored and the step is due again. A
+    wave is stored in parts, so call this function until `snapshot.wave` is empty.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -153,7 +153,7 @@ def store_step(
 
 
 def run_step(tournament_id: str, now: datetime | None = None) -> MatchCommands:
-    """Run a whole step."""
+    """Read, compute and store a step, and return the commands for the journal by match."""
     snapshot = read_snapshot(tournament_id, now)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
@@ -282,7 +282,7 @@ def _pair_round(
 
 
 def finish_tournament(tournament: Tournament, now: datetime) -> None:
-    """End a running tournament without live games. The caller must lock it."""
+    """End a running tournament without live games. The caller must lock the tournament."""
     tournament.state, tournament.ended_at = Tournament.State.OVER, now
     Round.objects.filter(tournament=tournament).update(is_over=True)
     Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
@@ -295,7 +295,7 @@ def finish_tournament(tournament: Tournament, now: datetime) -> None:
 def cancel_tournament(
     tournament: Tournament, now: datetime, why: str, by: Player | None = None
 ) -> None:
-    """Cancel a tournament that has not started. The caller must lock it.
+    """Cancel a tournament that has not started. The caller must lock the tournament.
 
     `why` is the code of a log message.
     """
@@ -341,7 +341,7 @@ def start_tournament(tournament: Tournament, now: datetime) -> None:
 
 
 def count_rounds(tournament: Tournament, players: int) -> int:
-    """Return the number of rounds for that many players, 0 for an arena.
+    """Return the number of rounds for `players` players, 0 for an arena.
 
     A Swiss has at most as many rounds as a player has opponents.
     """

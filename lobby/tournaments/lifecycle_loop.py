@@ -1,12 +1,12 @@
 """The loop that runs the steps of tournaments when they are due, in any number of processes.
 
-Rows are read and stored on a separate thread. A Swiss round is paired in a separate process,
-because a large one takes seconds of CPU time. Moves wait for neither. Other kinds take a few
-milliseconds, and are paired on a thread.
+The database is used on a separate thread. A Swiss round is paired in a separate process, because a
+large one takes seconds of CPU time. Moves wait for neither. Other kinds take a few milliseconds,
+and are paired on a thread.
 """
 
 import asyncio
-import subprocess  # nosec B404  # our own module, by our own interpreter
+import subprocess  # nosec B404  # it runs only our own module
 import sys
 from contextlib import suppress
 from functools import partial
@@ -28,7 +28,7 @@ from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import PairRound
 
 EVERY = 0.5  # seconds between two checks for due tournaments
-_TURN = 0.02  # seconds after each part of a step, so that moves are processed in between
+_TURN = 0.02  # seconds to sleep after each part of a step, so that moves are processed in between
 
 
 class Stepping:
@@ -39,7 +39,7 @@ class Stepping:
 
     async def __call__(self) -> None:
         if not await in_db_for_people(is_up):
-            return  # the site was just down, and tournaments are paused until players can connect
+            return  # the site has just come up: tournaments pause until players can reconnect
         # Tournaments that are running here renew their lease themselves.
         for taken in await in_db_for_people(
             lifecycle.lease_due_tournaments, None, self._steps.keys
@@ -47,7 +47,7 @@ class Stepping:
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
-        """Run a step, and the steps that are due right after it."""
+        """Run a step of a tournament, and further steps as long as they are due immediately."""
         while True:
             asked = await step(tournament_id)
             await asyncio.gather(
@@ -74,16 +74,19 @@ async def step(tournament_id: str) -> MatchCommands:
     return asked
 
 
-_PATIENCE = 120.0  # seconds
+_PATIENCE = 120.0  # seconds for the process to pair a round
 _MODULE = "lobby.tournaments.pairing"
 
 
 class PairingFailedError(Exception):
-    """The process died, took too long or returned no answer. The step is tried again later."""
+    """The pairing process died or took too long. The step is tried again later."""
 
 
 async def compute_round(asked: RoundRequest) -> tuple[Pair, ...]:
-    """Return the pairs of a round. Raises `CannotPair` and `PairingFailedError`."""
+    """Return the pairs of a round.
+
+    Raise `CannotPair` if no valid pairing exists, and `PairingFailedError` if the process fails.
+    """
     if asked.kind != Tournament.Kind.SWISS:
         return await asyncio.to_thread(compute_pairs, asked)
     wanted = process.encode_request(

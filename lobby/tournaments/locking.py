@@ -19,7 +19,7 @@ from lobby.models import LogLine, Player, Series, Tournament
 
 
 def lock_tournament(tournament_id: str) -> Tournament:
-    """Lock the tournament until the transaction ends. Raises `Refused` if it does not exist."""
+    """Lock the tournament until the transaction ends. Raise `Refused` if it does not exist."""
     found = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id).first()
     if found is None:
         raise Refused("no-tournament")
@@ -30,7 +30,7 @@ def lock_tournament(tournament_id: str) -> Tournament:
 def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
     """Lock a tournament in a transaction. Raise `Refused` if it does not exist.
 
-    On exit, increase its version, make it due unless it has ended, and save it.
+    On exit, increase the tournament's version, make it due unless it has ended, and save it.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -55,7 +55,7 @@ def can_manage(player: Player | None, tournament: Tournament) -> bool:
 
 
 def can_manage_series(player: Player | None, series: Series) -> bool:
-    """Return whether the player can manage the series."""
+    """Return whether the player organises the series, or is staff with the permission."""
     return _can_manage_as(player, series.organiser_id)
 
 
@@ -81,7 +81,7 @@ _listeners: list[Listener] = []
 
 
 def subscribe_to_changes(listener: Listener) -> Listener:
-    """Subscribe a function to changes. Can be used as a decorator.
+    """Subscribe a function to changes. This can be used as a decorator.
 
     After the commit, the function is called on any thread with the tournament's id and the players
     whose next game has started. It must be fast and must not raise. Notifications can be lost, so
@@ -102,18 +102,18 @@ def _notify_listeners(tournament_id: str, player_ids: Collection[int]) -> None:
         listener(tournament_id, player_ids)
 
 
-PAGE = 50  # lines on a page
+PAGE = 50  # lines of the log on a page
 
 
 def log_action(tournament: Tournament, by: Player | None, code: str, **params: str | int) -> None:
-    """Add a line to the public log. `by` is None for the system; `code` is that of a message."""
+    """Add a line to the public log. `by` is None for the system; `code` identifies the message."""
     LogLine.objects.create(
         tournament=tournament, at=timezone.now(), by=by, said=build_message(code, **params)
     )
 
 
 def get_log(tournament_id: str, before: int | None = None) -> tuple[list[LogLine], int | None]:
-    """Return a page of the log, newest first, and where the next page starts."""
+    """Return a page of the log, newest first, and the next page's `before`, if there is one."""
     rows = LogLine.objects.filter(tournament=tournament_id).select_related("by").order_by("-id")
     if before is not None:
         rows = rows.filter(id__lt=before)

@@ -62,7 +62,7 @@ def get_hidden_entries(tournament: Tournament) -> dict[int, str]:
 
 
 def get_visibility_mark(tournament: Tournament) -> str:
-    """Return a text that changes if other players are hidden. It is part of the ETags of files."""
+    """Return a text that changes when the set of hidden players does, for the ETags of files."""
     return " ".join(str(pk) for pk in sorted(get_hidden_entries(tournament)))
 
 
@@ -128,7 +128,7 @@ def _get_visible_name(name: str, hidden: dict[str, str], shown: Collection[str])
 
 
 def clean_title(text: str) -> str:
-    """Return the name in the form in which it is stored. Raises `Refused`."""
+    """Return the name with single spaces. Raise `Refused` if empty, unprintable or too long."""
     text = " ".join(text.split())
     if not text or not text.isprintable():
         raise Refused("event-name")
@@ -138,7 +138,7 @@ def clean_title(text: str) -> str:
 
 
 def clean_description(text: str) -> str:
-    """Return the description as it is stored, with its line breaks. Raises `Refused`."""
+    """Return the description with single spaces and line breaks. Raise `Refused` if too long."""
     text = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
     if len(text) > LONGEST_ABOUT:
         raise Refused("event-about-long", most=LONGEST_ABOUT)

@@ -1,7 +1,8 @@
 """The actions of organisers and staff. Each is one transaction, and adds one line to the log.
 
 A browser repeats a request whose response was lost, so an action that has already been carried out
-changes nothing and is not refused.
+changes nothing and is not refused. Every action raises `Refused` if the user may not manage the
+tournament or the tournament's state does not allow the action.
 """
 
 from datetime import datetime
@@ -25,7 +26,7 @@ _FORFEITS = {1: "event.forfeit.1", 2: "event.forfeit.2", 3: "event.forfeit.3"}
 
 
 def start_early(by: Player, tournament_id: str) -> None:
-    """Start the tournament early. Raises `Refused`."""
+    """Start the tournament now. Raise `Refused` if there are fewer than two players."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.started_at is not None or is_starting(tournament):
@@ -38,7 +39,7 @@ def start_early(by: Player, tournament_id: str) -> None:
 
 
 def pause_tournament(by: Player, tournament_id: str) -> None:
-    """Stop pairing, while live games continue. Raises `Refused`."""
+    """Stop pairing, while live games continue."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.PAUSE)
@@ -48,7 +49,7 @@ def pause_tournament(by: Player, tournament_id: str) -> None:
 
 
 def resume_tournament(by: Player, tournament_id: str) -> None:
-    """Continue after a pause, and move all times by its length. Raises `Refused`."""
+    """Continue after a pause, and move all time limits by its length."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.PAUSE)
@@ -61,7 +62,8 @@ def close_round(by: Player, tournament_id: str, number: int) -> None:
     """End the time of a round: its live games are decided, and the next round is paired.
 
     `number` is the round that the organiser saw. If that round has ended meanwhile, nothing
-    changes. Raises `Refused`.
+    changes. Raise `Refused` if the tournament is paused, or if the user is playing one of these
+    games.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -80,9 +82,9 @@ def close_round(by: Player, tournament_id: str, number: int) -> None:
 
 
 def end_tournament_early(by: Player, tournament_id: str) -> None:
-    """End the tournament early. Raises `Refused`.
+    """End the tournament early: its live games are decided, and the table becomes final.
 
-    Live games are decided, and the table becomes final.
+    Raise `Refused` if the user is playing one of the live games.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -99,7 +101,7 @@ def end_tournament_early(by: Player, tournament_id: str) -> None:
 
 
 def cancel_before_start(by: Player, tournament_id: str) -> None:
-    """Cancel a tournament that has not started. Raises `Refused`."""
+    """Cancel a tournament that has not started."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.state == Tournament.State.CALLED_OFF:
@@ -109,7 +111,10 @@ def cancel_before_start(by: Player, tournament_id: str) -> None:
 
 
 def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
-    """Remove a player, who then cannot rejoin and loses any live game. Raises `Refused`."""
+    """Remove a player, who then cannot rejoin and loses any live game.
+
+    Raise `Refused` if that game is against the user.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.REMOVE)
@@ -128,7 +133,7 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
 
     In a Swiss, `half_points` is the number of missed rounds that give half a point. A player who
     has never entered a tournament outside of a group is invited, and enters by accepting the
-    invitation. Raises `Refused`.
+    invitation. Raise `Refused` if the player may not enter or `half_points` is too high.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -155,7 +160,7 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
         else:
             entry.state = Entry.State.IN
             entry.save(update_fields=["state"])
-            half_points = 0  # the player keeps the points of those rounds
+            half_points = 0  # a returning player gets none
         if half_points:
             log_action(tournament, by, "event.added-late", name=player.name, count=half_points)
         else:
@@ -164,9 +169,10 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
 
 
 def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -> None:
-    """Record a live game as forfeited by an absent player. Raises `Refused`.
+    """Record a live game as forfeited by an absent player.
 
-    `absent` is 1 for the first seat, 2 for the second, and 3 for both.
+    `absent` is 1 for the first seat, 2 for the second, and 3 for both. Raise `Refused` if the game
+    is not live. Users who play it can forfeit only their own seat.
     """
     if absent not in (1, 2, 3):
         raise Refused("malformed")
@@ -189,7 +195,7 @@ def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -
 
 
 def change_access_code(by: Player, tournament_id: str) -> str:
-    """Replace the access code. The old one becomes invalid. Raises `Refused`."""
+    """Replace the access code. The old code becomes invalid."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.registration != Tournament.Registration.CODE:
@@ -199,7 +205,10 @@ def change_access_code(by: Player, tournament_id: str) -> str:
 
 
 def transfer_tournament(by: Player, tournament_id: str, to: Player) -> None:
-    """Make another account the organiser of a tournament and its series. Raises `Refused`."""
+    """Make another account the organiser of a tournament and its series.
+
+    Raise `Refused` if that account cannot organise the tournament.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.organiser_id == to.pk:
@@ -211,7 +220,7 @@ def transfer_tournament(by: Player, tournament_id: str, to: Player) -> None:
 
 
 def _end_pause(tournament: Tournament, now: datetime) -> None:
-    """Move all times by the length of the pause."""
+    """End a pause, and move all time limits by its length."""
     assert tournament.paused_at is not None
     passed = now - tournament.paused_at
     tournament.paused_at = None
@@ -231,13 +240,13 @@ def _must_not_play(by: Player, tournament: Tournament) -> None:
 
 
 def _is_playing(by: Player, tournament: Tournament, pairing_id: int | None) -> bool:
-    """Return whether the player is playing in that live game."""
+    """Return whether the player is playing the live game `pairing_id`."""
     mine = Entry.objects.filter(tournament=tournament, player=by, playing=pairing_id)
     return pairing_id is not None and mine.exists()
 
 
 def _get_entry(tournament: Tournament, player_id: int) -> Entry:
-    """Return the player's entry. Raises `Refused` if it does not exist."""
+    """Return the player's entry. Raise `Refused` if it does not exist."""
     found = Entry.objects.filter(tournament=tournament, player=player_id)
     entry = found.select_related("player").first()
     if entry is None:

@@ -1,4 +1,4 @@
-"""The decision about the next step of a tournament, from its rows."""
+"""The decision about the next step of a tournament, based on its database rows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ Kind, State, Pace = Tournament.Kind, Tournament.State, Tournament.Pace
 
 
 class Wait(Struct, frozen=True):
-    """Do nothing until the given time, or until somebody acts if it is None."""
+    """Do nothing until the given time or, if it is None, until somebody acts."""
 
     until: datetime | None
 
@@ -103,7 +103,7 @@ def _plan_next_round(
 
 
 def is_due(pairing: Pairing, now: datetime) -> bool:
-    """Return whether a live game must be checked."""
+    """Return whether a live game must be decided, or its players' arrival must be checked."""
     assert pairing.second is not None  # a bye is never live
     removed = Entry.State.REMOVED in (pairing.first.state, pairing.second.state)
     return bool(pairing.absent) or removed or (pairing.late_at or now) < now
@@ -115,13 +115,13 @@ def has_run_out(last: Round, now: datetime) -> bool:
 
 
 def get_next_check(live: Sequence[Pairing], last: Round | None) -> datetime | None:
-    """Return when to check live games again if no result arrives before."""
+    """Return when to check live games again if no result arrives earlier, None if only then."""
     moments = [each.late_at for each in live] + [last.ends_at if last else None]
     return min((at for at in moments if at is not None), default=None)
 
 
 def get_wait_for_round(tournament: Tournament, last: Round | None, now: datetime) -> Wait | None:
-    """Return the wait until the next timed round, or None if it can start now."""
+    """Return the wait until the next timed round, or None if the round can start now."""
     if tournament.pace != Pace.TIMED or last is None or last.ends_at is None:
         return None
     return Wait(last.ends_at) if last.ends_at > now else None

@@ -1,6 +1,6 @@
-"""The points and ranks of entries, stored for lists.
+"""The points and ranks of entries, stored so that lists need not compute them.
 
-They can be recomputed from the pairings.
+Both can be recomputed from the pairings.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ KEPT = EntryScore.__struct_fields__
 
 # Plain SQL, because `bulk_update` takes several times as long, and moves wait for it.
 _KEEP = (
-    f"UPDATE lobby_entry SET {', '.join(f'{name} = %s' for name in KEPT)}"  # nosec B608  # noqa: S608  # our own
+    f"UPDATE lobby_entry SET {', '.join(f'{name} = %s' for name in KEPT)}"  # nosec B608  # noqa: S608  # column names from the code
     " WHERE id = %s"
 )
 

@@ -32,7 +32,7 @@ def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
 def record_following(player_ids: Collection[int]) -> None:
     """Record that these players follow their arenas with a program whose event stream is open.
 
-    There are three queries for all players together.
+    This takes three queries for all players together.
     """
     if not player_ids:
         return
@@ -54,7 +54,7 @@ def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:
 
 
 def _store_presence(tournament_id: str, player_ids: Collection[int], at: datetime | None) -> None:
-    """Set the time for these players.
+    """Set the time at which these players were last present, None if they left.
 
     Entries that are being paired are skipped, because waiting for their locks could cause a
     deadlock. The next call follows soon.

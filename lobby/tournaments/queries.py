@@ -15,7 +15,7 @@ from lobby.tournaments.pairing.standings import Row, compute_standings
 from lobby.tournaments.series import get_series_results, list_series_tournaments
 
 PAGE = 25  # tournaments on a page
-_NEXT = 10  # simultaneous tournament games of one player that are shown
+_NEXT = 10  # the maximum number of simultaneous tournament games shown per player
 
 State = Tournament.State
 
@@ -45,7 +45,10 @@ class NextGame(Struct, frozen=True):
 
 
 def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournament | None:
-    """Return the tournament if the player can see it. Only members can see those of a group."""
+    """Return the tournament, or None if it does not exist or the player cannot see it.
+
+    A group's tournament is visible to members, and to players who can manage the tournament.
+    """
     found = Tournament.objects.filter(pk=tournament_id).select_related("group", "organiser").first()
     if found is None or found.group_id is None or can_manage(player, found):
         return found
@@ -53,7 +56,7 @@ def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournam
     return found if is_in else None
 
 
-# -- lists; each row has `players`, the number of participants
+# -- lists; each tournament has `players`, the number of participants
 
 
 def list_own_tournaments(player: Player, last: PageCursor | None = None) -> list[Tournament]:
@@ -104,9 +107,9 @@ def list_group_tournaments(group_id: str) -> list[Tournament]:
 def _get_page(
     parts: Sequence[QuerySet[Tournament]], order: str, last: PageCursor | None = None
 ) -> list[Tournament]:
-    """Return the rows of all parts after `last`, one more than fits on a page.
+    """Return the tournaments of all parts after `last`, one more than fits on a page.
 
-    They are ordered by time, then by id. Each part is read by an index of its own.
+    The tournaments are ordered by time, then by id. Each part is read by an index of its own.
     """
     time = order.removeprefix("-")
     found: dict[str, Tournament] = {}
@@ -114,7 +117,7 @@ def _get_page(
         if last is not None:
             way = "lt" if order.startswith("-") else "gt"
             same = Q(**{time: last.at, "id__gt": last.id})
-            rows = rows.filter(Q(**{f"{time}__{way}": last.at}) | same)  # noqa: PLW2901
+            rows = rows.filter(Q(**{f"{time}__{way}": last.at}) | same)  # noqa: PLW2901  # the loop refines each query
         found |= {each.pk: each for each in _select_names(rows).order_by(order, "id")[: PAGE + 1]}
     in_order = sorted(found.values(), key=lambda each: each.pk)
     in_order.sort(key=lambda each: getattr(each, time), reverse=order.startswith("-"))
@@ -138,12 +141,12 @@ listed from then on, even if the player withdraws or is eliminated."""
 
 
 def _add_player_counts(found: list[Tournament]) -> list[Tournament]:
-    """Add `players` to each row. Only the entries of these rows are counted."""
+    """Set `players` on each tournament. Only the entries of these tournaments are counted."""
     taking_part = Entry.objects.filter(TAKES_PART, tournament__in=found).order_by()
     counted = taking_part.values("tournament").annotate(count=Count("pk"))
     counts = dict(counted.values_list("tournament", "count"))
     for each in found:
-        each.players = counts.get(each.pk, 0)  # type: ignore[attr-defined]  # for lists
+        each.players = counts.get(each.pk, 0)  # type: ignore[attr-defined]  # for templates
     return found
 
 
@@ -151,7 +154,7 @@ def _add_player_counts(found: list[Tournament]) -> list[Tournament]:
 
 
 def get_entry(tournament: Tournament, player: Player | None) -> Entry | None:
-    """Return the player's entry in any state."""
+    """Return the player's entry in any state, or None."""
     if player is None:
         return None
     return Entry.objects.filter(tournament=tournament, player=player).first()
@@ -160,7 +163,7 @@ def get_entry(tournament: Tournament, player: Player | None) -> Entry | None:
 def list_entries(tournament: Tournament) -> list[Entry]:
     """Return all entries, including invited and removed ones, by points, seed and time of entry.
 
-    There are at most `draft.MOST_PLAYERS` of them, or twice as many with invitations.
+    There are at most `draft.MOST_PLAYERS` entries, or twice as many with invitations.
     """
     rows = Entry.objects.filter(tournament=tournament).select_related("player")
     return list(rows.order_by("-points", "seed", "entered_at"))
@@ -180,7 +183,7 @@ def list_pairings(tournament: Tournament, number: int, most: int = 1000) -> list
 
 
 def iterate_match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
-    """Yield the ids of all matches by round, board and leg, with one query for `some` of them."""
+    """Yield the ids of all matches by round, board and leg, with one query for `some` matches."""
     for number in range(tournament.round + 1):
         rows = Pairing.objects.filter(tournament=tournament, round=number).order_by("board", "leg")
         board = leg = 0
@@ -210,13 +213,13 @@ def list_games(entry: Entry) -> list[Pairing]:
 
 
 def compute_table(tournament: Tournament) -> tuple[Row, ...]:
-    """Return the standings computed from the games, best first, with players who withdrew."""
+    """Return the standings computed from the games, best first, including players who withdrew."""
     field = get_field(tournament)
     ties = tuple(each for each in tournament.tie_breaks.split(",") if each)
     return compute_standings(
         field.entrants,
         field.games,
-        tournament.kind,  # type: ignore[arg-type]  # the same words
+        tournament.kind,  # type: ignore[arg-type]  # both types have the same values
         ties,
         rounds=count_complete_rounds(tournament),
         third_place=tournament.third_place,
@@ -249,7 +252,7 @@ def compute_series_table(series: Series) -> tuple[SeasonRow, ...]:
 def get_next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
     """Return the live tournament games of these players, newest first.
 
-    Players without a game are left out. There is one query.
+    Players without a game are left out. This takes one query.
     """
     rows = Entry.objects.filter(player__in=player_ids, playing__isnull=False)
     values = rows.order_by("-playing").values_list(

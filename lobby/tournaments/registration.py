@@ -1,6 +1,7 @@
 """Registration: join, check in, request byes, withdraw and rejoin.
 
-Each function is one transaction that locks the player's row first, then the tournament's.
+Each action is one transaction that locks the player's row first, then the tournament's. It raises
+`Refused` if the tournament's state does not allow it or the player is not eligible.
 """
 
 from django.db import transaction
@@ -32,7 +33,7 @@ MOST_BYES = 2
 def register_player(
     player: Player, tournament: Tournament, code: str = "", address: str = ""
 ) -> None:
-    """Join, rejoin or accept a late invitation, depending on the state. Raises `Refused`."""
+    """Join, rejoin or accept a late invitation, depending on the tournament and the entry."""
     entry = Entry.objects.filter(tournament=tournament, player=player).first()
     is_back = entry is not None and entry.state == State.WITHDRAWN
     if is_back and is_allowed(tournament, Act.COME_BACK):
@@ -44,7 +45,7 @@ def register_player(
 
 
 def unregister_player(player: Player, tournament: Tournament) -> None:
-    """Leave or withdraw, depending on the state. Raises `Refused`."""
+    """Leave the tournament before its start, or withdraw afterwards."""
     if is_allowed(tournament, Act.LEAVE):
         leave_tournament(player, tournament.pk)
     else:
@@ -52,9 +53,9 @@ def unregister_player(player: Player, tournament: Tournament) -> None:
 
 
 def join_tournament(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
-    """Join a tournament. Raises `Refused`. A player who has already joined stays.
+    """Join a tournament, or return the existing entry of a player who has already joined.
 
-    `address` is that of the client, because attempts with a code are counted per address.
+    `address` is the client's address: attempts with an access code are counted per address.
     """
     with transaction.atomic():
         _lock_player(player)
@@ -75,7 +76,7 @@ def join_tournament(player: Player, tournament_id: str, code: str = "", address:
 
 
 def leave_tournament(player: Player, tournament_id: str) -> None:
-    """Leave before the start. An invitation stays open. Raises `Refused`."""
+    """Leave before the start of the tournament. An invitation stays open."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.LEAVE)
         entry = _get_own_entry(player, tournament)
@@ -87,7 +88,7 @@ def leave_tournament(player: Player, tournament_id: str) -> None:
 
 
 def check_in(player: Player, tournament_id: str) -> None:
-    """Check in. Raises `Refused`."""
+    """Check a player in. A repeated call keeps the time of the first call."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.CHECK_IN)
         entry = _get_own_entry(player, tournament)
@@ -96,7 +97,7 @@ def check_in(player: Player, tournament_id: str) -> None:
 
 
 def withdraw_player(player: Player, tournament_id: str) -> None:
-    """Withdraw from a running tournament. A live game is still to be played. Raises `Refused`."""
+    """Withdraw from a running tournament. The player must still finish a live game."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.WITHDRAW)
         gone = Entry.objects.filter(tournament=tournament, player=player, state=State.WITHDRAWN)
@@ -109,7 +110,7 @@ def withdraw_player(player: Player, tournament_id: str) -> None:
 
 
 def rejoin_tournament(player: Player, tournament_id: str) -> None:
-    """Rejoin after a withdrawal, from the next round on. Raises `Refused`."""
+    """Rejoin after a withdrawal, from the next round on."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.COME_BACK)
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
@@ -135,7 +136,7 @@ def must_be_able_to_rejoin(tournament: Tournament, entry: Entry) -> None:
 
 
 def accept_late_invitation(player: Player, tournament_id: str) -> None:
-    """Accept an invitation to a running tournament. Raises `Refused`."""
+    """Accept an invitation to a running tournament, and enter from the next round on."""
     with locked_for_update(tournament_id) as tournament:
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
         if entry is None or not late_entry.is_invited_late(tournament, entry):
@@ -150,13 +151,13 @@ def accept_late_invitation(player: Player, tournament_id: str) -> None:
 
 
 def request_bye(player: Player, tournament_id: str, number: int) -> None:
-    """Request a half-point bye for a round of a Swiss. Raises `Refused`."""
+    """Request a half-point bye for a round of a Swiss that has not been paired."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.ASK_BYE)
         entry = _get_own_entry(player, tournament)
         byes = entry.bye_rounds
         if tournament.kind != Tournament.Kind.SWISS or number >= tournament.rounds:
-            raise Refused("no-bye")  # nobody may win the last round while absent
+            raise Refused("no-bye")  # absent players get no points in the last round
         if number <= tournament.round:
             raise Refused("bye-late")
         if number in byes:
@@ -168,7 +169,7 @@ def request_bye(player: Player, tournament_id: str, number: int) -> None:
 
 
 def cancel_bye(player: Player, tournament_id: str, number: int) -> None:
-    """Cancel the bye of that round. Raises `Refused`."""
+    """Cancel the requested bye of a round that has not been paired."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.ASK_BYE)
         entry = _get_own_entry(player, tournament)
@@ -180,7 +181,7 @@ def cancel_bye(player: Player, tournament_id: str, number: int) -> None:
 
 
 def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
-    """Invite a player to a tournament by invitation. Raises `Refused`."""
+    """Invite a player to a tournament that requires an invitation."""
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.INVITE)
@@ -207,16 +208,16 @@ def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
 
 
 def get_invited_entry(tournament: Tournament, player: Player) -> Entry:
-    """Return an entry that only looks like an invitation, for a player who blocks the organiser.
+    """Return an unsaved entry that looks like an invitation, for a player who blocks the organiser.
 
-    It is also used if the organiser blocks the player. It is not stored, so that the block is not
-    revealed.
+    The entry is also used if the organiser blocks the player. It hides that nobody was invited, so
+    that the block is not revealed.
     """
     return Entry(tournament=tournament, player=player, state=State.INVITED)
 
 
 def must_be_eligible(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
-    """Raise `Refused` if the player cannot take part. The code is not checked."""
+    """Raise `Refused` if the player cannot take part. The access code is not checked."""
     _must_be_welcome(player, tournament, entry)
     if tournament.registration == Registration.INVITATION and entry is None:
         raise Refused("not-invited")
@@ -280,7 +281,7 @@ def _store_byes(entry: Entry, rounds: set[int]) -> None:
 
 
 def _lock_player(player: Player) -> None:
-    """Lock the player's row so that it cannot become an alias. Raises `Refused` for an alias."""
+    """Lock the player's row so that it cannot become an alias. Raise `Refused` for an alias."""
     lock_players([player.pk])
     if get_person(player.pk) != player.pk:
         raise Refused("not-a-player")
@@ -294,7 +295,7 @@ def _must_exist(tournament_id: str) -> Tournament:
 
 
 def _get_own_entry(player: Player, tournament: Tournament) -> Entry:
-    """Return the player's entry if they take part. Raises `Refused`."""
+    """Return the entry of a player who takes part. Raise `Refused` if there is none."""
     entry = Entry.objects.filter(tournament=tournament, player=player, state=State.IN).first()
     if entry is None:
         raise Refused("not-entered")
@@ -304,7 +305,7 @@ def _get_own_entry(player: Player, tournament: Tournament) -> Entry:
 def must_have_code(tournament: Tournament, typed: str, player_id: int, address: str) -> None:
     """Raise `Refused` for a wrong code ("wrong-code") or too many attempts ("many-tries").
 
-    All attempts count, per player and per address, together with those for group codes.
+    All attempts count, per player and per address, together with attempts with group codes.
     """
     if not may_try_code(player_id, address):
         raise Refused("many-tries")

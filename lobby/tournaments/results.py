@@ -25,7 +25,7 @@ _COLUMNS = (
 )
 # Plain SQL for many rows, because on SQLite moves wait while results are stored.
 _KEEP = (
-    f"UPDATE lobby_pairing SET {', '.join(f'{name} = %s' for name in _COLUMNS)}"  # nosec B608  # noqa: S608  # our own
+    f"UPDATE lobby_pairing SET {', '.join(f'{name} = %s' for name in _COLUMNS)}"  # nosec B608  # noqa: S608  # column names from the code
     " WHERE id = %s"
 )
 _SET_FREE = (
@@ -33,7 +33,7 @@ _SET_FREE = (
 )
 _PLAY_ON = "UPDATE lobby_entry SET playing_id = %s WHERE id = %s AND playing_id IS NULL"
 FIRST, SECOND = 1, 2
-"""Bits of the seats: which players have moved, went berserk or are absent."""
+"""The bits of the seats, in columns that say who has moved, went berserk or is absent."""
 
 
 class PairingResult(Struct, frozen=True):
@@ -67,8 +67,8 @@ def store_results(match_ids: Collection[str]) -> None:
 def compute_result(match: Match, absent: int) -> PairingResult:
     """Return the result of a match. `absent` has the seats that are known to be absent.
 
-    Points follow from the goals, as for ratings. A voided match gives no points. If a match was
-    cancelled, abandoned or lost on time, a player who never moved forfeits.
+    Points follow from the goals, as rating scores do. A voided match gives no points. If a match
+    was cancelled, abandoned or lost on time, a player who never moved forfeits.
     """
     berserk = match.berserk or 0
     if match.status == Status.LIVE:
@@ -94,8 +94,8 @@ def compute_result(match: Match, absent: int) -> PairingResult:
 def get_missing_seats(match: Match) -> int:
     """Return the seats that are absent from a cancelled match.
 
-    These are the player who did not make the first move although it was their turn and, if nobody
-    moved, also an opponent who never opened the match.
+    A player who did not make a first move when it was their turn is absent. If nobody moved, an
+    opponent who never opened the match is absent, too.
     """
     if match.acted:
         return BOTH - match.acted
@@ -136,14 +136,14 @@ def _store_tournament_results(tournament: Tournament, pairing_ids: Sequence[int]
         log_action(tournament, None, "event.corrected", round=pairing.round, board=pairing.board)
     if tournament.state == Tournament.State.OVER:
         update_ranks(tournament)
-    # A round continues when its last game is over. An arena takes a step every second anyway.
+    # Take the next step immediately, because a round may be over. An arena takes one every second.
     due = tournament.due_at if tournament.is_arena else None
     mark_changed(tournament, due)
     tournament.save(update_fields=["version", "due_at"])
 
 
 def _store(pairings: Sequence[Pairing]) -> None:
-    """Store these results. Their players are free again, or busy if the game is live again."""
+    """Store the results of pairings. The players become free, or busy if the game is live again."""
     adapt = connection.ops.adapt_datetimefield_value
     results = [
         (
@@ -182,7 +182,7 @@ def _get_entries(pairing: Pairing) -> tuple[int, int]:
 
 
 def _eliminate_absent(tournament: Tournament, entry_ids: Collection[int]) -> None:
-    """Eliminate those of these players who have forfeited twice."""
+    """Eliminate the players of these entries who have forfeited at least two games."""
     entries = Entry.objects.filter(pk__in=entry_ids, state=Entry.State.IN, forfeits__gte=2)
     out = list(entries.select_related("player"))
     for entry in out:

@@ -2,7 +2,7 @@
 
 Blocks are ignored here: players accept any opponent when they register, and a block during a
 tournament must not cost anybody a game. Minors stay separate: they cannot play in a tournament
-outside of their group, and leave its tournament when they leave the group.
+outside of their group, and a player who leaves the group also leaves its tournament.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,9 +28,9 @@ _PLAYING = (
 
 
 def list_absent_entries(tournament: Tournament, number: int) -> tuple[int, ...]:
-    """Return the seeded entries that do not play in that round.
+    """Return the seeded entries that do not play in the round `number`.
 
-    They have left, enter later or have a bye.
+    Their players have left, enter later or have a bye.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     return tuple(
@@ -158,7 +158,7 @@ def _build_pairing(
         made_at=now,
     )
     if second is None:
-        # In a round robin, everybody has one bye without points.
+        # In a round robin with an odd number of players, everybody has one bye without points.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
         _set_result(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
@@ -200,9 +200,9 @@ def _get_second(pairing: Pairing) -> Entry:
 
 
 def screen_entries(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
-    """Return the seeded entries by id, or only `entries`, with their players.
+    """Return all seeded entries, or only those in `only`, by id, with their players loaded.
 
-    Players who are suspended, who closed their account or who must be kept apart from others are
+    Players who are suspended, have closed their accounts or must be kept apart from others are
     removed, and their removal is stored.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)

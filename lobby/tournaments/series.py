@@ -17,8 +17,8 @@ from lobby.tournaments.locking import (
 from lobby.tournaments.names import clean_title
 
 State = Tournament.State
-MOST = 100  # tournaments in a series
-LONGEST_PAUSE = 366  # days between two tournaments
+MOST = 100  # the maximum number of tournaments in a series
+LONGEST_PAUSE = 366  # the maximum number of days between two tournaments
 
 _COPIED = (
     *("name", "about", "kind", "game", "clock", "options", "rated", "is_double"),
@@ -32,11 +32,12 @@ _COPIED = (
 def create_series(
     by: Player, tournament_id: str, name: str, every_days: int = 7, best: int = 0, length: int = 0
 ) -> Series:
-    """Create a series that begins with this tournament. Raises `Refused`.
+    """Create a series that begins with this tournament.
 
     After each tournament, the next one is created `every_days` days later (0: not automatically).
     The table of the season counts the `best` results (0: all) of `length` tournaments (0:
-    unlimited).
+    unlimited). Raise `Refused` if a number is out of range, or if the tournament is cancelled,
+    already in a series, or not managed by the user.
     """
     _must_be_sound(every_days, best, length)
     with locked_for_update(tournament_id) as tournament:
@@ -64,7 +65,10 @@ def create_series(
 def update_series(
     by: Player, series_id: str, name: str, every_days: int, best: int, length: int
 ) -> Series:
-    """Change a series. If `every_days` is 0, no more tournaments are created. Raises `Refused`."""
+    """Change a series. If `every_days` is 0, no more tournaments are created.
+
+    Raise `Refused` if a number is out of range or the user may not manage the series.
+    """
     _must_be_sound(every_days, best, length)
     with transaction.atomic():
         series = Series.objects.select_for_update().filter(pk=series_id).first()
@@ -84,7 +88,7 @@ def update_series(
 def create_next_tournament(tournament: Tournament, now: datetime) -> Tournament | None:
     """Create the next tournament of the series, in the transaction that ends this one.
 
-    Returns None if the series has ended or the next tournament exists.
+    Return None if the series has ended or the next tournament exists.
     """
     if tournament.series_id is None or tournament.number is None:
         return None
@@ -120,7 +124,7 @@ def list_series_tournaments(series: Series) -> list[Tournament]:
 
 
 def get_series_results(series: Series) -> dict[int, dict[int, int]]:
-    """Return the points by player id and by number of the finished tournament."""
+    """Return each player's points by player id, then by the number of the finished tournament."""
     rows = Entry.objects.filter(
         tournament__series=series, tournament__state=State.OVER, rank__isnull=False
     )

@@ -23,11 +23,11 @@ class Act(StrEnum):
     INVITE = "invite"
     REMOVE = "remove"
     ADD_LATE = "add-late"
-    START = "start"  # an organiser starts the tournament before its time
+    START = "start"  # an organiser starts the tournament before its start time
     PAUSE = "pause"
     FORFEIT = "forfeit"  # an organiser declares a live game forfeited
-    CLOSE_ROUND = "close-round"  # an organiser lets the live games of the round be decided
-    END = "end"  # an organiser ends the tournament before its time
+    CLOSE_ROUND = "close-round"  # an organiser ends the round, and its live games are decided
+    END = "end"  # an organiser ends the tournament before its end
     CALL_OFF = "call-off"
 
 

@@ -61,7 +61,7 @@ def _find_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterato
         yield from _find_entry_faults(tournament, pairings)
     except DatabaseError:
         raise
-    except Exception as error:  # the stored rows do not allow any computation
+    except Exception as error:  # the computation fails because of inconsistent rows
         yield f"its table cannot be computed: {error!r}"
 
 
@@ -73,13 +73,13 @@ def _get_pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Yield a fault for each wrong result, and for each pairing that no system makes."""
+    """Yield a fault for each wrong result, and for each pairing that no pairing system produces."""
     seen: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     byes: Counter[int] = Counter()
     for each in pairings:
         place = f"round {each.round}, board {each.board}"
         if each.match is not None and each.second is not None:
-            is_due = each.is_due  # type: ignore[attr-defined]  # by annotate
+            is_due = each.is_due  # type: ignore[attr-defined]  # set by `annotate`
             if not is_due and _get_stored_result(each) != compute_result(each.match, each.absent):
                 yield f"{place}: {_get_stored_result(each)} is not what its match says"
             seats = each.first.player_id, each.second.player_id
@@ -100,7 +100,7 @@ def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) ->
 
 def _find_entry_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
     """Yield a fault for points, ranks and current games that do not follow from the pairings."""
-    if any(each.is_due for each in pairings):  # type: ignore[attr-defined]  # by annotate
+    if any(each.is_due for each in pairings):  # type: ignore[attr-defined]  # set by `annotate`
         return
     of: defaultdict[int | None, list[Pairing]] = defaultdict(list)
     for each in pairings:
@@ -143,7 +143,7 @@ def _get_stored_result(pairing: Pairing) -> PairingResult:
 
 
 def _are_aliases(pairing: Pairing) -> bool:
-    """Return whether the players of the match are now the players of the pairing."""
+    """Return whether the players of the match are those of the pairing, or became their aliases."""
     assert pairing.match is not None and pairing.second is not None
     pairs = (
         (pairing.match.first, pairing.first.player_id),

@@ -19,15 +19,16 @@ from lobby.tournaments.queries import compute_table
 
 State, Kind = Tournament.State, Tournament.Kind
 
-_RATED = "performance"  # the tie-break that always has a column, the last one
+_RATED = "performance"  # the tie-break that always has a column, placed last
 _KEPT = 64  # tournaments whose last table is cached
 
 
 class StandingsRow(Struct, frozen=True, omit_defaults=True):
     """A row of the standings for display.
 
-    `more` has the tie-breaks, or the rating before the start. `plays`: the player has a live game.
-    `gone`: the player has withdrawn or was removed. `here`: the player has checked in.
+    `more` has the tie-breaks, or the rating before the start. `plays` is True if the player has a
+    live game, `gone` if the player has withdrawn or was removed, and `here` if the player has
+    checked in.
     """
 
     rank: int
@@ -42,15 +43,15 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True):
-    """All rows, best first, the entry of each player, and the live pairings."""
+    """The standings with all rows, best first."""
 
     lines: tuple[StandingsRow, ...]
-    entries: dict[int, int]  # the entry of each player
-    playing: tuple[int, ...]  # live pairings, those of the best players first
+    entries: dict[int, int]  # the entry's id by the player's id
+    playing: tuple[int, ...]  # the ids of live pairings, those of the best players first
 
 
 class _Seat(Struct, frozen=True):
-    """The columns of an entry that are read."""
+    """The columns of an entry that the standings need."""
 
     pk: int
     player_id: int
@@ -103,18 +104,18 @@ def build_standings_table(tournament: Tournament) -> Table:
 def get_nearby_rows(
     lines: Sequence[StandingsRow], place: int | None, reach: int = 4
 ) -> tuple[StandingsRow, ...]:
-    """Return the rows near the one at index `place`, or none if it is None."""
+    """Return the rows around the index `place`, or no rows if `place` is None."""
     return () if place is None else tuple(lines[max(0, place - reach) : place + reach + 1])
 
 
 RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
-"""The letter for each kind of result. "-" stands for any other result, or none."""
+"""The letter for each kind of result. "-" stands for any other result, or for no result."""
 
 
 def get_result_letters(tournament: Tournament) -> str:
     """Return a letter for each board of the current round, from board 1.
 
-    A bye is "-". Returns "" for an arena or a knockout, whose boards are not numbered from 1 to a
+    A bye is "-". Return "" for an arena or a knockout, whose boards are not numbered from 1 to a
     few hundred.
     """
     if tournament.kind not in (Kind.SWISS, Kind.ROUND_ROBIN) or not tournament.round:
@@ -142,7 +143,7 @@ def get_stage(tournament: Tournament) -> str:
     if not tournament.is_arena:
         parts.append(tournament.pairings)
     if tournament.kind == Kind.KNOCKOUT and tournament.state == State.RUNNING:
-        parts.append(tournament.version)  # the bracket is not sent in frames
+        parts.append(tournament.version)  # the bracket is not sent over the socket
     return "-".join(str(part) for part in parts)
 
 
@@ -163,7 +164,7 @@ NEXT = ("opens", "check-in", "begins", "ends", "round-ends")
 
 
 def get_next_event(tournament: Tournament) -> tuple[str, datetime] | None:
-    """Return the next scheduled event, one of `NEXT`, and its time."""
+    """Return the next scheduled event, one of `NEXT`, and its time, or None if there is none."""
     if tournament.is_paused or tournament.state in (State.OVER, State.CALLED_OFF):
         return None
     if tournament.state == State.RUNNING:
@@ -194,7 +195,7 @@ HEADS = ("points", "rating", "games", "wins", "performance")
 
 
 def list_headings(tournament: Tournament) -> tuple[str, ...]:
-    """Return the codes of the headings for `more`."""
+    """Return the codes of the headings for the columns in `StandingsRow.more`."""
     if tournament.started_at is None:
         return ("rating",)
     if tournament.is_arena:
@@ -280,7 +281,7 @@ def _build_rounds_row(row: Row, seat: _Seat, tournament: Tournament) -> Standing
 
 
 def render_value(value: float) -> str:
-    """Render the value of a tie-break."""
+    """Render the value of a tie-break like points, with fractions."""
     return render_points(round(value * 100))
 
 

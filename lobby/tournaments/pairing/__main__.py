@@ -1,4 +1,4 @@
-"""Read a request from standard input, and write the answer (see `process`).
+"""Pair a round: read a request from standard input, and write the answer (see `process`).
 
 The exit status is 2 for an invalid request.
 """

@@ -17,11 +17,11 @@ _WIN, _DRAW, _BERSERK = 2, 1, 1
 AGAIN = 20.0
 """The seconds that both players must have waited before an immediate rematch."""
 
-_NEAR = 16  # free players considered as opponents of each player
+_NEAR = 16  # the maximum number of free players considered as opponents of each player
 # The cost of a pair, in rating points.
-_RANK = 25.0  # points for each difference in rank
-_MET = 150.0  # points for a recent meeting
-_SIDE = 60.0  # points for each game by which both players should get the same side
+_RANK = 25.0  # for each rank between the two players
+_MET = 150.0  # for a recent meeting
+_SIDE = 60.0  # for each game by which both players are due the same side
 _NEVER = inf
 
 
@@ -49,7 +49,7 @@ class ArenaResult(Struct, frozen=True):
 
 
 class ArenaSheet(Struct, frozen=True):
-    """The points of each game in order. `is_doubled` marks the doubled ones."""
+    """The points of a player's games in order. `is_doubled` marks those that are doubled."""
 
     points: tuple[int, ...]
     is_doubled: tuple[bool, ...]
@@ -63,8 +63,8 @@ def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> t
 
     `recent` has the last opponents of each player, newest last. Pairs are close in rank and rating,
     and preferably new. The longer a player has waited, the less this matters. An immediate rematch
-    is only possible if both have waited `AGAIN` seconds. If the number of players is odd, the
-    player who came last waits.
+    is only possible if both players have waited `AGAIN` seconds. If the number of players is odd,
+    the player who came last waits.
 
     The player who has moved first less often moves first. Ties are decided by the last game, then
     by rank.
@@ -106,7 +106,7 @@ def _find_partners(
 
 
 def _compute_cost(one: Free, other: Free, recent: Mapping[int, Sequence[int]]) -> float:
-    """Return the cost of a pair."""
+    """Return the cost of a pair in rating points, or `_NEVER` for an immediate rematch."""
     mine, theirs = recent.get(one.entry, ()), recent.get(other.entry, ())
     waited = min(one.waited, other.waited)
     if waited < AGAIN and (
@@ -135,7 +135,7 @@ def _assign_seats(one: Free, other: Free) -> Pair:
 
 
 def compute_points(results: Sequence[ArenaResult]) -> ArenaSheet:
-    """Return the points of a player from their results, in the order of the games' ends."""
+    """Return the points of a player from their results, in the order in which the games ended."""
     given: list[int] = []
     doubled: list[bool] = []
     row = wins = 0

@@ -12,8 +12,8 @@ def find_first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
     """Return the column of each row in the first cheapest assignment of a square matrix.
 
     Costs are non-negative integers. Of all cheapest assignments, the result is the one in which row
-    0 has the lowest column, then row 1, and so on. Returns None if every assignment has an INFINITE
-    cost. The finite costs must add up to less than INFINITE.
+    0 has the lowest column, then row 1, and so on. Return None if every assignment has a cost of
+    `INFINITE` or more. The finite costs must add up to less than `INFINITE`.
 
     The Hungarian algorithm with shortest paths finds the lowest cost, and a price for each row and
     column. Every cheapest assignment consists of cells whose cost is the sum of their two prices.
@@ -82,7 +82,7 @@ def _find_cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
 
 
 def _make_first(columns: list[int], allowed: Sequence[int]) -> None:
-    """Turn an assignment of allowed columns into the first one. `allowed` has bit sets."""
+    """Turn an assignment into the first one. `allowed` has a bit set of columns for each row."""
     owner = {column: row for row, column in enumerate(columns)}
     free = (1 << len(columns)) - 1  # columns of the rows whose column is not final
     for row in range(len(columns)):
@@ -103,7 +103,7 @@ def _try_to_move(
     allowed: Sequence[int],
     free: int,
 ) -> bool:
-    """Give a row that column, if the other rows can move along an augmenting path."""
+    """Give a row the column if an augmenting path frees it, and return whether this succeeded."""
     target = columns[row]
     start = owner[column]
     open_columns = free & ~(1 << column)

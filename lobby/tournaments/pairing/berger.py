@@ -11,15 +11,15 @@ MOST = 64
 
 
 def build_rounds(n: int, double: bool = False) -> tuple[Round, ...]:
-    """Return the rounds for seeds 1 to n, as pairs in the order of boards. The first moves first.
+    """Return the rounds for seeds 1 to n, each with its pairs in the order of boards.
 
-    With an odd number of players, each has one bye: a pair without a second player, placed last. A
-    double round robin repeats all pairs with exchanged seats, and the last two rounds of the first
-    half are swapped, so that nobody has the same seat three times in a row (C.05 annex 1). The
-    numbers of a player's seats differ by at most one in a single round robin, and are equal in a
-    double one.
+    The first player of a pair moves first. With an odd number of players, each has one bye: a pair
+    without a second player, placed last. A double round robin repeats all pairs with exchanged
+    seats, and the last two rounds of the first half are swapped, so that nobody has the same seat
+    three times in a row (C.05 annex 1). The numbers of games that a player has in the two seats
+    differ by at most one in a single round robin, and are equal in a double round robin.
 
-    Raises `CannotPair` for fewer than 2 players or more than MOST.
+    Raise `CannotPair` for fewer than 2 players or more than `MOST`.
     """
     if n < 2:
         raise CannotPair("too-few-players", players=n)

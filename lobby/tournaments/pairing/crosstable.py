@@ -29,8 +29,8 @@ class CrosstableRow(Struct, frozen=True):
     """A row of the crosstable.
 
     `rounds` has a list of cells for each round: none if the player was absent, usually one, or the
-    games of a match. `against` has a list for each row of the table. It is empty if there are more
-    than MOST_AGAINST rows.
+    games of a match. `against` has a list of the games against the player of each row. It is empty
+    if the table has more than `MOST_AGAINST` rows.
     """
 
     row: Row

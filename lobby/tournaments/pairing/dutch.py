@@ -1,8 +1,8 @@
 """The Dutch system, computed by caissify-pairings, and a fallback that ignores its rules.
 
 The library is exact but slow: its time grows with the fourth power of the number of players,
-because each pair of a bracket is a matching of all players in pure Python. A round takes 0.3 s with
-40 players and 10 s with 100.
+because it computes a matching of all players in pure Python for each pair of a bracket. A round
+takes 0.3 s with 40 players and 10 s with 100.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 import rustworkx
-from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]
+from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]  # it has no types
 
 from lobby.tournaments.pairing.field import WIN, CannotPair
 from lobby.tournaments.pairing.history import Past, may_meet
@@ -24,8 +24,8 @@ BYE = 0  # the node of the bye; players are nodes from 1, numbered by pairing nu
 def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
     """Return whether everybody can be paired by the rules.
 
-    Call `pair_exactly` only if they can: otherwise the library searches forever, or breaks rules
-    without an error.
+    Call `pair_exactly` only if this is true: otherwise, the library searches forever, or breaks
+    rules without an error.
     """
     edges = [
         (one.number, other.number, None)
@@ -68,7 +68,7 @@ def pair_exactly(present: Sequence[Past], round_number: int, rounds: int) -> lis
 def _convert_entrant(player: Past) -> dict[str, object]:
     """Convert an entrant to the library's type.
 
-    With empty lists after the first round, the library would silently break rules.
+    If the lists were empty after the first round, the library would silently break rules.
     """
     return {
         "id": player.entry,
@@ -92,7 +92,7 @@ def pair_without_rules(present: Sequence[Past], round_number: int) -> list[Two]:
 
     The cost is the number of rematches, then of third games in a row on the same side, then
     differences in points. A player who won by forfeit can get a bye, but not a player who had a
-    bye. Raises `CannotPair`.
+    bye. Raise `CannotPair` if an odd number of players have all had a bye.
     """
     everyone = {player.number: player for player in present}
     edges = [

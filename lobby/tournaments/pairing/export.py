@@ -70,7 +70,7 @@ def render_csv(whole: Whole) -> str:
     """Render the table as CSV with a heading.
 
     Each round has a column: `12w1` is a win against rank 12 when moving first, `12+` and `12-` are
-    forfeits, and `U`, `H` and `Z` are byes. Text that a spreadsheet would take for a formula is
+    forfeits, and `U`, `H` and `Z` are byes. Text that a spreadsheet would interpret as a formula is
     prefixed with a quote.
     """
     out = io.StringIO(newline="")
@@ -106,5 +106,5 @@ def _render_cell(cell: Cell) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Escape text that a spreadsheet would take for a formula."""
+    """Prefix text that a spreadsheet would interpret as a formula with a quote."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,7 +1,7 @@
 """The input of pairings and standings: entrants, their games, and the pairs of a round.
 
-`entry` identifies an entrant throughout a tournament, for example the id of a row. It says nothing
-about the strength of the player, which is the purpose of `seed`.
+`entry` identifies an entrant throughout a tournament, for example as the id of a database row. It
+says nothing about the strength of the player, which is the purpose of `seed`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ player unpaired. `half-bye` and `zero-bye`: the player requested the bye, or was
 Kind: TypeAlias = Literal["round-robin", "swiss", "knockout", "arena"]
 
 
-class CannotPair(Exception):  # noqa: N818  # an answer to the caller
-    """No valid pairing exists. `code` is one of CANNOT_PAIR; `params` belong to its sentence."""
+class CannotPair(Exception):  # noqa: N818  # an outcome, not an error
+    """No valid pairing exists. `code` is one of `CANNOT_PAIR`; `params` are for its message."""
 
     def __init__(self, code: str, **params: int | str) -> None:
         super().__init__(code)
@@ -55,9 +55,9 @@ class RoundGame(Struct, frozen=True):
     """A finished game, or a round without a game. The player in `first` moves first.
 
     `round` counts from 1. In a knockout, it is the stage, and the games of a match are in the order
-    in which they were played. In an arena, games are ordered by their ends, and `round` can be 0. A
-    bye has no second player, and gives its points to the first. A void game is a forfeit that both
-    players lost.
+    in which they were played. In an arena, games are in the order in which they ended, and `round`
+    can be 0. A bye has no second player, and gives its points to the first. A void game is a
+    forfeit that both players lost.
     """
 
     round: int

@@ -1,7 +1,6 @@
 """The history of each entrant, which decides how a Swiss round is paired (FIDE C.04.3).
 
-"White" in the handbook is the seat that moves first here. The allocation of sides follows section
-E.
+"White" in the handbook means the seat that moves first. The allocation of sides follows section E.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +33,8 @@ class Past(Struct, frozen=True, dict=True):
 
     `number` is the pairing number, from 1 for the best seed. `sides` has, in order, an "f" for each
     game in which the player moved first and an "s" for each other game. `floats` has one value for
-    each round. `had_bye`: from the system. `won_unplayed`: by forfeit.
+    each round. `had_bye` is True after a bye from the system, and `won_unplayed` after a win by
+    forfeit.
     """
 
     entry: int
@@ -94,7 +94,7 @@ def build_histories(
 def _compute_scores(
     entry: int, played: dict[int, list[RoundGame]], round_number: int
 ) -> list[Points]:
-    """Return the points before each round up to this one."""
+    """Return the entrant's points before each round from 1 to `round_number`."""
     gained = [0] * round_number
     for game in played.get(entry, ()):
         gained[game.round] += game.points_of(entry)

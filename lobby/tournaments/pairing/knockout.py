@@ -14,16 +14,16 @@ from msgspec.structs import replace
 
 from lobby.tournaments.pairing.field import WIN, CannotPair, Entrant, Pair, RoundGame, rank_entrants
 
-MOST = 1024  # players
-MORE_GAMES = 2  # games after a drawn match
+MOST = 1024  # the maximum number of players
+MORE_GAMES = 2  # the maximum number of extra games after a drawn match
 
 
 class Slot(Struct, frozen=True):
     """A match of the bracket.
 
-    `first` and `second` are entries, None if unknown or empty. `games` have been played. If
-    `is_over` without a `winner`, nobody advances. `is_bye`: one side was always empty. `place` is 1
-    for the final, 3 for the match for third place, and otherwise 0.
+    `first` and `second` are entries, None if unknown or empty. `games` are those that have been
+    played. If `is_over` is True without a `winner`, nobody advances. `is_bye` is True if one side
+    was always empty. `place` is 1 for the final, 3 for the match for third place, and otherwise 0.
     """
 
     round: int
@@ -39,7 +39,7 @@ class Slot(Struct, frozen=True):
 
 
 def count_rounds(n: int) -> int:
-    """Return the number of rounds for that many players."""
+    """Return the number of rounds for `n` players."""
     return max(n - 1, 0).bit_length()
 
 
@@ -54,7 +54,7 @@ def build_bracket(
 
     `entrants` are the players when the bracket was created. Players who leave later stay in it and
     are listed in `gone`. Their opponents advance without a game as long as they are listed, or
-    permanently once the remaining games are recorded as forfeits. Raises `CannotPair` with
+    permanently once the remaining games are recorded as forfeits. Raise `CannotPair` with
     `too-few-players` or `too-many-players`.
     """
     order = rank_entrants(entrants)
@@ -110,7 +110,7 @@ def pair_next_games(
     `round`, `game` and the players identify a game, so a call while it is being played returns the
     same pair. An empty result means that the tournament is over. Byes of the first round are
     included, as pairs without a second player, until they are among the games or the round is over.
-    Raises `CannotPair` like `build_bracket`.
+    Raise `CannotPair` as `build_bracket` does.
     """
     slots = build_bracket(entrants, games, best_of, third_place, gone)
     open_stages = [slot.round for slot in slots if not slot.is_over]
@@ -153,7 +153,7 @@ def _is_ready(before: Sequence[Slot], number: int) -> bool:
 
 
 class _Table(Struct, frozen=True):
-    """The data that decides matches."""
+    """The data that decides the matches of a bracket."""
 
     seeds: dict[int, int]
     played: dict[tuple[int, frozenset[int]], list[RoundGame]]
@@ -180,7 +180,7 @@ class _Table(Struct, frozen=True):
     def _outcome(
         self, games: Sequence[RoundGame], better: int, other: int
     ) -> tuple[bool, int | None]:
-        """Return whether the match is over, and the winner."""
+        """Return whether the match is over, and the winner's entry or None."""
         lead = sum(game.points_of(better) - game.points_of(other) for game in games)
         left = max(self.best_of - len(games), 0)
         if abs(lead) > left * WIN:

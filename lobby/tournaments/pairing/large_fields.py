@@ -20,20 +20,20 @@ from lobby.tournaments.pairing.history import Past, may_meet
 EXACT = 44
 """The number of players that the exact algorithm pairs together."""
 
-_SMALL = 28  # players of a bracket that the exact algorithm pairs, with others behind it
-_BEHIND = 12  # players behind a small bracket that the exact algorithm considers
-_EXCHANGES = 12  # exchanges that are tried in a large bracket
-_TRIED = 8  # opponents that are tried for a floater of a large bracket
-_BACK = 8  # pairs that are undone if the last players cannot be paired
+_SMALL = 28  # the maximum size of a bracket that the exact algorithm pairs, with others behind it
+_BEHIND = 12  # the number of players behind a small bracket that the exact algorithm considers
+_EXCHANGES = 12  # the maximum number of exchanges that are tried in a large bracket
+_TRIED = 8  # the maximum number of opponents that are tried for a floater of a large bracket
+_BACK = 8  # the number of pairs undone at a time if the last players cannot be paired
 
 
 def pair_large_field(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
-    """Return the pairs of more than EXACT players after the first round. Raises `CannotPair`."""
+    """Pair more than `EXACT` players after the first round. Raise `CannotPair` if impossible."""
     return _Field(round_number, rounds).paired(present)
 
 
 class _Field:
-    """The rules that apply in a round."""
+    """The pairing of a round with its number, which some rules depend on."""
 
     def __init__(self, round_number: int, rounds: int) -> None:
         self.round_number, self.rounds = round_number, rounds
@@ -68,7 +68,7 @@ class _Field:
         return self._with_rest(pairs, floaters)
 
     def _with_rest(self, pairs: list[Two], players: list[Past]) -> list[Two]:
-        """Return these pairs and those of the last players. Undo some of them if necessary."""
+        """Return `pairs` and the pairs of the last players. Undo some of `pairs` if necessary."""
         while not self.is_possible(players):
             if not pairs or len(players) > 2 * EXACT:
                 return pairs + pair_without_rules(players, self.round_number)
@@ -114,11 +114,11 @@ class _Field:
         return pairs + best
 
     def _opponent(self, floater: Past, left: Sequence[Past], after: Sequence[Past]) -> Past | None:
-        """Return the resident that a floater meets.
+        """Return the resident that a floater meets, or None if the floater stays unpaired.
 
-        It is the first of the residents with the fewest broken rules for floater and residents
-        (C.12 to C.17). A few are tried, the most promising first, until the others cannot be
-        better.
+        This is the first resident with whom the floater and the other residents break the fewest
+        rules (C.12 to C.17). A few residents are tried, the most promising first, until the others
+        cannot be better.
         """
         met = [other for other in left if self.may_meet(floater, other)]
         met.sort(
@@ -152,8 +152,9 @@ class _Field:
     ) -> tuple[list[Two], tuple[int, int] | None]:
         """Return the upper half with its opponents, and the cost.
 
-        The cost is the number of unmet preferences, and the total. If the number of players is odd,
-        one player of the lower half floats. Returns None if it is impossible.
+        The cost consists of the number of unmet preferences and the total cost. If the number of
+        players is odd, one player of the lower half floats. If no pairing is possible, there are no
+        pairs and the cost is None.
         """
         upper, lower = players[:half], players[half:]
         base = len(players) + 1
@@ -183,8 +184,8 @@ class _Field:
     def _floating_price(self, player: Past, after: Sequence[Past], base: int) -> int:
         """Return the cost of a floater.
 
-        It includes a missing opponent below (C.8) and repeated downfloats (C.14, C.16). Below the
-        last bracket is the bye (C.2).
+        It includes a missing opponent below (C.8) and repeated downfloats (C.14, C.16). A floater
+        from the last bracket gets the bye (C.2).
         """
         if not after and not player.may_have_bye:
             return INFINITE

@@ -1,8 +1,8 @@
 """The encoding of a Swiss round as bytes, so that a separate process can pair it.
 
-A large field takes seconds, which would block a thread of the server. The request is a JSON object
-with `entrants` and `games` (as in `field`), `round`, `rounds` and `absent`. The answer has `pairs`,
-or the `error` and `params` of a `CannotPair`.
+Pairing a large field takes seconds, and would block a thread of the server. The request is a JSON
+object with `entrants` and `games` (as in `field`), `round`, `rounds` and `absent`. The answer has
+`pairs`, or the `error` and `params` of a `CannotPair`.
 """
 
 from collections.abc import Collection, Sequence
@@ -40,7 +40,7 @@ def encode_request(
 
 
 def answer_request(asked: bytes) -> bytes:
-    """Compute the answer to a request. Raises `ValueError` for invalid bytes."""
+    """Compute the answer to a request. Raise `ValueError` for invalid bytes."""
     from lobby.tournaments.pairing.swiss import pair_round  # a slow import that servers do not need
 
     wanted = msgspec.json.decode(asked, type=_Request)
@@ -56,7 +56,7 @@ def answer_request(asked: bytes) -> bytes:
 def decode_answer(answered: bytes) -> tuple[Pair, ...]:
     """Decode an answer.
 
-    Raises `CannotPair` like `swiss.pair_round`, and `ValueError` for invalid bytes.
+    Raise `CannotPair` if the answer has an `error`, and `ValueError` for invalid bytes.
     """
     found = msgspec.json.decode(answered, type=_Answer)
     if found.error:

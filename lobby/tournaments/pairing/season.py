@@ -22,11 +22,12 @@ class SeasonRow(Struct, frozen=True):
 def compute_season(
     tournaments: Sequence[Mapping[int, int]], best: int | None = None
 ) -> tuple[SeasonRow, ...]:
-    """Return the table, best first. `tournaments` has a mapping of players to points for each one.
+    """Return the table, best first.
 
-    The `best` highest results of each player count, or all if it is None. Ties are decided by the
-    highest result, then the second highest and so on, counted or not. Players who are still tied
-    share a rank, and are ordered by id. Raises `ValueError` if `best` is less than 1.
+    `tournaments` has a mapping of players to points for each tournament. The `best` highest results
+    of each player count, or all results if `best` is None. Ties are decided by the highest result,
+    then the second highest and so on, counted or not. Players who are still tied share a rank, and
+    are ordered by id. Raise `ValueError` if `best` is less than 1.
     """
     if best is not None and best < 1:
         raise ValueError("best must be at least 1")
@@ -47,12 +48,12 @@ def _get_sort_key(
     tournaments: Sequence[Mapping[int, int]], player: int, best: int | None
 ) -> tuple[int, tuple[int, ...]]:
     got = sorted(-each[player] for each in tournaments if player in each)
-    missed = [1] * (len(tournaments) - len(got))  # sorted after a result of zero
+    missed = [1] * (len(tournaments) - len(got))  # missed tournaments count less than a result of 0
     return sum(got[:best]), (*got, *missed)
 
 
 def _mark_counted(results: Sequence[int | None], best: int | None) -> tuple[bool, ...]:
-    """Mark the highest results. Of equal results, earlier ones are preferred."""
+    """Mark the `best` highest results. Of equal results, earlier ones are preferred."""
     there = [place for place, got in enumerate(results) if got is not None]
     there.sort(key=lambda place: (-(results[place] or 0), place))
     chosen = set(there[:best])

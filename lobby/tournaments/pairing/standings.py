@@ -90,7 +90,7 @@ def compute_standings(
     `rounds` is the number of complete rounds (default: all rounds with a game). A player without a
     game in one of them was absent. The last three parameters are for knockouts, as in
     `knockout.build_bracket`. In a knockout, only the bracket decides, and players eliminated in the
-    same round share a rank. Raises `ValueError` for a tie-break that the kind does not have.
+    same round share a rank. Raise `ValueError` for a tie-break that the kind does not have.
     """
     _check_tie_breaks(kind, tie_breaks)
     order = rank_entrants(entrants)
@@ -125,7 +125,7 @@ def explain_tie_breaks(
 ) -> tuple[Reckoning, ...]:
     """Return the computation of each tie-break of one entrant.
 
-    Raises `KeyError` for an unknown entrant, and `ValueError` like `compute_standings`.
+    Raise `KeyError` for an unknown entrant, and `ValueError` as `compute_standings` does.
     """
     _check_tie_breaks(kind, tie_breaks)
     order = rank_entrants(entrants)
@@ -188,7 +188,7 @@ def _apply_tie_break(
 
 
 def _split_groups(groups: list[list[int]], by: Mapping[int, float]) -> list[list[int]]:
-    """Split each group by value, highest first, and keep the order of equal ones."""
+    """Split each group by value, highest first, and keep the order of entries with equal values."""
     return [
         [entry for entry in group if by[entry] == level]
         for group in groups

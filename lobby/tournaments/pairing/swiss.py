@@ -31,8 +31,8 @@ def pair_round(
     left, have a bye, or enter later. The result does not depend on the order of the input.
 
     There is no rematch unless no pairing exists without one; then there are as few as possible.
-    Nobody gets a second bye. Raises `CannotPair`: `too-few-players`, `too-many-rounds` (more rounds
-    than opponents), `no-pairing-left` (an odd number of players who all had a bye).
+    Nobody gets a second bye. Raise `CannotPair` with a code: `too-few-players`, `too-many-rounds`
+    (more rounds than opponents), `no-pairing-left` (an odd number of players who all had a bye).
     """
     past = build_histories(entrants, games, round_number)
     present = [player for player in past.values() if player.entry not in absent]
@@ -60,7 +60,7 @@ def _find_pairs(present: Sequence[Past], round_number: int, rounds: int) -> list
 def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, rounds: int) -> bool:
     """Return whether everybody is paired once and by the rules.
 
-    The library does not report when it gives up.
+    The library itself does not report that it has given up.
     """
     paired = [player.entry for two in twos for player in two if player is not None]
     byes = [one for one, other in twos if other is None]
@@ -73,7 +73,7 @@ def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, roun
 
 
 def _get_board_key(pair: Pair, past: dict[int, Past]) -> tuple[int, ...]:
-    """Return the sort key of boards: points of the higher ranked, of both, and the rank (D.9)."""
+    """Return a board's sort key: the better player's points, the sum of points, the rank (D.9)."""
     if pair.second is None:
         return (1,)
     both = [past[pair.first], past[pair.second]]

@@ -29,8 +29,8 @@ from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Points, RoundGam
 class TieBreakPart(Struct, frozen=True):
     """A term of a sum: what a round contributes.
 
-    `opponent` is None without one. `of` is the score that is counted and `times` its factor (in
-    Sonneborn-Berger, the player's result), in whole games. `why` is the source of the score.
+    `opponent` is None if there was none. `of` is the score that is counted and `times` its factor
+    (in Sonneborn-Berger, the player's result), in whole games. `why` is the source of the score.
 
     `score`: the opponent's points. `adjusted`: the same, with absences at the end as draws. `own`:
     the player's own points, because there was no game. `half`: the same, limited to half a point
@@ -52,7 +52,7 @@ class Record(Struct, frozen=True):
     """The results of a tournament, in the form that tie-breaks need.
 
     `rounds` is the number of complete rounds. `games` has each entrant's games in order, and
-    `totals` their points.
+    `totals` and `adjusted` have their points: the actual ones, and those for opponents' tie-breaks.
     """
 
     rounds: int
@@ -81,7 +81,7 @@ def build_record(
 
 
 def _adjust_points(entry: int, games: dict[int, RoundGame], rounds: int) -> Points:
-    """Return the points used in the opponents' tie-breaks (16.3)."""
+    """Return an entrant's points as they count in the opponents' tie-breaks (16.3)."""
     total = sum(game.points_of(entry) for game in games.values())
     for number in range(rounds, 0, -1):
         game = games.get(number)
@@ -129,12 +129,12 @@ def _build_part(number: int, opponent: int | None, score: Points, why: str) -> T
 
 
 def list_buchholz(of: Record, entry: int) -> list[TieBreakPart]:
-    """Sum the opponents' points (8.1)."""
+    """List the opponents' points, which are summed (8.1)."""
     return [part for part, _ in _list_scores(of, entry)]
 
 
 def list_buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
-    """Sum the opponents' points without the lowest value (14.1, 16.5.1)."""
+    """List the opponents' points, with the lowest value marked as cut (14.1, 16.5.1)."""
     scores = _list_scores(of, entry)
     if not scores:
         return []
@@ -147,7 +147,7 @@ def list_buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
 
 
 def list_sonneborn_berger(of: Record, entry: int) -> list[TieBreakPart]:
-    """Sum the opponents' points, each multiplied by the result against them (9.1)."""
+    """List the opponents' points, each multiplied by the result against them (9.1)."""
     games = of.by_round[entry]
     found = []
     for part, _ in _list_scores(of, entry):
@@ -158,12 +158,12 @@ def list_sonneborn_berger(of: Record, entry: int) -> list[TieBreakPart]:
 
 
 def count_wins(of: Record, entry: int) -> list[TieBreakPart]:
-    """Count the rounds that gave as much as a win, played or not (7.1)."""
+    """List the rounds that gave as much as a win, played or not (7.1)."""
     return _list_won([game for game in of.games[entry] if game.points_of(entry) >= WIN], entry)
 
 
 def count_games_won(of: Record, entry: int) -> list[TieBreakPart]:
-    """Count the games won over the board (7.2)."""
+    """List the games won over the board (7.2)."""
     won = [game for game in of.games[entry] if game.points_of(entry) >= WIN and game.is_played]
     return _list_won(won, entry)
 
@@ -256,7 +256,7 @@ PARTS: dict[str, Callable[[Record, int], list[TieBreakPart]]] = {
 
 
 def compute_value(of: Record, tie_break: str, entry: int) -> float:
-    """Return the value of a tie-break of PARTS."""
+    """Return an entrant's value of a tie-break in `PARTS`."""
     if tie_break == "performance":
         return compute_performance(entry, of.games[entry], of.ratings) or 0.0
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
@@ -302,7 +302,7 @@ def list_counted_games(
 def get_displayed_performance(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
-    """Return the performance, or None against fewer than FEWEST rated opponents."""
+    """Return the rating performance, or None against fewer than `FEWEST` rated opponents."""
     opponents = {game.opponent_of(entry) for game, _ in list_counted_games(entry, games, ratings)}
     return compute_performance(entry, games, ratings) if len(opponents) >= FEWEST else None
 
@@ -310,7 +310,7 @@ def get_displayed_performance(
 def compute_performance(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> float | None:
-    """Return the performance, or None without a game that counts."""
+    """Return the rating performance, or None without a game that counts."""
     against = list_counted_games(entry, games, ratings)
     if not against:
         return None

@@ -1,6 +1,7 @@
 """Render a Swiss as a Tournament Report File (TRF16, FIDE Handbook C.04 annex 2).
 
-It includes the lines XXR, XXC and XXZ that pairing programs add. The seat that moves first is "w".
+The file includes the lines XXR, XXC and XXZ that pairing programs add. The seat that moves first is
+"w".
 """
 
 import unicodedata
@@ -18,7 +19,7 @@ from lobby.tournaments.pairing.field import (
     rank_entrants,
 )
 
-MOST = 9999  # players, because their numbers have four digits
+MOST = 9999  # the maximum number of players, because their numbers have four digits
 
 _NAME = 33
 _LINE = 80
@@ -26,7 +27,7 @@ _AWAY = "0000 - Z"
 
 
 class About(Struct, frozen=True):
-    """The header of the file."""
+    """The header of a TRF16 file."""
 
     name: str
     rounds: int
@@ -46,8 +47,8 @@ def render_trf(
     """Render the file in ASCII. Players are numbered by seed from 1.
 
     `ranks` has the place of each entry (default: the seed). `absent` players are not paired in the
-    next round. The file ends with the last round that has a game. Raises `ValueError` for more than
-    MOST players.
+    next round. The file ends with the last round that has a game. Raise `ValueError` for more than
+    `MOST` players.
     """
     order = rank_entrants(entrants)
     if len(order) > MOST:
