@@ -1,8 +1,8 @@
 """Signs from accuracy: how often players choose the best move where analysis has proved it.
 
-Each analysis of a rated game leaves a row for each of its players: their rating at that time, the
-number of moves that were a choice with a proved value, and how many of those moves kept the value.
-The expected share is the share that other players with about the same rating have kept. If a player
+Each analysis of a rated game stores a row for each player: their rating at that time, the number of
+moves that were a choice with a proved value, and how many of those moves kept the value. The
+expected share is the share that other players with about the same rating have kept. If a player
 keeps far more than that in their last games, a sign for moderators is stored.
 
 The site requests the analyses itself: of one rated game in twenty, and of the last games of a
@@ -29,16 +29,16 @@ from lobby.ratings.ledger import LedgerEntry
 BAND = 200
 """The width of a band in rating points. Players are compared within their band."""
 
-OFTEN = 20  # one in this number of rated games is always analysed
-MOST_WAITING = 20  # analyses that the site has requested, at most
-SUSPECT_FROM = 1.5  # standard deviations above the expected results that trigger analyses
-SUSPECT_GAMES = 5  # last games of the player to be analysed
-AMONG = 10  # last analysed games of the player to be compared
-LEAST_MOVES = 40  # moves of the player in these games, at least
-OTHERS = 500  # latest games of other players in the band
-LEAST_OTHERS = 20  # different players among them, at least
-LEAST_THEIRS = 400  # moves in their games, at least
-FROM = 3.0  # standard deviations above the share of the others
+OFTEN = 20  # one in this many rated games is always analysed
+MOST_WAITING = 20  # the maximum number of pending analyses that the site requested
+SUSPECT_FROM = 1.5  # standard deviations above the expected results, from which games are analysed
+SUSPECT_GAMES = 5  # the number of the player's last games to analyse
+AMONG = 10  # the number of the player's last analysed games to compare
+LEAST_MOVES = 40  # the minimum number of the player's moves in these games
+OTHERS = 500  # the number of the latest games of other players in the band to compare with
+LEAST_OTHERS = 20  # the minimum number of different players in the games of others
+LEAST_THEIRS = 400  # the minimum number of moves in the games of others
+FROM = 3.0  # standard deviations above the expected share, from which a sign is stored
 
 
 def sample_analysis(entry: LedgerEntry) -> None:
@@ -63,7 +63,7 @@ def store_accuracy(found: Analysis) -> None:
     stored = get_record(found.match_id)
     if stored is None or entry is None or not entry.counts or entry.second_id is None:
         return
-    Accuracy.objects.filter(match=entry.key).delete()  # left by an earlier version of the match
+    Accuracy.objects.filter(match=entry.key).delete()  # from an earlier analysis of the match
     for seat, player_id in enumerate((entry.first_id, entry.second_id)):
         moves, kept = count_choices(stored, found.looks, seat)
         rating = entry.side_of(player_id).before.rating
@@ -92,7 +92,7 @@ def store_accuracy(found: Analysis) -> None:
 def count_choices(
     found: MatchRecord, looks: Sequence[Mapping[str, Any]], seat: int
 ) -> tuple[int, int]:
-    """Return how many moves of a seat were choices with a proved value, and how many kept it.
+    """Return how many of a seat's moves were choices with a proved value, and how many kept it.
 
     A move is a choice if there was another legal move and the player had something to lose.
     """

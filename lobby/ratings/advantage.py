@@ -16,7 +16,7 @@ from lobby.ratings.glicko import PROVISIONAL, Strength, compute_mutual_expected_
 from lobby.ratings.ledger import Kind, LedgerEntry, get_current_revisions, list_entries
 
 LEAST_GAMES = 500
-MOST_GAMES = 10_000  # rated games to fit, the latest ones
+MOST_GAMES = 10_000  # the number of the latest rated games to fit
 MOST_ADVANTAGE = 300.0  # the maximum, in rating points
 
 _EVERY = timedelta(hours=24)
@@ -25,7 +25,7 @@ _STEPS = 20  # bisections, which give a precision of a thousandth of a point
 
 
 def get_advantage(game: str, at: datetime) -> float:
-    """Return the advantage of the first role that applies at a time, in rating points."""
+    """Return the advantage of the first role at the time `at`, in rating points."""
     newest = RoleAdvantage.objects.filter(game=game, at__lte=at).order_by("-at")
     return newest.values_list("advantage", flat=True).first() or 0.0
 
@@ -55,7 +55,7 @@ def fit_advantage(games: Sequence[tuple[Strength, Strength, float]]) -> float:
 def refit_advantages() -> None:
     """Fit the advantage of each game once a day. The advantage of a balanced game stays 0.
 
-    The new value applies in a minute, so that no later game is rated without it.
+    The new value applies from a minute later, so that no later game is rated without it.
     """
     now = timezone.now()
     for game in RATED_GAMES:

@@ -63,7 +63,7 @@ class RatedResult(Struct, frozen=True):
 
 
 def get_ratable_matches() -> QuerySet[Match]:
-    """Return the matches that have a `score` and for which `is_worth_it` is true, by SQL."""
+    """Return a queryset of the matches that have a `score` and for which `is_worth_it` is true."""
     rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
     rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
     rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)
@@ -71,7 +71,7 @@ def get_ratable_matches() -> QuerySet[Match]:
 
 
 def read_results(match_ids: list[str]) -> list[RatedResult]:
-    """Return the rated ones of these matches, in the order in which they ended."""
+    """Return the rated matches among `match_ids`, in the order in which they ended."""
     found = Match.objects.filter(pk__in=match_ids, rated=True).values_list(*FIELDS)
     return sorted(
         (RatedResult(*values) for values in found),
@@ -125,7 +125,7 @@ def _get_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
 def _exclude_frequent_pairs(
     matches: Sequence[RatedResult], people: dict[str, tuple[int, int]]
 ) -> dict[str, tuple[int, int]]:
-    """Leave out games that exceed the number that counts for a pair on one day (UTC)."""
+    """Leave out a pair's games on one day (UTC) that exceed `MOST_OF_A_PAIR`."""
     ends = {each.id: each.ended_at for each in matches if each.ended_at is not None}
     if not people:
         return people

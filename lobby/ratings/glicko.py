@@ -33,7 +33,7 @@ START_RATING, START_DEVIATION, START_VOLATILITY = 1500.0, 500.0, 0.09
 TAU = 0.75  # limits how fast the volatility changes
 LEAST_DEVIATION, MOST_DEVIATION = 45.0, 500.0
 MOST_VOLATILITY = 0.1
-MOST_CHANGE = 700.0  # rating points that one game can change at most
+MOST_CHANGE = 700.0  # the maximum number of rating points that a player can win or lose in one game
 PERIODS_PER_DAY = 0.21436  # with a volatility of 0.06, a deviation of 60 grows to 110 in a year
 PROVISIONAL = 110.0  # ratings with at least this deviation are displayed as provisional
 LISTED = 75.0  # players on a leaderboard must have a smaller deviation than this
@@ -41,7 +41,7 @@ LISTED = 75.0  # players on a leaderboard must have a smaller deviation than thi
 _SCALE = 173.7178
 _WIDEST = MOST_DEVIATION**2
 _CLOSE = 0.000001  # the tolerance for the logarithm of the volatility, as in the paper
-# Stored decimals, few enough to hide differences between the exponentials of machines.
+# The number of stored decimals, low enough to hide differences between the machines' exponentials.
 _DECIMALS = 6
 
 
@@ -81,7 +81,7 @@ def widen_deviation(strength: Strength, days: float) -> Strength:
 
 
 def count_days_until(strength: Strength, deviation: float) -> float:
-    """Return the days without a game until the deviation has grown to a value, or 0.
+    """Return the days without a game until the deviation reaches a value, 0 if it already has.
 
     >>> round(count_days_until(Strength(1500, 60, 0.06), 110))
     365
@@ -90,7 +90,7 @@ def count_days_until(strength: Strength, deviation: float) -> float:
 
 
 def compute_weight(deviation: float) -> float:
-    """Return the weight of a result against an opponent, at most 1. This is `g` in the paper."""
+    """Return the weight of a result against an opponent with this deviation (`g` in the paper)."""
     phi = deviation / _SCALE
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
@@ -114,8 +114,8 @@ def update_strength(
 ) -> Strength:
     """Return the player's strength after the games of one rating period, in any order.
 
-    The deviation first grows by `periods`; pass 0 if it was already widened. These are the steps 2
-    to 8 of the paper.
+    The deviation first grows by `periods`; pass 0 if it was already widened. These are steps 2 to 8
+    of the paper.
     """
     phi2 = (player.deviation / _SCALE) ** 2
     information = surprise = 0.0
@@ -123,7 +123,7 @@ def update_strength(
         opponent = result.opponent
         g = compute_weight(opponent.deviation)
         ahead = (player.rating - opponent.rating + result.advantage) / _SCALE
-        # Like `compute_expected_score`, but with the weight from above.
+        # The formula of `compute_expected_score`, with the weight computed above.
         e = 1 / (1 + exp(-g * ahead))
         information += g * g * e * (1 - e)
         surprise += g * (result.score - e)
@@ -142,7 +142,7 @@ def update_strength(
 def rate_game(
     first: Strength, second: Strength, score: float, advantage: float = 0.0
 ) -> tuple[Strength, Strength]:
-    """Return the strengths of both players after a game between them, within the bounds above.
+    """Return the strengths of both players after a game between them, within this module's bounds.
 
     `score` is that of the first player: 1, 0.5 or 0. `advantage` is the value of the first role in
     points; each side gets half of it. Both deviations must be those at the time of the game.

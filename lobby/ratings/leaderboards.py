@@ -16,15 +16,15 @@ from lobby.privacy.visibility import build_public_condition
 from lobby.ratings.glicko import PROVISIONAL
 from lobby.ratings.standing import CurrentRating, build_current_rating
 
-LISTED = 200  # players on a leaderboard
+LISTED = 200  # the maximum number of players on a leaderboard
 STEP = 25  # points in a step of the distribution
-_COUNTED = 1000  # lower ranks are not counted
+_COUNTED = 1000  # ranks beyond this number are not counted
 _SPREAD_EVERY = timedelta(minutes=15)
 _SOME = 1000  # rows that one statement updates
 
 
 class LeaderboardRow(Struct, frozen=True):
-    """One row of a leaderboard."""
+    """A row of a leaderboard. `shown` is the rating as text, and `is_me` marks the viewer's row."""
 
     rank: int
     name: str
@@ -38,8 +38,8 @@ class PlayerRank(Struct, frozen=True):
     """The place of a player in a game.
 
     `rank` is None for players beyond the first thousand, and for players who are not listed.
-    `get_percentile` returns the percentage of other players with a lower rating, or None if too few
-    ratings are known.
+    `better_than` is the percentage of other players with a lower rating, or None if too few ratings
+    are known.
     """
 
     standing: CurrentRating
@@ -139,7 +139,7 @@ def update_distributions() -> None:
 
 
 def unlist_inactive_players() -> None:
-    """Take players who have not played recently off the lists, a thousand at a time.
+    """Remove players who have not played recently from the leaderboards, a thousand at a time.
 
     Leaderboards leave these players out anyway. This keeps the index small.
     """

@@ -27,7 +27,7 @@ from lobby.ratings.player_rating import (
 
 Kind = RatedGame.Kind
 
-LISTED_DAYS = 30  # two rated games within this time put a player on a leaderboard
+LISTED_DAYS = 30  # two rated games within this many days put a player on a leaderboard
 
 _KEY = int.from_bytes(blake2b(b"ratings", digest_size=8).digest(), "big", signed=True)
 _HEAD = (
@@ -42,7 +42,7 @@ COLUMNS = (*_HEAD, *(f"{side}_{name}" for side in ("first", "second") for name i
 # Plain SQL, because inserting model objects takes several times as long, and on SQLite the moves of
 # players wait for it.
 _ADD = (
-    f"INSERT INTO lobby_ratedgame ({', '.join(COLUMNS)})"  # nosec B608  # noqa: S608  # our own
+    f"INSERT INTO lobby_ratedgame ({', '.join(COLUMNS)})"  # nosec B608  # noqa: S608  # constant names
     f" VALUES ({', '.join(['%s'] * len(COLUMNS))})"
 )
 _KEPT = (
@@ -50,7 +50,7 @@ _KEPT = (
     *("key", "rated_at", "previous_at", "listed_until"),
 )
 _KEEP = (
-    f"INSERT INTO lobby_rating (player_id, game, {', '.join(_KEPT)})"  # nosec B608  # noqa: S608
+    f"INSERT INTO lobby_rating (player_id, game, {', '.join(_KEPT)})"  # nosec B608  # noqa: S608  # constant names
     f" VALUES ({', '.join(['%s'] * (2 + len(_KEPT)))}) ON CONFLICT (player_id, game) DO UPDATE SET "
     + ", ".join(f"{name} = EXCLUDED.{name}" for name in _KEPT)
 )
@@ -59,7 +59,7 @@ Position = tuple[datetime, int]  # the values of `at` and `lot`, which order the
 
 
 class LedgerEntry(Struct, frozen=True):
-    """A row of the ledger."""
+    """A row of the ledger. `lot` orders games with the same end, and only refunds have `points`."""
 
     key: str
     revision: int
@@ -130,7 +130,7 @@ def parse_entry(values: Sequence[Any]) -> LedgerEntry:
     """Return the entry of a row whose values are in the order of `COLUMNS`."""
     head, first, second = values[:12], values[12:23], values[23:]
     sides = _parse_side(first), None if second[1] is None else _parse_side(second)
-    return LedgerEntry(*head, *sides)  # type: ignore[call-arg]  # as many as `_HEAD` has
+    return LedgerEntry(*head, *sides)  # type: ignore[call-arg]  # a row has all fields
 
 
 def get_current_revisions(game: str | None = None) -> QuerySet[RatedGame]:
@@ -152,12 +152,12 @@ def get_known_entries(keys: Collection[str]) -> dict[str, LedgerEntry]:
 
 
 def get_counted_entries(game: str) -> QuerySet[RatedGame]:
-    """Return the counted entries, in the order of the games."""
+    """Return the newest revision of each game, in the order of the games."""
     return get_current_revisions(game).order_by("at", "lot")
 
 
 def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
-    """Return up to `most` counted entries from a position on, in the order of the games."""
+    """Return up to `most` newest revisions from a position on, in the order of the games."""
     at, lot = since
     rows = get_counted_entries(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
     return list_entries(rows[:most])
@@ -263,7 +263,7 @@ def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[An
 
 
 def get_listing_end(career: PlayerRating) -> datetime | None:
-    """Return when the player leaves the leaderboard without another game."""
+    """Return when a player without another game leaves the leaderboard, None if not listed."""
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None
     known_until = career.at + timedelta(days=count_days_until(career.strength, LISTED))

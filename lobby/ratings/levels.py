@@ -23,8 +23,8 @@ from lobby.ratings.glicko import Strength, compute_mutual_expected_score
 from lobby.ratings.standing import get_current_ratings
 
 LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display the rating of a level
-MOST_GAMES = 1000  # latest games of a level that are considered
-MOST_EACH = 50  # games of one person among them
+MOST_GAMES = 1000  # the number of the latest games of a level that are considered
+MOST_EACH = 50  # the maximum number of games of one person among these
 STEP = 50  # displayed ratings are rounded to this number of points
 
 _EVERY = timedelta(hours=24)
@@ -132,7 +132,7 @@ def _build_computer_game(
 def _list_newest_games(game: str, level: int) -> list[ComputerGame]:
     """Return the latest games of a level, at most `MOST_EACH` per person.
 
-    Older games are deleted.
+    Games older than the latest `MOST_GAMES` are deleted.
     """
     rows = ComputerGame.objects.filter(game=game, level=level).order_by("-at")
     newest, counts = [], dict[int, int]()

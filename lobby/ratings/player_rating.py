@@ -30,7 +30,7 @@ class PlayerRating(Struct, frozen=True, gc=False):
 
     strength: Strength = Strength()
     games: int = 0
-    best: float = 0.0  # the highest rating that was not provisional; 0 without one
+    best: float = 0.0  # the highest rating that was not provisional, or 0
     streak: int = 0  # current number of consecutive wins
     longest: int = 0
     at: datetime | None = None  # when the last rated game ended
@@ -56,7 +56,7 @@ class RatingSide(Struct, frozen=True, gc=False):
 
 
 def get_strength_at(career: PlayerRating, at: datetime) -> Strength:
-    """Return the player's strength at the end of a game that ends at this time."""
+    """Return the player's strength at the time `at`, before a game that ends then is rated."""
     if career.at is None:
         return career.strength
     return widen_deviation(career.strength, (at - career.at) / _DAY)
@@ -70,9 +70,9 @@ def rate_sides(
     at: datetime,
     version: int = VERSION,
 ) -> tuple[RatingSide, RatingSide]:
-    """Return both sides of a game. `score` is that of the first player.
+    """Return both sides of a game. `score` is the first player's score.
 
-    Raise KeyError for an unknown version of the rating function.
+    Raise `KeyError` for an unknown version of the rating function.
     """
     one, other = get_strength_at(first, at), get_strength_at(second, at)
     new_one, new_other = FORMULAS[version](one, other, score, advantage)
@@ -89,7 +89,7 @@ def build_refund_side(career: PlayerRating, points: float, at: datetime) -> Rati
 
 
 def get_rating_after(side: RatingSide, at: datetime) -> PlayerRating:
-    """Return the player's rating after a game that ended at this time."""
+    """Return the player's rating after a game that ended at the time `at`."""
     return PlayerRating(
         side.after, side.games, side.best, side.streak, side.longest, at, side.since
     )

@@ -59,7 +59,7 @@ def _get_uncounted(match_ids: Collection[str]) -> set[str]:
 def append_entries(entries: Sequence[LedgerEntry]) -> None:
     """Append new entries in order, and rate them from the stored ratings.
 
-    Their players must not have a later entry.
+    An entry is inserted in its place if one of its players already has a later entry.
     """
     late = []
     for game in {entry.game for entry in entries}:
@@ -95,7 +95,7 @@ def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
 
 
 def insert_entry(entry: LedgerEntry) -> None:
-    """Insert an entry before later ones, and schedule a replay of the later ones."""
+    """Insert an entry before later entries, and schedule a replay of these."""
     stored = ledger.get_ratings(entry.game, entry.players)
     before = ledger.get_ratings_before(entry.game, entry.players, entry.position)
     entry = compute_entry(entry, before)
@@ -145,7 +145,7 @@ def _revise_entry(entry: LedgerEntry, match: eligibility.RatedResult) -> None:
 
 
 def _reverse_entry(entry: LedgerEntry) -> LedgerEntry:
-    """Write a reversal of an entry and return it."""
+    """Write a reversal of an entry, and return the reversal."""
     entry = replace(entry, revision=entry.revision + 1, kind=Kind.REVERSED)
     ledger.add_entries([entry])
     stored = ledger.get_ratings(entry.game, entry.players)

@@ -12,14 +12,15 @@ from lobby.ratings.ledger import Kind, get_current_revisions
 from lobby.ratings.standing import CurrentRating, build_current_rating, format_rating
 
 DAYS = 365
-_GAMES = 3000  # latest games that are read
+_GAMES = 3000  # the maximum number of games that are read for each seat
 _WIDTH, _HEIGHT, _LEFT = 640, 200, 66
 
 
 class Day(Struct, frozen=True):
     """A day (UTC) on which rated games of a player ended.
 
-    It has the rating after the last game, the change over the day, and the number of games.
+    `rating` and its text `shown` are those after the last game, and `change` is the change over the
+    day.
     """
 
     day: date

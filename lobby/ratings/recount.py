@@ -2,9 +2,9 @@
 
 If a game now has a different effect on its players than in the ledger, its next revision is
 written. Only rows that the change affects are therefore rewritten. One transaction replays one page
-of games and moves the mark, so that another process can continue after a crash. Matches that end
-during a replay are rated immediately from the stored ratings. They are at the end of the ledger, so
-the replay reaches them later.
+of games and moves the mark (a `Recount` row), so that another process can continue after a crash.
+Matches that end during a replay are rated immediately from the stored ratings. They are at the end
+of the ledger, so the replay reaches them later.
 """
 
 from django.db import transaction
@@ -39,7 +39,7 @@ def replay_page() -> bool:
 
 
 def replay_all() -> None:
-    """Replay all scheduled games."""
+    """Replay pages until no scheduled games are left."""
     while replay_page():
         pass
 

@@ -27,8 +27,8 @@ from lobby.ratings.glicko import VERSION
 from lobby.ratings.ledger import Kind, LedgerEntry
 from lobby.ratings.rating import NOTHING, append_entries
 
-DAYS = 5  # days before the decision
-MOST_POINTS = 150.0  # points refunded to one opponent in one game, at most
+DAYS = 5  # losses up to this many days before the decision are refunded
+MOST_POINTS = 150.0  # the maximum number of points refunded to one opponent in one game
 
 _LEAST_POINTS = 0.5  # smaller refunds do not count
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -86,12 +86,12 @@ def compute_refund(
 
 
 def parse_cheater(entry: LedgerEntry) -> int:
-    """Return the player whose opponents were refunded. Raise ValueError for an invalid key."""
+    """Return the player whose opponents were refunded. Raise `ValueError` for an invalid key."""
     return int(_parse_key(entry)[1])
 
 
 def parse_decision(entry: LedgerEntry) -> int:
-    """Return the decision that caused the refund. Raise ValueError for an invalid key."""
+    """Return the decision that caused the refund. Raise `ValueError` for an invalid key."""
     return int(_parse_key(entry)[3])
 
 
@@ -116,7 +116,7 @@ def _list_opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
 
 
 def _get_refunded_until(entry: LedgerEntry) -> datetime | None:
-    """Return the end of the period that an earlier refund to this player covers."""
+    """Return the end of the period covered by the player's last earlier refund, or None."""
     own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
     prefix = _build_prefix(parse_cheater(entry), entry.first_id)
     earlier = own.filter(key__startswith=prefix, at__lt=entry.at).order_by("-at")

@@ -23,18 +23,18 @@ from lobby.ratings.glicko import compute_mutual_expected_score
 from lobby.ratings.ledger import Kind, LedgerEntry
 
 # Thresholds of the signs.
-LOST_AMONG = 7  # last games of the player
-LOST_FROM = 3  # quick losses to weaker players among them
+LOST_AMONG = 7  # the number of the player's last games to consider
+LOST_FROM = 3  # the minimum number of quick losses to weaker players among these
 FARM_AMONG = 30
-FARM_FROM = 10  # games that the player must have won
-FARM_OPPONENTS = 2  # opponents with the largest number of these wins
-FARM_SHARE = 0.7  # the share of the wins against these opponents
-FARM_EASY = 0.5  # the share of these wins that were short or against a new account
+FARM_FROM = 10  # the minimum number of games that the player must have won
+FARM_OPPONENTS = 2  # the number of most frequently beaten opponents to consider
+FARM_SHARE = 0.7  # the minimum share of the wins that were against these opponents
+FARM_EASY = 0.5  # the minimum share of those wins that were short or against a new account
 NEW_DAYS = 14  # days for which an account is new
 SUDDEN_AMONG = 15
-SUDDEN_FROM = 3.0  # standard deviations by which the results exceed the expectation
+SUDDEN_FROM = 3.0  # standard deviations by which the results must exceed the expectation
 WIDE_GAMES = 40
-WIDE_DEVIATION = 100.0  # after that many games, it is usually less than 80
+WIDE_DEVIATION = 100.0  # after `WIDE_GAMES` games, a deviation is usually less than 80
 
 
 class PlayerGame(Struct, frozen=True):
@@ -71,7 +71,7 @@ class PlayerGame(Struct, frozen=True):
 def find_signs(record: MatchRecord) -> Iterator[Sign]:
     """Yield the signs of a match, if it was rated.
 
-    Also request its analysis, which may later add signs about its moves.
+    Also request analyses, which may later add signs about the accuracy of moves.
     """
     entry = (
         ledger.get_known_entries([record.state.id]).get(record.state.id)

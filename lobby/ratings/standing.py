@@ -1,4 +1,4 @@
-"""The current ratings of players."""
+"""The current ratings of players, whose deviations have grown since their last games."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -62,9 +62,9 @@ def format_rating(rating: float, deviation: float) -> str:
 def get_current_ratings(
     player_ids: Collection[int], game: str, now: datetime | None = None
 ) -> dict[int, CurrentRating]:
-    """Return the current rating of each player in a game, or the initial one without a rated game.
+    """Return each player's current rating in a game, or the initial rating without a rated game.
 
-    The caller resolves aliases. There is one query.
+    The caller must resolve aliases. This takes one query.
     """
     now = now or timezone.now()
     found = dict.fromkeys(player_ids, CurrentRating())
@@ -99,7 +99,7 @@ def build_current_rating(row: Rating, now: datetime) -> CurrentRating:
 
 
 def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
-    """Return the rating changes by each match, or the current ratings if it is not rated yet."""
+    """Return both seats' rating changes by match, or current ratings if the match is not rated."""
     known = ledger.get_known_entries([state.id for state in states if not state.is_live])
     found: dict[str, Ratings] = {
         key: (_get_change(entry.first), _get_change(entry.second))

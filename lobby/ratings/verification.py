@@ -47,8 +47,8 @@ class RatingVerification(Struct):
 def verify_ratings(most_faults: int = 100) -> RatingVerification:
     """Replay all games, and stop after `most_faults` faults.
 
-    The ledger is compared with the matches, and the matches and ratings with the ledger, so that
-    nothing can be missing in either. Memory use grows with the number of players, not with the
+    The ledger is compared with the matches, and the matches and ratings with the ledger, so that a
+    row missing from any of them is found. Memory use grows with the number of players, not with the
     number of games. Games may be rated during the verification. Games that have yet to be replayed
     after a change (`lobby.ratings.recount`) would be reported as faults.
     """
@@ -97,7 +97,7 @@ def _find_replay_faults(
     last: dict[int, Position],
     found: RatingVerification,
 ) -> Iterator[str]:
-    """Yield a fault for each entry that does not follow from earlier ones.
+    """Yield a fault for each entry that does not follow from the earlier entries.
 
     Add the ratings of the players to `careers`, and the position of each player's last entry to
     `last`.
@@ -144,7 +144,7 @@ def _find_refund_faults(entry: LedgerEntry) -> Iterator[str]:
 
 
 def _find_match_faults(game: str) -> Iterator[str]:
-    """Yield a fault for each entry that contradicts its match and awaits no event."""
+    """Yield a fault for each entry that contradicts its match, unless an event is pending."""
     counted = eligibility.get_ratable_matches().filter(pk=OuterRef("key"), game=OuterRef("game"))
     score_of_first = Case(
         When(first_goal__gt=F("second_goal"), then=1.0),
@@ -267,8 +267,8 @@ def _is_rating_of(row: Rating, career: PlayerRating, now: datetime) -> bool:
 def _is_new(game: str, player_id: int, newest: int) -> bool:
     """Return whether the rating is correct and was changed after the row `newest`.
 
-    It is correct if it is the result of the player's last entry, or if it is missing because a new
-    entry reverses the player's only game.
+    The rating is correct if it follows from the player's last entry, or if it is missing because a
+    new entry reverses the player's only game.
     """
     with transaction.atomic():
         ledger.lock_ledger()
