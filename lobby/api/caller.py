@@ -48,7 +48,7 @@ def look_up_token(request: HttpRequest) -> ApiCaller | None:
 
 
 def must_be_allowed(caller: ApiCaller | None, needs: tuple[Scope, ...]) -> ApiCaller:
-    """Raise `Refused` without a token, without one of the scopes, or for a suspended player."""
+    """Return the caller. Raise `Refused` without a token or a scope, or for a suspended player."""
     if caller is None:
         raise Refused("no-token")
     if needs and caller.scopes.isdisjoint(needs):

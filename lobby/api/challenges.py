@@ -185,7 +185,7 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 
 def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> ChallengeSchema:
-    """Return a challenge in the form for its two players."""
+    """Serialize a challenge for one of its two players. By default, its answer is the status."""
     if not status:
         status = "created" if row.answer == "" else str(row.answer)
     declined = row.answer == Row.Answer.DECLINED
@@ -195,7 +195,7 @@ def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge
         status=status,
         challenger=light(row.challenger, row.game),
         dest_user=light(row.challenged, row.game),
-        color=_COLOURS.get(Row.Side(row.side), "random"),  # type: ignore[arg-type]  # of the two
+        color=_COLOURS.get(Row.Side(row.side), "random"),  # type: ignore[arg-type]  # "white" or "black"
         direction="out" if row.challenger_id == viewer_id else "in",
         decline_reason=render_english(build_message(f"decline.{row.word}")) if declined else UNSET,
         decline_reason_key=row.word if declined else UNSET,
@@ -205,7 +205,7 @@ def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> Challenge
 
 
 def invited(seek: Seek, player: Player) -> ChallengeSchema:
-    """Return an invitation, which is a challenge without an opponent."""
+    """Serialize an invitation as a challenge without an opponent."""
     challenger: LightUser = light(player, seek.game)
     return ChallengeSchema(
         id=seek.pk,
@@ -219,7 +219,7 @@ def invited(seek: Seek, player: Player) -> ChallengeSchema:
     )
 
 
-def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # arguments of `ChallengeSchema`
+def _terms(setup: Setup):  # type: ignore[no-untyped-def]  # returns arguments of `ChallengeSchema`
     control = TimeControlSchema("unlimited")
     if setup.clock:
         minutes, increment = (int(part) for part in setup.clock.split("+"))
@@ -247,7 +247,7 @@ def _must_be_slow(caller: ApiCaller, request: HttpRequest) -> None:
 
 
 def _row(challenge_id: str, player_id: int) -> Row:
-    """Return a challenge of the caller. Raise Http404 if it does not belong to the caller."""
+    """Return a challenge. Raise `Http404` if it is not the caller's, or hidden from the caller."""
     found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
     if found is None or player_id not in (found.challenger_id, found.challenged_id):
         raise Http404

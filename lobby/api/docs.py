@@ -60,8 +60,7 @@ EXAMPLE = (
         '{"ok": true}',
     ),
 )
-"""An example with several requests. Each has a purpose, curl's options, an address and a
-response."""
+"""An example session. Each request has a purpose, curl's options, an address and a response."""
 
 
 @require_safe
@@ -139,7 +138,7 @@ def _shape(name: str, shape: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(shape: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return the name of a type, including the names of this API's schemas."""
+    """Return the name of a type, and the names of the API's schemas that it refers to."""
     return _kind(shape), _refs(shape)
 
 

@@ -1,6 +1,7 @@
 """The newest event stream of each token, on any server.
 
-It is stored with the token, and renewed every minute while it is open.
+The stream's id is stored with the token, and its lease is renewed every minute while the stream is
+open.
 """
 
 from collections.abc import Collection
@@ -16,26 +17,26 @@ _LATELY = timedelta(seconds=2 * NOTED_EVERY)
 
 
 def begin_stream(token_id: int, stream_id: str) -> None:
-    """Make this the token's stream."""
+    """Store `stream_id` as the token's newest event stream."""
     Token.objects.filter(pk=token_id).update(stream=stream_id, used_at=timezone.now())
 
 
 def renew_stream(token_ids: Collection[int]) -> None:
-    """Renew the streams of these tokens, which are still open."""
+    """Record that the event streams of these tokens are still open."""
     Token.objects.filter(pk__in=token_ids).update(used_at=timezone.now())
 
 
 def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
-    """Return the current stream of each of these tokens."""
+    """Return the id of the newest event stream of each of these tokens."""
     return dict(Token.objects.filter(pk__in=token_ids).values_list("pk", "stream"))
 
 
 def has_stream(player_id: int) -> bool:
-    """Return whether a program has opened the player's event stream."""
+    """Return whether a program has the player's event stream open."""
     return following().filter(player=player_id).exists()
 
 
 def following() -> QuerySet[Token, int]:
-    """Return the players whose event stream is open."""
+    """Return a queryset of the ids of players whose event stream is open."""
     lately = Token.objects.filter(stream__gt="", used_at__gt=timezone.now() - _LATELY)
     return lately.values_list("player", flat=True)

@@ -21,11 +21,11 @@ PATIENCE = 20  # seconds; a stream has a line at least every six seconds
 
 def ask(method: str, path: str) -> Any:
     """Send a request, and return the response, or None if it is refused."""
-    request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310
+    request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310  # our own site
     try:
         return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site
     except HTTPError as error:
-        print(method, path, error.read().decode())  # noqa: T201
+        print(method, path, error.read().decode())  # noqa: T201  # a program for a terminal
         if error.code not in (429, 503):
             return None
         time.sleep(int(error.headers["Retry-After"]))
@@ -47,7 +47,7 @@ def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
 
 def choose(state: dict[str, Any], actions: list[str]) -> str:
     """Choose an action. Put your own strategy here."""
-    return random.choice(actions)  # noqa: S311  # nosec B311  # no secret
+    return random.choice(actions)  # noqa: S311  # nosec B311  # not used for secrets
 
 
 def play(game: str, me: str) -> None:

@@ -23,7 +23,7 @@ from lobby.api.users import person
 from lobby.players import games as played
 from lobby.players.games import Filters, PlayerMatch
 
-MOST = 300  # games in one request
+MOST = 300  # the maximum number of games in one request
 _SOME = 25  # games that one query reads
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -86,10 +86,10 @@ def games_of_user(
     name: PlayerName,
     since: Millis | None = None,
     until: Millis | None = None,
-    max: Most | None = None,  # noqa: A002  # lichess' name
+    max: Most | None = None,  # noqa: A002  # the name that lichess uses
     vs: PlayerName | None = None,
     rated: bool | None = None,
-    perfType: GameSlug | None = None,  # noqa: N803
+    perfType: GameSlug | None = None,  # noqa: N803  # the name that lichess uses
     color: Colour | None = None,
     moves: bool = True,
     clocks: bool = False,
@@ -142,7 +142,7 @@ def _found(
     finished: bool,
     viewer: int | None,
 ) -> Iterator[list[PlayerMatch]]:
-    """Yield the games in groups, newest first."""
+    """Yield the games in groups: the live games, then the finished games, newest first."""
     if live:
         yield live
     before = "" if until is None else f"{until * 1000 + 999}-{2**63 - 1}"

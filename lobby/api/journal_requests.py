@@ -19,12 +19,18 @@ from lobby.api.caller import ApiCaller
 
 
 def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
-    """Return the match, and the seats that the caller has. Raise Http404 or `Refused`."""
+    """Return the match and the caller's seats.
+
+    Raise `Http404` for an unknown match, and `Refused` if the caller is not admitted.
+    """
     return async_to_sync(_admit)(caller, match_id, where)
 
 
 def get_seats(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
-    """Return the match and the caller's seats. Raise Http404, or `Refused` without a seat."""
+    """Return the match and the caller's seats.
+
+    Raise `Http404` for an unknown match, and `Refused` if the caller has no seat.
+    """
     admitted = admit(caller, match_id, where)
     assert admitted.state is not None
     if not admitted.seats:
@@ -35,7 +41,10 @@ def get_seats(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState,
 def send_command(
     caller: ApiCaller, match_id: str, command: PlayerCommand, where: str
 ) -> MatchState:
-    """Carry out a command, and return the committed match. Raise Http404 or `Refused`."""
+    """Carry out a command, and return the committed match.
+
+    Raise `Http404` for an unknown match, and `Refused` if the command is refused.
+    """
     state, seats = get_seats(caller, match_id, where)
     return send_command_knowing(caller, state, seats, command, where)
 
@@ -43,7 +52,7 @@ def send_command(
 def send_command_knowing(
     caller: ApiCaller, state: MatchState, seats: tuple[int, ...], command: PlayerCommand, where: str
 ) -> MatchState:
-    """Carry out a command in a match that has just been read."""
+    """Carry out a command in a match that has just been read, like `send_command`."""
     people = state.first_id, state.second_id
     request = Request(
         state.id,

@@ -44,7 +44,7 @@ from lobby.seeks.rated import ANYBODY, Between, build_rating_range
 
 EVENTS: tuple[Scope, ...] = ("games:play", "challenges", "bot")
 _MOST_ON = 30
-_MOST_PLAYERS = 50  # players that one stream follows
+_MOST_PLAYERS = 50  # the maximum number of players that one stream follows
 
 
 @call("GET", "/stream/event", tag="Board", gives=Event, in_lines=True, needs=EVENTS)
@@ -104,7 +104,7 @@ def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
 @call("POST", "/stream/games-by-users", tag="Games", gives=GameSchema, in_lines=True, takes=str)
 def stream_games_of_users(
     request: HttpRequest,
-    withCurrentGames: bool = False,  # noqa: N803  # lichess' name
+    withCurrentGames: bool = False,  # noqa: N803  # the name that lichess uses
 ) -> HttpResponseBase:
     """Stream the games between up to 50 players, whose names in the body are separated by commas.
 

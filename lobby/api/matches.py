@@ -95,7 +95,7 @@ def read_match(match_id: str, viewer_id: int | None) -> Read | None:
 def serialize_games(
     match_ids: Sequence[str], with_moves: bool, with_times: bool, viewer_id: int | None
 ) -> Iterator[GameSchema]:
-    """Return the games that the viewer may see, in the order of the ids."""
+    """Yield the games that the viewer may see, in the order of the ids."""
     known = read_matches(match_ids, viewer_id)
     there = [pk for pk in match_ids if pk in known]
     if with_moves or with_times:
@@ -112,7 +112,7 @@ def serialize_game(
     with_moves: bool = True,
     with_times: bool = False,
 ) -> GameSchema:
-    """Return a game in the form for exports."""
+    """Serialize a game for exports. Without a record, its actions are left out."""
     state = found.state if record is None else record.state
     played = () if record is None else record.moves
     won, control = names.get_winner(state), state.control
@@ -150,7 +150,7 @@ def serialize_game(
 
 
 def serialize_own_game(found: Read, seat: int) -> OwnGameSchema:
-    """Return a game in the form for a list of the games of the player in `seat`."""
+    """Serialize a game for a list of the games of the player in `seat`."""
     state, other = found.state, 1 - seat
     level, rating = state.levels[other], found.ratings[other]
     turn = names.get_colour(state, state.turn)
@@ -235,7 +235,7 @@ def get_time_left(state: MatchState) -> tuple[int, int]:
 
 
 def list_moves(match_id: str) -> tuple[MatchState | None, list[str]]:
-    """Return the state of a match and all its actions."""
+    """Return the state of a match and all its actions, or None and no actions if it is unknown."""
     found = next(list_records([match_id]), None)
     if found is None:
         return None, []
@@ -243,7 +243,7 @@ def list_moves(match_id: str) -> tuple[MatchState | None, list[str]]:
 
 
 def to_milliseconds(moment: datetime) -> int:
-    """Return milliseconds since 1970."""
+    """Convert a time to milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
 
 
@@ -281,5 +281,5 @@ def _sitting(found: Read, seat: int) -> Sitting:
     )
 
 
-def _rating(rating: SeatRating | None):  # type: ignore[no-untyped-def]  # a number, or UNSET
+def _rating(rating: SeatRating | None):  # type: ignore[no-untyped-def]  # returns a number or UNSET
     return UNSET if rating is None else names.parse_number(rating.before)[0]

@@ -27,7 +27,7 @@ _SECONDS = "7200"  # seconds for which browsers remember the response to a prefl
 
 
 class Gate:
-    """Refuse tokens in URLs and large bodies, give all errors the same form, and allow CORS.
+    """Refuse tokens in URLs and large bodies, convert all errors to JSON, and allow CORS.
 
     The API ignores cookies, so scripts of other sites can do nothing without a token.
     """
@@ -60,7 +60,7 @@ class Gate:
         return None
 
     def _shaped(self, answer: HttpResponseBase) -> HttpResponseBase:
-        """Convert errors that Django rendered as pages to the form of the API."""
+        """Convert an error that Django rendered as a page to an error of the API."""
         status, kind = answer.status_code, answer.headers.get("Content-Type", "")
         if status < 400 or kind.startswith("application/json"):
             return answer

@@ -7,7 +7,7 @@ from lobby.api.schemas.games import COLOURS, Colour, Variant
 from lobby.models.player import BOT_MARK
 
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
-_ACTIONS = 40  # a player's actions in a match, to convert an increment to a duration
+_ACTIONS = 40  # the assumed actions of a player in a match, to convert an increment to a duration
 _STATUS = {
     "resignation": "resign",
     "time": "outoftime",
@@ -49,7 +49,7 @@ def get_speed(clock: str) -> str:
 
 
 def get_status(state: MatchState) -> str:
-    """Return lichess's name for the status of a match. `ended` has this site's own."""
+    """Return lichess's name for the status of a match. `state.ended` is this site's name."""
     if state.is_live:
         return "started"
     if state.ended == "rules":
@@ -72,7 +72,7 @@ def get_colour(state: MatchState, role: str | None) -> Colour | None:
 def get_clock(limit: int | None, increment: int | None) -> str:
     """Return the site's text for a clock of `limit` and `increment` seconds, "" without a clock.
 
-    Raise ValueError if the limit is not a whole number of minutes.
+    Raise `ValueError` if the limit is not a whole number of minutes.
     """
     if not limit and not increment:
         return ""

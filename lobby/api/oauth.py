@@ -14,7 +14,7 @@ from lobby.api.responses import API
 from lobby.api.schemas.tokens import AuthorizationCodeSchema, Given, OAuthFault
 
 _FORM = "application/x-www-form-urlencoded"
-_PER_MINUTE = 30  # codes that one client network may try per minute
+_PER_MINUTE = 30  # the maximum number of codes that one client network can try per minute
 
 
 @call(

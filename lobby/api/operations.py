@@ -1,7 +1,7 @@
 """The declaration of the API's operations: their scopes, bodies and responses.
 
-Views return values, which msgspec encodes like the sockets' frames. django-ninja handles routing,
-parameters and their part of the OpenAPI description; `lobby.api.schema` adds the rest.
+Views return values, which msgspec encodes as it does WebSocket messages. django-ninja handles
+routing, parameters and their part of the OpenAPI description; `lobby.api.schema` adds the rest.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ CALLS: dict[str, Call] = {}
 api = NinjaAPI(
     title="Parlour",
     version="1",
-    openapi_url=None,  # `lobby.api.schema` serves it, with the types of msgspec
+    openapi_url=None,  # `lobby.api.schema` serves the description, with msgspec's types
     docs_url=None,
     urls_namespace="api",
 )
@@ -82,7 +82,7 @@ def call(
     """
 
     def admit(request: HttpRequest) -> bool:
-        """Check the token before the parameters, about which other clients must learn nothing."""
+        """Check the token before the parameters, so that other clients learn nothing from them."""
         who = get_request_network(request)
         try:
             caller = look_up_token(request)
@@ -93,7 +93,7 @@ def call(
                 raise Refused("too-often", seconds=60)
         if needs is not None:
             caller = must_be_allowed(caller, needs)
-        request.caller = caller  # type: ignore[attr-defined]
+        request.caller = caller  # type: ignore[attr-defined]  # for `find_caller`
         return True
 
     def declare(view: View) -> View:
@@ -124,7 +124,7 @@ def call(
 
 
 def read(request: HttpRequest, shape: type[Any]) -> Any:
-    """Parse the body, JSON or form-encoded, as a value of this type. Raise `Refused`."""
+    """Parse a JSON or form-encoded body as a value of type `shape`. Raise `Refused` if invalid."""
     reader = get_decoder(shape)
     try:
         if request.content_type == "application/json":
@@ -164,7 +164,7 @@ def list_of(request: HttpRequest, most: int) -> list[str]:
 
 
 def text_of(request: HttpRequest) -> str:
-    """Return the body as text. Raise `Refused` if it is not valid UTF-8."""
+    """Return the body as text. Raise `Refused` if it is not valid UTF-8 or contains NUL."""
     try:
         found = request.body.decode()
     except UnicodeDecodeError:

@@ -42,13 +42,13 @@ from lobby.api.schemas.playing import Chat, Said
 BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)
 KINDS: tuple[tuple[str, tuple[Scope, ...]], ...] = (("board", BOARD), ("bot", BOT))
-_PHRASES_EACH = 30  # phrases of one player per minute
+_PHRASES_EACH = 30  # the maximum number of phrases of one player per minute
 
 
 def for_both(
     method: str, path: str, **more: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare an operation for boards and, for bot accounts, a copy for bots."""
+    """Declare an operation twice: for boards, and for bot accounts only."""
 
     def declare(view: Callable[..., Any]) -> Callable[..., Any]:
         for kind, needs in KINDS:
@@ -71,7 +71,7 @@ def _for(kind: str, view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def must_be_a_bot(request: HttpRequest) -> None:
-    """Raise `Refused` if the player is a person."""
+    """Raise `Refused` if the caller is not a bot."""
     if not get_caller(request).player.is_bot:
         raise Refused("bots-only")
 
@@ -130,7 +130,7 @@ def draw(request: HttpRequest, game_id: GameId, answer: Answer) -> Ok:
     elif offered:
         command = AcceptDraw()
     elif state.draw_by is not None:
-        return Ok()  # the offer was made before
+        return Ok()  # the player has already offered a draw
     send_command_knowing(caller, state, seats, command, where)
     return Ok()
 

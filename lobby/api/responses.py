@@ -68,7 +68,7 @@ _WAIT = {"too-fast": 1, "unavailable": 2}  # seconds for Retry-After; a minute f
 
 
 def refused(refusal: Refused, **headers: str) -> HttpResponse:
-    """Return the response for a refusal."""
+    """Return the response for a refusal, with further headers."""
     status = STATUS_OF.get(refusal.code, 400)
     error = Error(refusal.code, render_english(refusal.words), dict(refusal.params))
     answer = json(Failure(error), status)

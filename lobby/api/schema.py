@@ -42,7 +42,7 @@ _TAGGED = ("export-game", "tournament", "tournament-results")
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
-    """Return the description as JSON."""
+    """Return the OpenAPI description as JSON."""
     body = encoded()
     tag = f'"{sha256(body).hexdigest()[:16]}"'
     if tag in request.headers.get("If-None-Match", ""):
@@ -61,7 +61,7 @@ def encoded() -> bytes:
 
 @cache
 def described() -> dict[str, Any]:
-    """Return the complete description."""
+    """Return the complete OpenAPI description."""
     types = [Failure]
     for each in CALLS.values():
         types += each.gives, each.takes, each.faults
@@ -130,7 +130,7 @@ def _as_form(shape: dict[str, Any]) -> dict[str, Any]:
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:
-    """Complete a parameter. An optional parameter is left out instead of being null."""
+    """Complete the schema of a parameter. An optional parameter is left out, and never null."""
     shape = parameter["schema"]
     kinds = [kind for kind in shape.pop("anyOf", ()) if kind != {"type": "null"}]
     if kinds:

@@ -17,7 +17,7 @@ from lobby.tournaments.draft import BadDraftError, Draft, create_tournament
 
 Registration = Tournament.Registration
 
-_SOON = 5  # minutes before the start, by default
+_SOON = 5  # the default number of minutes until the start
 _WEEK = 7  # days
 _ASKED = {"about": "description", "kind": "system", "setup": "variant", "starts_at": "start_date"}
 """The fields of a draft whose names in `NewEvent` are different."""
@@ -27,7 +27,8 @@ _SHOWN = {each.name: each.encode_name for each in fields(NewEvent)}
 def made_of(player: Player, asked: NewEvent) -> Tournament:
     """Create a tournament, with its series if it is weekly.
 
-    Raise `Refused`, whose `where` has the names of the invalid fields.
+    Raise `Refused` if a field is invalid. The refusal's `where` has the names of the invalid
+    fields.
     """
     try:
         made = create_tournament(player, _draft(player, asked))

@@ -38,14 +38,14 @@ _BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
 
 def serialize_tournament(found: Tournament) -> EventSchema:
-    """Return a tournament in the form for a list. Its players must have been counted."""
-    return EventSchema(**_common(found, found.players))  # type: ignore[attr-defined]  # annotated
+    """Serialize a tournament for a list. `players` must have been set by `queries`."""
+    return EventSchema(**_common(found, found.players))  # type: ignore[attr-defined]  # set by `queries`
 
 
 def serialize_whole_tournament(
     found: Tournament, player: Player | None, page: int = 1
 ) -> WholeEvent:
-    """Return a tournament in the form for the player, with a page of its standings."""
+    """Serialize a tournament as the player sees it, with a page of its standings."""
     own = get_entry(found, player)
     lowest, highest = get_bounds(found.lowest, found.highest)
     players = Entry.objects.filter(TAKES_PART, tournament=found).count()
@@ -53,7 +53,7 @@ def serialize_whole_tournament(
     return WholeEvent(
         **_common(found, players),
         description=found.about,
-        registration=found.registration,  # type: ignore[arg-type]  # the same words
+        registration=found.registration,  # type: ignore[arg-type]  # both types have the same values
         private=found.registration != Tournament.Registration.OPEN,
         guests=found.guests,
         most=found.most,

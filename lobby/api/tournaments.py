@@ -39,7 +39,7 @@ from lobby.tournaments.names import get_visibility_mark
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
-_MOST = 100  # tournaments of one organiser in a response
+_MOST = 100  # the maximum number of tournaments of one organiser in a response
 _SOME = 25  # games that one query reads
 State = Tournament.State
 
@@ -89,7 +89,7 @@ def join_tournament(
     request: HttpRequest,
     tournament_id: TournamentId,
     password: TournamentCode | None = None,
-    pairMeAsap: bool = False,  # noqa: N803  # lichess' name
+    pairMeAsap: bool = False,  # noqa: N803  # the name that lichess uses
 ) -> Ok:
     """Join a tournament, or rejoin it after a withdrawal. Repeating the request changes nothing.
 
@@ -161,13 +161,13 @@ def tournaments_made_by(
 
 
 def _viewer(request: HttpRequest) -> Player | None:
-    """Return the viewer. A token without the scope sees what everybody can see."""
+    """Return the caller, or None without the scope that shows more than everybody can see."""
     caller = find_caller(request)
     return caller.player if caller is not None and "tournaments" in caller.scopes else None
 
 
 def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
-    """Return the tournament. Raise Http404 if the viewer may not see it."""
+    """Return the tournament. Raise `Http404` if it does not exist or the viewer cannot see it."""
     found = queries.get_visible_tournament(_viewer(request), tournament_id)
     if found is None:
         raise Http404

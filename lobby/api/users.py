@@ -41,7 +41,7 @@ from lobby.ratings import leaderboards
 from lobby.ratings import rating_history as course
 from lobby.ratings.standing import build_current_rating
 
-MOST = 300  # players in one request
+MOST = 300  # the maximum number of players in one request
 _MOST_STATUS = 100
 _ACTIVE = timedelta(minutes=5)  # how long after an action a player counts as playing
 _TOP = 10
@@ -67,7 +67,7 @@ def users(request: HttpRequest) -> list[User]:
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
-def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[Status]:  # noqa: N803
+def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[Status]:  # noqa: N803  # the name that lichess uses
     """List the status of players (online, playing) by their names, separated by commas."""
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
@@ -155,13 +155,13 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
 
 @call("GET", "/player", tag="Players", gives=dict[str, list[Leader]])
 def top(request: HttpRequest) -> dict[str, list[Leader]]:
-    """List the ten highest rated players of each game."""
+    """List the ten highest-rated players of each game."""
     return {game: leaders(game, _TOP) for game in RATED_GAMES}
 
 
 @call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
 def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool = False) -> Leaders:
-    """List the highest rated players of one game, people or bots."""
+    """List the highest-rated players of one game, people or bots."""
     if perf not in RATED_GAMES or not 0 < count <= leaderboards.LISTED:
         raise Http404
     return Leaders(leaders(perf, count, bots))
@@ -184,7 +184,7 @@ def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Cros
 
 
 def person(request: HttpRequest, name: str) -> Player:
-    """Return the player with that name. Raise Http404 if the caller may not see them."""
+    """Return the player with this name. Raise `Http404` if unknown or hidden from the caller."""
     found = find_player(name, get_viewer_id(request))
     if found is None:
         raise Http404
@@ -192,7 +192,7 @@ def person(request: HttpRequest, name: str) -> Player:
 
 
 def light(player: Player, game: str | None = None) -> LightUser:
-    """Return a player in the form for a list, with the rating in a game if one is given."""
+    """Serialize a player for a list, with the rating in `game` if it is given."""
     rating = None
     if game in RATED_GAMES and not player.is_guest:
         row = Rating.objects.filter(player=player, game=game).first()
@@ -207,7 +207,7 @@ def light(player: Player, game: str | None = None) -> LightUser:
 
 
 def serialize_user(people: list[Player]) -> list[User]:
-    """Return players in the form that everybody may see, with two queries."""
+    """Serialize players with what everybody can see, with two queries."""
     now = timezone.now()
     ids = [each.pk for each in people]
     perfs: dict[int, dict[str, Perf]] = {pk: {} for pk in ids}
@@ -238,7 +238,7 @@ def serialize_user(people: list[Player]) -> list[User]:
 
 
 def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
-    """Return the highest rated players of a game."""
+    """Return the highest-rated players of a game, without provisional ratings."""
     return [
         Leader(
             names.get_id(each.name),
@@ -255,5 +255,5 @@ def _count(found: Counter[str]) -> Count:
     return Count(won + lost + drawn, won, lost, drawn)
 
 
-def _title(player: Player):  # type: ignore[no-untyped-def]  # a text, or UNSET
+def _title(player: Player):  # type: ignore[no-untyped-def]  # returns a text or UNSET
     return names.BOT if player.is_bot or player.bot_level is not None else UNSET

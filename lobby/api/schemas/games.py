@@ -1,4 +1,4 @@
-"""The forms of games in responses."""
+"""The schemas of games in responses."""
 
 from typing import Literal
 
@@ -64,7 +64,7 @@ class GamePlayer(Struct, frozen=True, rename="camel"):
 
 
 class Players(Struct, frozen=True, rename="camel"):
-    """Both seats."""
+    """The players in both seats."""
 
     white: GamePlayer
     black: GamePlayer
@@ -120,7 +120,7 @@ class Compat(Struct, frozen=True, rename="camel"):
 
 
 class OwnGameSchema(Struct, frozen=True, rename="camel"):
-    """A game of yours."""
+    """One of your games."""
 
     game_id: str
     full_id: str

@@ -1,4 +1,4 @@
-"""The forms of players in responses."""
+"""The schemas of players in responses."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Perf(Struct, frozen=True, rename="camel"):
-    """A player's rating in one game. `prov` is true if it is provisional."""
+    """A player's rating in one game. `prov` is true if the rating is provisional."""
 
     games: int
     rating: int

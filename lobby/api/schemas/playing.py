@@ -1,4 +1,4 @@
-"""The lines of a game's stream for its players, and phrases."""
+"""The schemas of the lines in a game's stream for its players, and of phrases."""
 
 from typing import Annotated
 
@@ -69,7 +69,7 @@ class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
 
 
 class OpponentGone(Struct, frozen=True, rename="camel", tag="opponentGone"):
-    """The opponent has left or returned. After they left, you can claim the game in a while."""
+    """The opponent has left or returned. `claimWinInSeconds` is when you can claim a win."""
 
     gone: bool
     claim_win_in_seconds: int | UnsetType = UNSET

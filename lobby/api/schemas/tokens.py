@@ -1,4 +1,4 @@
-"""The forms of tokens in requests and responses."""
+"""The schemas of tokens in requests and responses."""
 
 from typing import Literal
 

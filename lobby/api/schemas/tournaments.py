@@ -109,7 +109,7 @@ class Me(Struct, frozen=True, rename="camel"):
 class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
     """One tournament.
 
-    `round` is the last paired one. Only the organiser sees `code`, which players need to join.
+    `round` is the last paired round. Only the organiser sees `code`, which players need to join.
     """
 
     description: str
@@ -159,9 +159,10 @@ TieBreaks = Annotated[
 
 
 def _number(least: int, most: int, unit: str = "") -> Meta:
-    """Describe a number.
+    """Describe a number with bounds.
 
-    Its bounds are checked together with the tournament, whose errors name them.
+    The bounds are not enforced here, but with the other settings of the tournament, so that the
+    error names them.
     """
     bounds = {"minimum": least, "maximum": most}
     return Meta(description=unit or None, extra_json_schema=bounds)

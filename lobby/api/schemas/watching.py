@@ -1,4 +1,4 @@
-"""Channels, and the lines of streams for watchers and of the event stream."""
+"""The schemas of channels, and of the lines in streams for watchers and in the event stream."""
 
 from msgspec import UNSET, Struct, UnsetType
 

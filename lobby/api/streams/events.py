@@ -35,7 +35,7 @@ from lobby.models import Challenge as Row
 from lobby.tournaments import presence
 
 _GROUP = "event-streams"
-_LOOK_EVERY = 5.0  # seconds between two checks for streams that were opened at other servers
+_LOOK_EVERY = 5.0  # seconds between two checks for streams that were opened on other servers
 _COMPAT = Compat(bot=True, board=True)
 
 Details = tuple[dict[str, OwnGameSchema], dict[str, ChallengeSchema]]
@@ -129,7 +129,7 @@ class EventStreams:
         )
 
     async def opened(self, stream: EventStream) -> None:
-        """Make this stream the newest of its token."""
+        """Make this stream the newest of its token, and end the previous stream."""
         former = self._streams.get(stream.token_id)
         self._streams[stream.token_id] = stream
         if former is not None:
@@ -148,7 +148,7 @@ class EventStreams:
         self._end_former(hint["token"], hint["stream"])
 
     async def _look(self) -> None:
-        """End streams that were replaced at another server, if its hint was lost."""
+        """End streams replaced on another server, if its hint was lost, and renew the others."""
         stored = await in_db_for_reading(event_stream_leases.get_newest_stream, list(self._streams))
         for token_id, stream_id in stored.items():
             self._end_former(token_id, stream_id)
@@ -171,7 +171,7 @@ event_streams = PerLoop(EventStreams)
 
 
 def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> Details:
-    """Return what the stream sends to the player about these games and challenges."""
+    """Return these games and challenges by id, serialized for the player. Leave out hidden ones."""
     rows = get_aliases(player_id)
     games = {}
     for pk, found in matches.read_matches(match_ids, player_id).items():

@@ -29,7 +29,7 @@ from lobby.api.streams.stream import Stream, encode
 
 
 class Script:
-    """The actions of one match in one epoch of the database. Its streams share them."""
+    """The actions of one match in one epoch of the database, shared by the match's streams."""
 
     def __init__(self, match_id: str) -> None:
         self._id = match_id
@@ -82,7 +82,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Phrase(msgspec.Struct):
-    """The attributes of a phrase frame that streams send."""
+    """The attributes of a phrase frame that a stream needs."""
 
     role: str
     phrase: str
@@ -92,7 +92,7 @@ _phrase = msgspec.json.Decoder(_Phrase)
 
 
 class Following(Stream):
-    """A viewer of one match that sends lines instead of frames."""
+    """A viewer of one match that sends lines of JSON instead of WebSocket frames."""
 
     seats: tuple[int, ...] = ()
     is_counted = True
@@ -139,14 +139,14 @@ class Following(Stream):
         """
 
     def around(self, state: StateFrame) -> None:
-        """Send who is present, if the stream has such lines."""
+        """Send a line about the players' presence, if the stream has such lines."""
 
     def follow(self, shown: StateFrame, epoch: str) -> bool:
         """Send a state. Return False if the stream cannot send it yet."""
         raise NotImplementedError
 
     def first(self, state: MatchState) -> matches.Read:
-        """Return the game as it was read, with that state. Called once."""
+        """Return the game that was read, with the state replaced. This can be called only once."""
         found, self._found = self._found, None
         assert found is not None
         return msgspec.structs.replace(found, state=state)
@@ -171,7 +171,7 @@ class GameStream(Following):
         self._script: Script | None = None
         self._is_full = False  # whether `gameFull` was sent
         self._is_reading = False
-        # Whether the opponent is away, and whether the match can be claimed.
+        # Whether the opponent is away, and whether the player can claim a win. None if unknown.
         self._gone: tuple[bool, bool] | None = None
 
     def begun(self, room: Room, epoch: str) -> None:
@@ -255,7 +255,7 @@ class WatchStream(Following):
 
 
 def _watched(state: MatchState) -> bytes:
-    """Return a position in the form for watchers."""
+    """Serialize a position for watchers."""
     white, black = matches.get_time_left(state)
     return encode(
         Watched(

@@ -21,14 +21,14 @@ from lobby.api import matches
 from lobby.api.caller import ApiCaller
 from lobby.api.streams.stream import Stream
 
-MOST_FOLLOWED = 50  # games that one stream follows
+MOST_FOLLOWED = 50  # the maximum number of games that one stream follows
 _LOOK_EVERY = 2.0  # seconds between two checks for new games
-_MOST_READ = 2000  # games that one check reads for all streams
+_MOST_READ = 2000  # the maximum number of games that one check reads for all streams
 _RECENT = timedelta(seconds=30)  # the maximum age of a game that a check reports as new
 
 
 class SeveralStream(Stream):
-    """A line for each game, and another one when it ends. The stream ends with the last game."""
+    """A stream of a line for each game, and another when it ends. It ends with the last game."""
 
     kind = "several-stream"
 
@@ -65,7 +65,7 @@ class SeveralStream(Stream):
 
 
 class PlayersStream(Stream):
-    """A line for each game that starts between these players, and another one when it ends.
+    """A stream of a line for each game that starts between certain players, and one when it ends.
 
     The stream ends when the client leaves.
     """
@@ -87,7 +87,7 @@ class PlayersStream(Stream):
 
     @property
     def room(self) -> int:
-        """The number of games that the stream can follow in addition."""
+        """The number of further games that the stream can follow."""
         return MOST_FOLLOWED - len(self._watching)
 
     def is_new(self, match_id: str) -> bool:
@@ -109,7 +109,7 @@ class PlayersStream(Stream):
             self._ended[watch.id] = timezone.now()
 
     async def follow(self, found: Mapping[str, matches.Read], epoch: str) -> None:
-        """Follow these games as well."""
+        """Follow the new games among these, as long as there is room."""
         recent = timezone.now() - 2 * _RECENT
         self._ended = {pk: at for pk, at in self._ended.items() if at > recent}
         for each in found.values():
@@ -190,7 +190,7 @@ def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, match
 
 
 class _Watch:
-    """A viewer of one of the games."""
+    """The viewer of one game for a stream of several games."""
 
     player_id: int | None = None
     seats: tuple[int, ...] = ()

@@ -51,7 +51,7 @@ class SeekStream(TabStream):
     def left(self) -> None:
         room = lobby_room()
         super().left()
-        # Otherwise, another tab at this server is waiting for the seek.
+        # If the seek is still there, another tab on this server is waiting for it.
         if self.seek.pk not in room.waiting.seeks:
             pubsub().soon(_withdraw(self.seek))
 

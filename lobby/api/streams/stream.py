@@ -66,11 +66,11 @@ class Stream:
         self.line = None  # break a reference cycle
 
     async def open(self) -> None:
-        """Start to send lines. Called once."""
+        """Start sending lines. This is called once."""
         raise NotImplementedError
 
     def left(self) -> None:
-        """Clean up. Called once, after the stream has ended."""
+        """Clean up. This is called once, after the stream has ended."""
 
     # -- the interface of sockets (`games.live.sessions`)
 
@@ -79,12 +79,13 @@ class Stream:
         return time.time()
 
     async def send_text(self, text: str) -> None:
-        """End the stream. Unlike sockets, streams have no close code."""
+        """Ignore a text for the player. Subclasses can send it as a line."""
 
     async def suspend(self, held: Suspension) -> None:
         await self.close(4403)
 
     async def close(self, code: int) -> None:
+        """End the stream. Unlike sockets, streams have no close code."""
         if self.is_open:
             CLOSED.labels(code).inc()
             self.end()

@@ -1,7 +1,8 @@
 """Channels, each of which shows its most watched game, and the streams that follow a channel.
 
-A channel is a game's slug, or `best` for all games. It is a single viewer of its match, regardless
-of the number of streams. A channel that nobody follows neither reads nor follows a match.
+A channel is a game's slug, or `best` for all games. Each channel is a single viewer of its match,
+regardless of the number of streams. A channel that nobody follows neither reads nor follows a
+match.
 """
 
 import time
@@ -34,7 +35,7 @@ from lobby.live.live_matches import choose_most_watched, get_played_matches
 
 BEST = "best"
 CHANNELS = (BEST, *GAMES)
-_LOOKED_AT = 200  # most watched games, from which the channels choose
+_LOOKED_AT = 200  # the number of most watched games from which the channels choose
 _LINGERS = 5.0  # seconds that a finished game stays in its channel
 
 
@@ -59,7 +60,7 @@ class ChannelViewer:
 
     @property
     def may_change(self) -> bool:
-        """Return whether the current match has been over for `_LINGERS`."""
+        """Return whether the match can be replaced. A finished match stays for a moment."""
         return self.over_at is None or time.monotonic() - self.over_at >= _LINGERS
 
     def enter(self, stream: Stream) -> None:
@@ -69,7 +70,7 @@ class ChannelViewer:
                 stream.write(known)
 
     async def turn_to(self, found: matches.Read, epoch: str) -> None:
-        """Follow another match."""
+        """Follow another match instead of the current one."""
         self.turn_off()
         self.match_id, self._version = found.state.id, -1
         self._room = rooms().enter(found.state, found.in_room[0], self, epoch, found.in_room[1])
@@ -106,7 +107,7 @@ class ChannelViewer:
 
 
 class FeedStream(Stream):
-    """A stream that follows a channel."""
+    """A stream of the most watched games of a channel."""
 
     kind = "tv-stream"
 
@@ -184,7 +185,7 @@ def list_channel_games(channel: str, most: int) -> list[matches.Read]:
 
 
 def serialize_featured(found: matches.Read) -> Featured:
-    """Return the line that announces a different game on the channel."""
+    """Serialize a game for the line that announces it on a channel."""
     state, left = found.state, matches.get_time_left(found.state)
     players = [
         FeaturedPlayer(
@@ -199,13 +200,13 @@ def serialize_featured(found: matches.Read) -> Featured:
 
 
 def serialize_position(state: MatchState) -> PositionSchema:
-    """Return the line for a position."""
+    """Serialize the position and the clocks of a match for a channel."""
     white, black = matches.get_time_left(state)
     return PositionSchema(state.notation, state.last, white // 1000, black // 1000)
 
 
 def serialize_player(found: matches.Read, seat: int) -> LightUser:
-    """Return the description of the player in a seat."""
+    """Serialize the player in a seat, without the rating."""
     name = found.names[seat]
     return LightUser(names.get_id(name), name, found.title(seat) or UNSET)
 
