@@ -19,7 +19,7 @@ from games.store.records import MatchRecord, list_records
 from lobby.models import Player, Preferences
 from lobby.privacy.visibility import build_visible_matches_condition
 
-_EACH = 500  # matches that one query reads
+_EACH = 500  # the maximum number of matches that one query reads
 
 
 def list_lines(year: int, month: int) -> Iterator[bytes]:
@@ -30,7 +30,7 @@ def list_lines(year: int, month: int) -> Iterator[bytes]:
     """
     begin = datetime(year, month, 1, tzinfo=UTC)
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-    # Filter on no other indexed column, so that the query uses the index on the time of the end.
+    # Filter on no other indexed column, so that the query uses the index on `ended_at`.
     without = (Match.Ended.VOIDED, Match.Ended.ABORTED)
     counted = Match.objects.filter(build_visible_matches_condition(None), rated=True).exclude(
         ended__in=without
@@ -51,7 +51,7 @@ def list_lines(year: int, month: int) -> Iterator[bytes]:
 
 
 def get_person_number(person_id: int) -> str:
-    """Return the number that stands for a person. It cannot be traced back without SECRET_KEY."""
+    """Return the number that stands for a person. It cannot be traced back without the key."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"archive number").digest()
     return blake2b(str(person_id).encode(), digest_size=8, key=key).hexdigest()
 
@@ -68,7 +68,7 @@ def _list_lines(match_ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _get_named(person_ids: set[int]) -> dict[int, str]:
-    """Return the names of the players who have agreed to be named."""
+    """Return the names of the computer and of the players who have agreed to be named, by id."""
     chosen = Preferences.objects.filter(
         player__in=person_ids, archived=Preferences.Archived.NAME
     ).values("player")

@@ -32,7 +32,7 @@ class MemberLogin(models.Model):
     member = models.OneToOneField(
         Member, primary_key=True, on_delete=models.CASCADE, related_name="login"
     )
-    card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null is no card: only cards are unique
+    card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null means no card, and may repeat
     pictures_hash = models.CharField(max_length=64, default="", blank=True)
     wrong_pictures = models.PositiveSmallIntegerField(default=0)  # wrong attempts since the opening
     # When a card or picture password was last created or revoked.

@@ -30,8 +30,8 @@ class Group(models.Model):
     )
     # New members become protected: see `lobby.privacy.protection`.
     for_minors = models.BooleanField("members are minors", default=False)
-    # The code for joining. A new code replaces it. Null if nobody can join.
-    code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
+    # The current code for joining. Null if nobody can join.
+    code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null means no code, and may repeat
     made_at = models.DateTimeField()
     # A closed group is read-only: see `lobby.groups.class_closing`.
     closed_at = models.DateTimeField(null=True, editable=False)
@@ -86,16 +86,16 @@ class Member(models.Model):
         Group, on_delete=models.CASCADE, related_name="members", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    # The batch with which the account came to the group; null if the player joined with the code.
+    # The batch that added the account to the group; null if the player joined with the code.
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
-    # Set by the organiser (`lobby.groups.care`). Until then, the member cannot start games, use
-    # phrases or change the name.
+    # Set by the organiser (`lobby.groups.care`): the times until which the member cannot start
+    # games, use phrases, or change the name.
     paused_until = models.DateTimeField(null=True, editable=False)
     muted_until = models.DateTimeField(null=True, editable=False)
     name_kept_until = models.DateTimeField(null=True, editable=False)
-    # Set for one viewer: see `lobby.groups.membership.list_visible_members`.
+    # These attributes are set for one viewer: see `lobby.groups.membership.list_visible_members`.
     is_hidden = False
     is_in_care = False
     has_class_password = False
@@ -143,7 +143,7 @@ class Transfer(models.Model):
 class GroupGame(models.Model):
     """A match between two players who were members of the group when it began.
 
-    Only `lobby.groups.games` writes it.
+    Only `lobby.groups.games` writes this table.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+", db_index=False)

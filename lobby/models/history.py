@@ -102,7 +102,7 @@ class Adoption(models.Model):
 
 
 class HistoryMark(models.Model):
-    """The last match up to which all histories are complete. A single row."""
+    """The last match up to which all histories are complete, in a single row."""
 
     at = models.DateTimeField()
     match = models.CharField(

@@ -59,7 +59,7 @@ class People(UserManager["Player"]):
         password: str | None = None,
         **more: Any,
     ) -> "Player":
-        """Create an account. Raises ValidationError if the name is refused or taken."""
+        """Create an account. Raise `ValidationError` if the name is refused or taken."""
         self.model(username=username, is_staff=more.get("is_staff", False)).clean()
         return super().create_user(username, email, password, **more)
 
@@ -70,7 +70,7 @@ class People(UserManager["Player"]):
         password: str | None = None,
         **more: Any,
     ) -> "Player":
-        """Create an administrator. Raises ValidationError if the name is refused or taken."""
+        """Create an administrator. Raise `ValidationError` if the name is refused or taken."""
         self.model(username=username, is_staff=True).clean()
         return super().create_superuser(username, email, password, **more)
 
@@ -89,9 +89,9 @@ class Player(AbstractUser):
     )
     # See `games.messages.names.compute_name_key`. Null for an older name that is too similar to
     # another name.
-    name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no key: only keys are unique
-    first_name = None  # type: ignore[assignment]  # one name is enough here
-    last_name = None  # type: ignore[assignment]
+    name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null means no key, and may repeat
+    first_name = None  # type: ignore[assignment]  # this removes the inherited field
+    last_name = None  # type: ignore[assignment]  # this removes the inherited field
     is_guest = models.BooleanField(default=False)
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
@@ -105,13 +105,13 @@ class Player(AbstractUser):
         related_name="friend",
         editable=False,
     )
-    # The computer is a separate player for each level. Null for people.
+    # The level of a computer player, of whom there is one for each level. Null for other players.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
-    # A program plays with this account. It is rated separately from people, and meets only players
-    # who request it. The flag is permanent.
+    # A program plays with this account. The bot is rated separately from people, and plays only
+    # against players who request it. The flag is permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
-    # The person that this row belongs to: see `games.store.aliases`. Nobody logs in as an alias,
-    # and an alias never refers to another alias.
+    # The account that an alias belongs to: see `games.store.aliases`. Nobody can log in as an
+    # alias, and an alias never refers to another alias.
     alias_of = models.ForeignKey(
         "self",
         null=True,
@@ -125,10 +125,10 @@ class Player(AbstractUser):
     name_free_at = models.DateTimeField(null=True, editable=False)
     # The displayed name, if it differs from the name: for an alias the name of the account, and for
     # a bot the name with a mark.
-    shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # "" would be no name
+    shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # null means the same name, and "" is not a name
     # The player is a minor, who meets only members of their groups for minors, and is hidden from
-    # everybody else (`lobby.privacy`). It is true for all rows of the person, until somebody
-    # removes the protection.
+    # everybody else (`lobby.privacy`). The flag is set for the account and its aliases, until
+    # somebody removes the protection.
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
@@ -181,7 +181,7 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """Check a new name. Raise ValidationError if it is refused."""
+        """Check a new name. Raise `ValidationError` if it is refused."""
         super().clean()
         if self.alias_of_id is not None and self.is_active:
             raise ValidationError(
@@ -200,7 +200,7 @@ class Player(AbstractUser):
             raise ValidationError({"username": TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
-        """Save the player. Raise IntegrityError if a new name is too similar to another name."""
+        """Save the player. Raise `IntegrityError` if a new name is too similar to another name."""
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
         ):
@@ -287,7 +287,7 @@ def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
 
     For example, "V055" imitates "Voss".
     """
-    # Not imported, because its module imports this one.
+    # The model is not imported, because its module imports this one.
     rating: Any = apps.get_model("lobby", "Rating")
     ratings = rating.objects.filter(player=OuterRef("pk"), listed_until__gt=timezone.now())
     known = Player.objects.alias(coarse=CoarseKey(F("name_key"))).filter(
@@ -309,10 +309,10 @@ def release_name(player_id: int, **changes: object) -> None:
 
 
 def must_not_be_kept(name: str, player_id: int) -> None:
-    """Check `is_kept` after a name was written, in the same transaction. Raise IntegrityError.
+    """Raise `IntegrityError` if the name that this transaction has just written is reserved.
 
-    A name is reserved in the transaction that gives it up, and two writers of the same name wait
-    for each other, so no name can be missed between the two tables.
+    See `is_kept`. A name is reserved in the transaction that gives it up, and two writers of the
+    same name wait for each other, so no name can be missed between the two tables.
     """
     if is_kept(name, player_id):
         raise IntegrityError("the name was somebody else's not long ago, or passes for another")

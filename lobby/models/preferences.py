@@ -19,7 +19,7 @@ class Preferences(models.Model):
         SLATE = "slate"
 
     class Challenges(models.TextChoices):
-        """The players who may challenge the player."""
+        """The players whose challenges the account accepts."""
 
         ANYONE = "anyone"
         ACCOUNTS = "accounts"  # accounts, but no guests

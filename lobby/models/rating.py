@@ -22,10 +22,10 @@ class Rating(models.Model):
     deviation = models.FloatField()  # the deviation at `rated_at`; it grows with time
     volatility = models.FloatField()
     games = models.PositiveIntegerField()
-    best = models.FloatField()  # the highest rating that was not provisional; 0 without one
+    best = models.FloatField()  # the highest rating that was not provisional, or 0
     streak = models.PositiveIntegerField()  # consecutive wins, up to the last game
     longest = models.PositiveIntegerField()  # the longest streak
-    key = models.CharField(max_length=64)  # key of the last rated game
+    key = models.CharField(max_length=64)  # the key of the last rated game
     rated_at = models.DateTimeField()  # when the last rated game ended
     previous_at = models.DateTimeField(null=True)  # when the game before it ended
     # When the player leaves the leaderboard without another game. Null if the player is not listed.
@@ -165,7 +165,7 @@ class Recount(models.Model):
 
     game = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
-    # A tie-break for `at`; both are the place of the first game to replay.
+    # The lot of the first game to replay, which orders games that ended at `at`.
     lot = models.BigIntegerField()
 
     class Meta:
@@ -261,7 +261,7 @@ class Accuracy(models.Model):
     band = models.PositiveSmallIntegerField()
     # The number of moves that were a choice with a proved value.
     moves = models.PositiveSmallIntegerField()
-    kept = models.PositiveSmallIntegerField()  # the number of them that were best
+    kept = models.PositiveSmallIntegerField()  # the number of these moves that were best
     at = models.DateTimeField()  # when the game ended
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Seeks: open searches for an opponent, and the pools of rated ones."""
+"""Seeks, which are open searches for an opponent, and the pools of rated seeks."""
 
 from django.db import models
 from django.db.models import Q
@@ -13,7 +13,7 @@ LOWEST, HIGHEST = 0, 4000
 """The bounds of a seek that accepts every rating."""
 
 POOLED = Q(rated=True, by_address=False, group__isnull=True)
-"""The seeks that wait for the waves of a pool. Seeks in a group's lobby never wait for waves."""
+"""The seeks that are paired in the waves of a pool. Seeks in a group's lobby never are."""
 
 
 class Seek(models.Model):
@@ -26,7 +26,7 @@ class Seek(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" for an untimed match
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # The range of ratings of an opponent, if the match is rated.
+    # The accepted range of the opponent's rating, if the match is rated.
     lowest = models.PositiveSmallIntegerField(default=LOWEST, db_default=LOWEST)
     highest = models.PositiveSmallIntegerField(default=HIGHEST, db_default=HIGHEST)
     by_address = models.BooleanField(default=False)  # True for an invitation, which is not listed
@@ -37,8 +37,8 @@ class Seek(models.Model):
     match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE)
     created_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # when a lobby socket of the player was last alive
-    # The numbers of the last question of other servers whether the player is present, and of the
-    # last question that was answered.
+    # Other servers ask whether the player is still present. These are the numbers of their last
+    # question, and of the last question that was answered.
     asks = models.PositiveIntegerField(default=0, db_default=0)
     answers = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -75,7 +75,7 @@ class Seek(models.Model):
 
     @property
     def is_pooled(self) -> bool:
-        """Return whether the seek waits for the waves of a pool."""
+        """Return whether the seek is paired in the waves of a pool."""
         return self.rated and not self.by_address and self.group_id is None
 
     @property
@@ -87,14 +87,14 @@ class Seek(models.Model):
 class Pool(models.Model):
     """The players who seek a rated match with one setup, and are paired in waves.
 
-    One row per setup.
+    There is one row per setup.
     """
 
     game = models.CharField(max_length=40)
     clock = models.CharField(max_length=7)
     options = models.CharField(max_length=64, default="", blank=True)
     # The time of the next wave, or the end of the lease of the current wave
-    # (`games.runtime.leases`). Null while nobody waits.
+    # (`games.runtime.leases`). Null while nobody is waiting.
     due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

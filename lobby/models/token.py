@@ -36,7 +36,7 @@ class Token(models.Model):
 class AuthorizationCode(models.Model):
     """A code that an application can exchange for a token within a minute.
 
-    The hash is kept after the use, to detect a second use.
+    The hash is kept after use, to detect a second use.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="codes")

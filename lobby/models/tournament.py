@@ -70,11 +70,11 @@ class Tournament(models.Model):
         CALLED_OFF = "called-off"
 
     class Registration(models.TextChoices):
-        """The players who may take part."""
+        """The condition for taking part."""
 
         OPEN = "open"
         CODE = "code"
-        GROUP = "group"  # the members of its group
+        GROUP = "group"  # the members of the tournament's group
         INVITATION = "invitation"
 
     class Pace(models.TextChoices):
@@ -106,7 +106,7 @@ class Tournament(models.Model):
     registration = models.CharField(
         max_length=10, choices=Registration.choices, default=Registration.OPEN
     )
-    code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null is no code: only codes are unique
+    code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null means no code, and may repeat
     group = models.ForeignKey(
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
@@ -120,8 +120,8 @@ class Tournament(models.Model):
     check_in_minutes = models.PositiveSmallIntegerField(default=0)
     starts_at = models.DateTimeField()
     pace = models.CharField(max_length=5, choices=Pace.choices, default=Pace.READY)
-    # The time after which the unfinished games of a round are adjudicated; 0: never. At a timed
-    # pace, the next round begins then.
+    # The time after which the unfinished games of a round are adjudicated; 0: never. With the pace
+    # `TIMED`, the next round begins then.
     round_minutes = models.PositiveSmallIntegerField(default=0)
     # The time after which absent players forfeit.
     late_minutes = models.PositiveSmallIntegerField(default=5)
@@ -132,7 +132,7 @@ class Tournament(models.Model):
     series = models.ForeignKey(
         Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
-    # The number in its series, from 1.
+    # The number of the tournament in its series, from 1.
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.ANNOUNCED)
     paused_at = models.DateTimeField(null=True, blank=True)  # null if the tournament is not paused
@@ -145,7 +145,7 @@ class Tournament(models.Model):
     # The end of an arena, which pauses postpone.
     ends_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # Increases with every change that may affect the next pairing.
+    # Increased with every change that may affect the next pairing.
     version = models.PositiveIntegerField(default=0)
     # The time of the next step, or the end of the lease of the current step
     # (`games.runtime.leases`). Null if no further step is due.
@@ -202,7 +202,7 @@ class Tournament(models.Model):
 
 
 class Entry(models.Model):
-    """A player in a tournament."""
+    """A player who takes part in a tournament, took part, or is invited."""
 
     class State(models.TextChoices):
         INVITED = "invited"  # does not take part yet
@@ -228,7 +228,7 @@ class Entry(models.Model):
     since_round = models.PositiveSmallIntegerField(
         default=1
     )  # the first round in which the player can be paired
-    # The current pairing. A player who has one is not paired again.
+    # The current pairing. A player with a current pairing is not paired again.
     playing = models.ForeignKey(
         "Pairing",
         null=True,
@@ -288,14 +288,15 @@ class Entry(models.Model):
 
 
 class Round(models.Model):
-    """A paired round. Arenas have none."""
+    """A paired round. Arenas have no rounds."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     number = models.PositiveSmallIntegerField()  # the number of the round, from 1
     began_at = models.DateTimeField()
-    # When the unfinished games of the round are adjudicated; null: never. Pauses postpone it.
+    # When the unfinished games of the round are adjudicated; null: never. Pauses postpone this
+    # time.
     ends_at = models.DateTimeField(null=True, blank=True)
     is_over = models.BooleanField(default=False)
 
@@ -338,9 +339,9 @@ class Pairing(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAYED)
     first_points = models.PositiveSmallIntegerField(null=True)
     second_points = models.PositiveSmallIntegerField(null=True)
-    # Bits: 1 for the first player, 2 for the second.
+    # The bits of the players who went berserk: 1 for the first player, 2 for the second.
     berserk = models.PositiveSmallIntegerField(default=0)
-    # Bits of the players who forfeited, as above.
+    # The bits of the players who forfeited, as in `berserk`.
     absent = models.PositiveSmallIntegerField(default=0)
     made_at = models.DateTimeField()
     # When to check that both players have arrived. Null if no check is necessary.

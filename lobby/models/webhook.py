@@ -36,7 +36,7 @@ class Webhook(models.Model):
 
 
 def new_delivery() -> str:
-    """Return the id for a new delivery."""
+    """Return a random id for a new delivery, with the prefix that Standard Webhooks uses."""
     return f"msg_{new_id()}{new_id()}"
 
 
@@ -52,7 +52,7 @@ class Delivery(models.Model):
     body = models.TextField()  # JSON
     at = models.DateTimeField()
     # The time of the next attempt, or the end of the lease of the current attempt
-    # (`games.runtime.leases`). Null if it was delivered or abandoned.
+    # (`games.runtime.leases`). Null if the delivery succeeded or was abandoned.
     due_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)  # failed attempts
     fault = models.CharField(max_length=12, default="", blank=True)  # the fault of the last attempt

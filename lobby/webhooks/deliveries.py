@@ -19,7 +19,7 @@ from lobby.models import Delivery, Webhook
 
 log = structlog.get_logger(__name__)
 
-# Longer than an attempt and the storing of its outcome.
+# The lease is longer than an attempt and the storing of its outcome.
 LEASE = Lease("due_at", timedelta(seconds=60))
 PAUSES = (
     timedelta(seconds=10),
@@ -112,7 +112,7 @@ def get_pending_deliveries(hook_id: int) -> QuerySet[Delivery]:
 
 
 def _give_up(hook_id: int, fault: str) -> None:
-    """Drop all pending deliveries of a webhook."""
+    """Drop all pending deliveries of a webhook. `fault` is the code of the reason."""
     with transaction.atomic():
         list(Webhook.objects.select_for_update(no_key=True).filter(pk=hook_id).values_list("pk"))
         get_pending_deliveries(hook_id).update(due_at=None, given_up=True, fault=fault)

@@ -50,14 +50,14 @@ class Sending:
             return  # this process was delayed, so another one may take the delivery
         try:
             fault = await attempt_delivery(taken, self._names)
-        except Exception:  # counted as an attempt, so that it is not repeated forever
+        except Exception:  # this counts as an attempt, so that it is not repeated forever
             log.exception("webhook failed", hook=taken.hook_id)
             fault = "broken"
         await in_db_for_chores(deliveries.store_outcome, taken, fault)
 
 
 async def attempt_delivery(taken: LeasedDelivery, names: LookUp = look_up) -> str:
-    """Make one attempt to send a delivery, and return the code of its fault or ""."""
+    """Make one attempt to send a delivery, and return the code of its fault, "" on success."""
     now = int(timezone.now().timestamp())
     try:
         secret = encryption.decrypt(taken.secret)
@@ -69,7 +69,7 @@ async def attempt_delivery(taken: LeasedDelivery, names: LookUp = look_up) -> st
         status = await send_request(parse_address(taken.address), headers, taken.body, names)
     except DeliveryError as fault:
         return fault.code
-    except Refused:  # the rules for addresses have changed since it was registered
+    except Refused:  # the rules for addresses have changed since the registration
         return "private"
     except InvalidToken:  # the key of the site has changed
         return "unread"

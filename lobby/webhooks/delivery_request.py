@@ -1,7 +1,7 @@
 """The HTTP request of one delivery attempt: a POST to the checked address.
 
-It is signed according to Standard Webhooks 1.0. Redirects are not followed, and only the start of
-the response is read.
+The request is signed according to Standard Webhooks 1.0. Redirects are not followed, and only the
+start of the response is read.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from hmac import new as hmac
 from lobby.webhooks.destination import DeliveryError, Destination, LookUp, look_up, resolve_address
 
 SECONDS = 10.0  # seconds for a whole attempt
-SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # what a secret begins with
+SECRET_PREFIX = "whsec_"  # nosec B105  # noqa: S105  # a public prefix of secrets
 _CONNECTING = 4.0  # seconds to connect, for each address
 _ENDING = 1.0  # seconds to read the body of the response
-_HEAD = 16 * 1024  # bytes in the head of a response
-_HEADS = 5  # heads that are read: informational responses and the final one
-_BODY = 1024  # bytes of the response's body that are read and discarded
+_HEAD = 16 * 1024  # the maximum number of bytes in the head of a response
+_HEADS = 5  # the maximum number of heads: those of informational responses, and the final one
+_BODY = 1024  # the maximum number of bytes of the response's body that are read and discarded
 
 
 def build_signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
@@ -103,7 +103,7 @@ def _build_request(to: Destination, headers: Mapping[str, str], body: bytes) -> 
 
 
 def _parse_status(head: bytes) -> int:
-    """Return the status in a first line such as `HTTP/1.1 204 No Content`."""
+    """Parse a first line such as `HTTP/1.1 204 No Content`. Raise `DeliveryError` if invalid."""
     version, _, rest = head.partition(b"\r\n")[0].partition(b" ")
     digits = rest[:3]
     if not version.startswith(b"HTTP/1.") or len(digits) != 3 or not digits.isdigit():

@@ -1,7 +1,7 @@
 """The address of a webhook, which is checked at its registration and again at each attempt.
 
 The registration checks the text. An attempt resolves the host name once, checks the IP addresses,
-and connects to a checked one.
+and connects to one of them.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from games.runtime.addresses import is_public
 from lobby.models.webhook import LONGEST_ADDRESS
 
 LookUp = Callable[[str, int], Sequence[str]]
-"""A function that resolves a host name and port to IP addresses. It raises OSError or
-UnicodeError."""
+"""A function that resolves a host name and port to IP addresses. It raises `OSError` or
+`UnicodeError`."""
 
 _PRINTED = re.compile(r"[!-~]+")
 _HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an IPv6 address
-_TRIED = 3  # addresses of a name that are tried
+_TRIED = 3  # the maximum number of a name's addresses that are tried
 _LEAST_PORT = 1024  # lower ports belong to other services, except for HTTPS
-# Resolving a name blocks. These threads have no database connections.
-AT_ONCE = 16  # concurrent attempts of one process, each for another account
+# Resolving a name blocks its thread. These threads have no database connections.
+AT_ONCE = 16  # the maximum number of concurrent attempts of one process, each for another account
 _names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")
 
 
@@ -40,11 +40,11 @@ class DeliveryError(Exception):
 
 
 class Destination(Struct, frozen=True):
-    """The parts of an address."""
+    """The parts of a webhook's address."""
 
-    host: str  # the host in the form for the resolver and the certificate
+    host: str  # the host for the resolver and the certificate
     port: int
-    authority: str  # the host and port in the form of the Host header
+    authority: str  # the host and port for the `Host` header
     target: str  # the path and query
     is_tls: bool
 

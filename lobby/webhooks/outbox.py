@@ -48,8 +48,8 @@ def notify_of_tournament(
 ) -> None:
     """Insert the deliveries for the webhooks of a tournament's organiser.
 
-    `kind` is "began", "round", "over" or "called-off"; a round has a number. This is part of the
-    transaction that holds the tournament's lock.
+    `kind` is "began", "round", "over" or "called-off"; only "round" has a `round_number`. The rows
+    are inserted in the transaction that locks the tournament.
     """
     if tournament.organiser_id is None:
         return

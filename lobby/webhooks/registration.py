@@ -20,7 +20,7 @@ from lobby.webhooks.destination import parse_address
 log = structlog.get_logger(__name__)
 
 _KEY_BYTES = 32
-SHOWN = 5  # dropped deliveries that are shown for a webhook
+SHOWN = 5  # the maximum number of dropped deliveries shown for a webhook
 
 
 def register_webhook(

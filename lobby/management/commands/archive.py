@@ -1,4 +1,4 @@
-"""Write the archive of a month."""
+"""Write the archive of a month's rated games."""
 
 import gzip
 import os
@@ -41,8 +41,8 @@ class Command(BaseCommand):
             folder.mkdir(parents=True, exist_ok=True)
             with (
                 whole(path) as raw,
-                # The archive contains neither a name nor a time, so that every run creates the same
-                # file.
+                # The gzip header contains neither a name nor a time, so that every run creates the
+                # same file.
                 gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
             ):
                 for line in list_lines(year, month):

@@ -1,4 +1,4 @@
-"""Erase or anonymise an account, or undo this."""
+"""Erase or anonymise an account, or undo an erasure that is not done yet."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -66,7 +66,7 @@ class Command(BaseCommand):
         people = get_user_model()._default_manager
         if people.filter(username__in=_STAFF).exists():
             raise CommandError("There is a reviewer already: a demo belongs on an empty site.")
-        chance = random.Random(options["seed"])  # nosec B311  # noqa: S311  # play, not secrets
+        chance = random.Random(options["seed"])  # nosec B311  # noqa: S311  # not used for secrets
         password = options["password"] or secrets.token_urlsafe(9)
         with transaction.atomic():
             staff = [_member(name, group, password) for name, group in _STAFF.items()]
