@@ -15,12 +15,12 @@ from django.conf import settings
 from config.environment import LOOPBACK_NAMES, parse_host
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
-_SHOWN = 3  # addresses besides the first, because machines with containers have many
+_SHOWN = 3  # the maximum number of further addresses, because machines with containers have many
 _SIOCGIFADDR = 0x8915  # the request for the IPv4 address of a network interface, on Linux
 
 
 def allow_origins(host: str, port: int) -> None:
-    """Allow this machine's own names with this port, if ALLOWED_ORIGINS is not set."""
+    """Allow this machine's own names with this port, if `ALLOWED_ORIGINS` is not set."""
     if _are_origins_given():
         return
     names = [*LOOPBACK_NAMES]

@@ -17,7 +17,7 @@ class SiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        from config import wiring  # imported late, because the models are not loaded before
+        from config import wiring  # imported late, because the models must be loaded first
 
         _restrict_secret_files()
         wiring.connect()
@@ -30,7 +30,7 @@ class StaffAdminConfig(AdminConfig):
 
 
 def _restrict_secret_files() -> None:
-    """Remove the permissions of other users from secret files. Earlier versions left them."""
+    """Remove other users' permissions on secret files, which earlier versions did not."""
     secret = [settings.DATA_DIR / "secret-key"]
     name = str(settings.DATABASES["default"]["NAME"])
     if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):

@@ -24,7 +24,8 @@ pages = PageHandler()
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        # Without AuthMiddlewareStack, because `games.live.admission` looks up sessions in batches.
+        # There is no `AuthMiddlewareStack`, because `games.live.admission` looks up sessions in
+        # batches.
         "websocket": OriginValidator(URLRouter(websocket_urlpatterns), settings.ALLOWED_ORIGINS),
     }
 )

@@ -14,11 +14,11 @@ log = structlog.get_logger(__name__)
 
 Work = Callable[[], Awaitable[float | None]]
 
-_LEAST_PAUSE = 0.05  # seconds between two pieces of work, at least
+_LEAST_PAUSE = 0.05  # the minimum number of seconds between two pieces of work
 
 
 def end_overdue_matches() -> Work:
-    """End overdue matches, and matches that a player has left."""
+    """Return the task that ends overdue matches, and matches that a player has left."""
     referee = Referee()
 
     async def work() -> None:
@@ -29,9 +29,9 @@ def end_overdue_matches() -> Work:
 
 
 def chores(functions: Sequence[Callable[[], object]]) -> Work:
-    """Call the functions, then delete old rows, each in its own transaction.
+    """Return the task that calls the functions, then deletes old rows, each in its own transaction.
 
-    If one of them fails, the others still run.
+    If one function fails, the others are still called.
     """
 
     async def work() -> None:
@@ -47,7 +47,7 @@ def chores(functions: Sequence[Callable[[], object]]) -> Work:
 
 
 def in_pieces(do_piece: Callable[[], bool]) -> Work:
-    """Call a function until it has nothing left to do, with a pause as long as each call took.
+    """Return the task that calls a function until its work is done, pausing as long as it took.
 
     The function returns whether there is more to do. After a restart there may be days of work, and
     other tasks need the database too.

@@ -70,7 +70,7 @@ class Environment:
         return value
 
     def database(self, data_dir: Path) -> dict[str, Any]:
-        """Return the entry for `DATABASES` that DATABASE_URL names, SQLite by default."""
+        """Return the entry for `DATABASES` that `DATABASE_URL` names, SQLite by default."""
         url = self.text("DATABASE_URL", f"sqlite:///{data_dir / 'site.sqlite3'}")
         scheme = url.split(":", 1)[0]
         if scheme not in {"sqlite", "postgres", "postgresql"}:
@@ -112,7 +112,7 @@ class Environment:
         return found
 
     def page_threads(self, pool_size: int | None) -> int:
-        """Return PAGE_THREADS, the number of requests that are answered at the same time.
+        """Return `PAGE_THREADS`, the number of requests that are answered at the same time.
 
         Each thread uses at most one connection. The default is the size of the pool minus the
         database threads, or 6 without a pool (`pool_size` is None).
@@ -133,7 +133,7 @@ class Environment:
         return url
 
     def mail(self) -> dict[str, Any]:
-        """Return Django's settings for the mail server in EMAIL_URL; {} if it is not set."""
+        """Return Django's settings for the mail server in `EMAIL_URL`, or {} if it is not set."""
         url = self.text("EMAIL_URL")
         if not url:
             return {}
@@ -149,7 +149,7 @@ class Environment:
         return found
 
     def mail_from(self, sends_mail: bool) -> str:
-        """Return MAIL_FROM, the sender of the site's e-mails. Required if the site sends any."""
+        """Return `MAIL_FROM`, the sender of the site's e-mails. It is required with `EMAIL_URL`."""
         given = self.text("MAIL_FROM")
         if sends_mail and "@" not in given:
             raise ImproperlyConfigured(
@@ -158,7 +158,7 @@ class Environment:
         return given
 
     def origins(self, port: int) -> list[str]:
-        """Return the site's own origins, with scheme and port; those of localhost by default."""
+        """Return the site's own origins, with scheme and port. The default is localhost."""
         given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]
         for origin in given:
             parts = urlsplit(origin)
@@ -180,7 +180,7 @@ class Environment:
         return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
 
     def secret_key(self, data_dir: Path, embedded: bool) -> str:
-        """Return SECRET_KEY. With SQLite (`embedded`), create and store a key if none is set."""
+        """Return `SECRET_KEY`. With SQLite (`embedded`), create and store a key if none is set."""
         key = self.text("SECRET_KEY")
         if key:
             if len(key) < 32:
@@ -191,9 +191,9 @@ class Environment:
         return load_or_create_secret(data_dir / "secret-key")
 
     def signing_seed(self, secret_key: str) -> bytes:
-        """Return the 32 bytes of SIGNING_KEY.
+        """Return the 32 bytes of `SIGNING_KEY`.
 
-        By default they are derived from SECRET_KEY, so that all servers have the same.
+        By default, they are derived from `SECRET_KEY`, so that they are the same on all servers.
         """
         given = self.text("SIGNING_KEY")
         if not given:
@@ -207,7 +207,7 @@ class Environment:
         return seed
 
     def former_keys(self) -> list[str]:
-        """Return SECRET_KEY_FALLBACKS: former keys, whose signatures are still valid."""
+        """Return `SECRET_KEY_FALLBACKS`: former keys, whose signatures are still valid."""
         given = [key.strip() for key in self.text("SECRET_KEY_FALLBACKS").split(",")]
         keys = [key for key in given if key]
         if any(len(key) < 32 for key in keys):
@@ -235,6 +235,6 @@ def load_or_create_secret(path: Path) -> str:
 
 
 def parse_host(origin: str) -> str:
-    """Return the host of an origin in the form of ALLOWED_HOSTS: without port, IPv6 in brackets."""
+    """Return the host of an origin for `ALLOWED_HOSTS`: without the port, and IPv6 in brackets."""
     host = urlsplit(origin).hostname or ""
     return f"[{host}]" if ":" in host else host

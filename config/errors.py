@@ -60,9 +60,10 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Show the 404 page, which repeats what was requested.
+    """Show the 404 page, which repeats the requested name and path.
 
-    It depends only on the address: a hidden player and a player who does not exist look the same.
+    The page depends only on the address: a hidden player and a player who does not exist look the
+    same.
     """
     match = request.resolver_match
     context = {
@@ -111,6 +112,6 @@ def _viewer(request: HttpRequest) -> dict[str, object]:
 
 
 def _page(template: str, status: int, **context: object) -> HttpResponse:
-    # Rendered without the request, so that no template can make a query.
+    # The page is rendered without the request, so that no template can make a query.
     words = render_to_string(template, {"site_name": settings.SITE_NAME, **context})
     return HttpResponse(words, status=status)

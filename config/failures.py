@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 _BASE = Path(__file__).resolve().parents[1]
-_MOST = 100  # kinds of errors that wait to be stored
+_MOST = 100  # the maximum number of kinds of errors waiting to be stored
 
 
 class LoggedError(Struct, frozen=True):
@@ -36,7 +36,7 @@ def count_failure(record: logging.LogRecord) -> None:
 
 
 def add(found: dict[LoggedError, int]) -> None:
-    """Add to the errors that wait. If there are too many kinds, only add to known ones."""
+    """Add to the waiting errors. If there are too many kinds, count new kinds as `OTHER`."""
     with _lock:
         for kind, times in found.items():
             known = kind in _waiting or len(_waiting) < _MOST
@@ -44,7 +44,7 @@ def add(found: dict[LoggedError, int]) -> None:
 
 
 def take_all() -> dict[LoggedError, int]:
-    """Remove and return the waiting errors."""
+    """Remove the waiting errors, and return their numbers by kind."""
     with _lock:
         found = dict(_waiting)
         _waiting.clear()

@@ -23,7 +23,7 @@ def create_private_folder(path: Path) -> None:
 
 
 def create_private_file(path: Path) -> int:
-    """Create an empty file and return a descriptor for writing. Raises FileExistsError."""
+    """Create an empty file, and return its descriptor. Raise `FileExistsError` if it exists."""
     return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE)
 
 
@@ -33,10 +33,10 @@ def sqlite_files(database: Path) -> list[Path]:
 
 
 def create_database_file(database: Path) -> None:
-    """Create the file of the SQLite database. Raises `ImproperlyConfigured`.
+    """Create the file of the SQLite database if it does not exist.
 
-    SQLite would create it with a mode that depends on the umask. Other files that SQLite creates
-    get the mode of this file.
+    Raise `ImproperlyConfigured` if this fails. SQLite would create the file with a mode that
+    depends on the umask. Other files that SQLite creates get the mode of this file.
     """
     try:
         create_private_folder(database.parent)

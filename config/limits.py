@@ -16,28 +16,28 @@ IDLE_CONNECTION_SECONDS = 75  # to read the response or send a request; more tha
 # URL-encoded form may be three times as long, because a byte can take three characters.
 MAX_BODY_BYTES = 64 * 1024
 MAX_API_BODY_BYTES = 16 * 1024  # the longest request creates a tournament, and has about a kilobyte
-QUEUED_PAGES_PER_ADDRESS = 200  # requests that wait for a thread; further ones get a 503
+QUEUED_PAGES_PER_ADDRESS = 200  # requests waiting for a thread; further requests get a 503
 
 # -- websockets
-SOCKETS_PER_PLAYER = 30  # open at one server; a tab opens one or two
+SOCKETS_PER_PLAYER = 30  # open on one server; a tab opens one or two
 MAX_FRAME_BYTES = 8 * 1024  # the longest message from a client has a few hundred bytes
 FRAMES_PER_SECOND = 20  # from one socket; programs may be faster than people
 FRAMES_BURST = 60
 CONTROL_FRAMES_PER_SECOND = 2  # pings, pongs and fragments; a browser sends one pong per ping
-# For all sockets of one address at one server. A hundred players who act as fast as they can send a
+# For all sockets of one address on one server. A hundred players who act as fast as they can send a
 # third of this. Frames over the limit are read later, not refused.
 ADDRESS_FRAMES_PER_SECOND = 500
 ADDRESS_FRAMES_BURST = 1000
-SOCKET_OPENINGS_PER_SECOND = 20  # from one address at one server
+SOCKET_OPENINGS_PER_SECOND = 20  # from one address on one server
 SOCKET_OPENINGS_BURST = 600  # after a restart, every tab of a school reconnects
 MAX_REFUSED_FRAMES = 100  # refused frames before the socket is closed
 MAX_QUEUED_FRAMES = 500  # unread frames before the socket is closed
 # Unread data before the socket of a client is closed: some hundred states of the largest board.
 MAX_SEND_BUFFER_BYTES = 256 * 1024
-PING_INTERVAL_SECONDS = 10  # between two pings, and for the answer to each
+PING_INTERVAL_SECONDS = 10  # between two pings, and to answer each ping
 PRESENCE_TIMEOUT_SECONDS = 10  # before a player who gives no sign of life is shown as away
 DB_POLL_SECONDS = 2  # between two reads that find changes whose channel-layer hint was lost
-LOBBY_INTERVAL_SECONDS = 1  # between two lobby frames, at least
+LOBBY_INTERVAL_SECONDS = 1  # at least this long between two lobby frames
 LOBBY_MATCHES = 12  # live matches drawn in the lobby; more would not fit on a screen
 LOBBY_SEEKS = 50  # seeks listed in the lobby
 
@@ -56,7 +56,7 @@ OPEN_INVITATIONS_PER_PLAYER = 10
 OPEN_CHALLENGES_PER_PLAYER = 10
 CHALLENGES_PER_MINUTE = 10  # sent by one player
 TIMED_CHALLENGE_MINUTES = 10  # until a challenge expires; both players must be online
-UNTIMED_CHALLENGE_HOURS = 24  # the same for an untimed match; players may come once a day
+UNTIMED_CHALLENGE_HOURS = 24  # the same for untimed matches; players may visit once a day
 MATCHES_PER_MINUTE = 15  # started by one player, by any means
 MATCHES_PER_DAY = 500
 REMATCHES_PER_MINUTE_PER_ADDRESS = 240
@@ -65,10 +65,10 @@ SHARED_SCREEN_MATCHES_PER_PLAYER = 10  # live matches between two people who sha
 # -- the course of a match
 FIRST_MOVE_SECONDS = 60  # before a timed match without a first move is aborted
 # Absence after which the opponent may claim the match. After three times as long, the referee ends
-# it. It is never less than PRESENCE_TIMEOUT_SECONDS.
+# the match. The time is never less than PRESENCE_TIMEOUT_SECONDS.
 ABANDONED_SECONDS = 60  # in a timed match
 ABANDONED_DAYS = 7  # in an untimed match
-STALLED_DAYS = 3  # the same for a player who is present but does not move in an untimed match
+STALLED_DAYS = 3  # without a move in an untimed match, even if the player is present
 # The network delay that the server measures is added back to a player's clock. A slow connection is
 # compensated for a while; a client that fakes a delay gains LAG_BUDGET_MS at most.
 LAG_ALLOWANCE_MS = 300  # for one action
@@ -78,10 +78,10 @@ LAG_REFILL_MS = 60  # added to the budget by each action of the player
 # -- accounts and sessions
 LOGIN_WINDOW_MINUTES = 10  # the period in which login attempts are counted
 LOGIN_ATTEMPTS_PER_ACCOUNT = 10  # attempts with passwords, recovery words and codes
-LOGIN_ATTEMPTS_PER_ADDRESS = 20  # the organiser of a group can raise it for the group's network
+LOGIN_ATTEMPTS_PER_ADDRESS = 20  # a group's organiser can raise the limit for the group's network
 CONCURRENT_PASSWORD_HASHES = 2  # in one process; Argon2 takes 46 MiB for each hash
 SESSION_MAX_SECONDS = 180 * 24 * 60 * 60  # after logging in, even if the session is in use
-STAFF_SESSION_SECONDS = 8 * 60 * 60  # the same for staff, about a working day
+STAFF_SESSION_SECONDS = 8 * 60 * 60  # for staff, about a working day
 MAILS_PER_HOUR_PER_RECIPIENT = 5  # e-mails to one mailbox that visitors request
 MAILS_PER_HOUR_PER_ADDRESS = 30
 RENAME_INTERVAL_DAYS = 30  # between two changes of name by an account
@@ -111,10 +111,10 @@ UNFINISHED_TOURNAMENTS_PER_ORGANISER = 10
 
 # -- the computer
 BOT_PAUSE_MS = 350  # before the computer acts; people cannot follow faster actions
-BOT_MATCHES_PER_PLAYER = 10  # live matches with the computer
+BOT_MATCHES_PER_PLAYER = 10  # live matches against the computer
 BOT_MATCHES_PER_ADDRESS = 200
 ANALYSIS_MS_PER_MOVE = 250
-QUEUED_ANALYSES_PER_PLAYER = 3  # matches that wait for their analysis
+QUEUED_ANALYSES_PER_PLAYER = 3  # matches waiting for analysis
 QUEUED_ANALYSES_PER_ADDRESS = 60
 EVALUATIONS_PER_MINUTE = 20  # evaluations of single positions, requested from one address
 MAX_QUEUED_EVALUATIONS = 100  # for all visitors: 25 seconds of work for one core
@@ -132,5 +132,5 @@ WEBHOOKS_PER_ACCOUNT = 5
 # -- the review
 REPORTS_PER_DAY = 5  # by one player
 CASE_LOCK_MINUTES = 60  # during which a player from the queue is assigned to one moderator
-SIGN_SEARCH_HOURS = 48  # maximum age of matches that the referee searches for signs later
+SIGN_SEARCH_HOURS = 48  # the maximum age of matches that the referee can still search for signs
 DELIVERED_EVENT_DAYS = 30  # before a delivered event is deleted; it only helps debugging

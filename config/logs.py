@@ -1,4 +1,4 @@
-"""Logging of one line for each event, for people or, as JSON, for programs."""
+"""The configuration of logging: one line for each event, as readable text or as JSON."""
 
 import logging
 from typing import Any
@@ -23,7 +23,7 @@ class RefusalHandler(logging.Handler):
     """
 
     def emit(self, record: logging.LogRecord) -> None:
-        # Imported late, because the apps are not loaded before.
+        # These imports are late, because the apps must be loaded first.
         from games.runtime.db import is_unavailable
         from games.runtime.metrics import count_refusal
 
@@ -44,11 +44,11 @@ class FailureHandler(logging.Handler):
 
 
 class RedisHandler(logging.Handler):
-    """Count failures of Redis. The channel layer would log a traceback for each."""
+    """Count failures of Redis. The channel layer would log a traceback for each failure."""
 
     def emit(self, record: logging.LogRecord) -> None:
         from games.runtime.metrics import (
-            count_redis_error,  # imported late, because the apps are not loaded before
+            count_redis_error,  # imported late, because the apps must be loaded first
         )
 
         error = record.exc_info[1] if record.exc_info else None
@@ -56,7 +56,7 @@ class RedisHandler(logging.Handler):
 
 
 def configure_logging(style: str) -> dict[str, Any]:
-    """Configure structlog, and return the value of LOGGING. `style` is CONSOLE or JSON."""
+    """Configure structlog, and return the value of `LOGGING`. `style` is "CONSOLE" or "JSON"."""
     structlog.configure(
         processors=[*_COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

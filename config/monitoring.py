@@ -17,11 +17,11 @@ from games.runtime.ids import new_id
 
 EVERY = 10.0  # seconds between two reports
 AWAY = timedelta(seconds=45)  # a process without a report for longer than this counts as gone
-_MOST_KINDS = 200  # kinds of errors that are stored per day
+_MOST_KINDS = 200  # the maximum number of kinds of errors stored per day
 
 
 def get_machine() -> str:
-    """Return this machine's name."""
+    """Return this machine's host name, cut to 64 characters."""
     return socket.gethostname()[:64]
 
 

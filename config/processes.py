@@ -1,4 +1,4 @@
-"""The processes that commands start: checks before the start, and running until stopped."""
+"""Functions for commands that start processes: checks, and running until stopped."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ def must_have_free_port(host: str, port: int) -> None:
 def count_missing_migrations() -> int:
     """Return the number of unapplied migrations.
 
-    Raises `CommandError` if the database is unavailable.
+    Raise `CommandError` if the database is unavailable.
     """
     try:
         executor = MigrationExecutor(connection)
@@ -98,7 +98,8 @@ def run_server(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
     """Serve until stopped. `beside()` runs on the same event loop once the server listens."""
-    # Imported late: they need the reactor, and `serve` may have changed ALLOWED_ORIGINS.
+    # These imports are late, because they need the reactor, and `serve` may change
+    # `ALLOWED_ORIGINS`.
     from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
     from config.server.daphne_server import SiteServer

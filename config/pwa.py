@@ -1,6 +1,6 @@
 """The progressive web app: the manifest, the service worker and the offline page.
 
-They are the same for all visitors.
+All three are the same for all visitors.
 """
 
 import json
@@ -75,7 +75,7 @@ def _as_script(value: Any) -> SafeString:
 
 
 def _offline() -> str:
-    # Rendered without the request, so that no template can depend on the viewer.
+    # The page is rendered without the request, so that it cannot depend on the viewer.
     return render_to_string("offline.html", {"site_name": settings.SITE_NAME})
 
 

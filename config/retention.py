@@ -40,7 +40,7 @@ from lobby.models import (
     Transfer,
 )
 
-_NOW = timedelta(0)  # the period of columns that have the time at which the row expires
+_NOW = timedelta(0)  # the period for columns that contain the time at which the row expires
 
 
 class Rule(Struct, frozen=True):
@@ -79,19 +79,19 @@ def rules() -> tuple[Rule, ...]:
         Rule(
             Event.objects.filter(due_at=None), "at", timedelta(days=settings.DELIVERED_EVENT_DAYS)
         ),
-        # If it were deleted earlier, the referee could queue the match again.
+        # If a search were deleted earlier, the referee could queue its match again.
         Rule(
             SignSearch.objects.filter(due_at=None),
             "at",
             timedelta(hours=settings.SIGN_SEARCH_HOURS),
         ),
         Rule(PositionLook.objects.all(), "asked_at", timedelta(days=1)),
-        # Deleting 250 takes 20 ms on SQLite, and 720,000 can be deleted per day.
+        # Deleting 250 sessions takes 20 ms on SQLite, and 720,000 can be deleted per day.
         Rule(Session.objects.all(), "expire_date", _NOW, 250),
         Rule(Device.objects.all(), "seen_at", REMEMBERED, 500),
         Rule(SignIn.objects.all(), "at", REMEMBERED, 500),
         Rule(Token.objects.all(), "expires_at", _NOW),
-        # Kept for a day to detect reuse.
+        # Codes are kept for a day to detect reuse.
         Rule(AuthorizationCode.objects.all(), "expires_at", timedelta(days=1)),
         Rule(FormerName.objects.all(), "until", _NOW, 500),
         Rule(Delivery.objects.filter(due_at=None), "at", timedelta(days=7)),
@@ -106,7 +106,7 @@ def rules() -> tuple[Rule, ...]:
 
 
 def _unused_guests(unseen: timedelta) -> QuerySet[Player]:
-    """Return guests last seen before this time, without matches, reports or staff decisions."""
+    """Return guests not seen for the time `unseen`, without matches, reports or decisions."""
     return Player.objects.filter(
         Q(last_login__lt=timezone.now() - unseen) | Q(last_login__isnull=True),
         is_guest=True,

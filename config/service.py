@@ -27,7 +27,7 @@ class RestartError(Exception):
 
 
 class Service(Struct, frozen=True):
-    """A service that systemd runs."""
+    """A systemd service of the site."""
 
     name: str
     user: str
@@ -48,10 +48,11 @@ class Service(Struct, frozen=True):
         return found
 
     def restart(self) -> None:
-        """Restart the service, and return when it is ready. Raises `RestartError`.
+        """Restart the service, and return when it is ready.
 
-        If the current user is root, systemd restarts the service. Otherwise, the user of the
-        service ends the process, and systemd starts another one.
+        Raise `RestartError` if it does not become ready. If the current user is root, systemd
+        restarts the service. Otherwise, the user of the service ends the process, and systemd
+        starts another one.
         """
         if os.geteuid() == 0:
             done = _systemctl("restart", self.name)
@@ -76,11 +77,11 @@ class Service(Struct, frozen=True):
 
 
 def list_services() -> list[Service]:
-    """Return the site's services that run or should run here, in the order of an update.
+    """Return the site's services that are or should be running here, in the order of an update.
 
     The list is empty on a machine without systemd.
     """
-    # The states of services that run, or that should run.
+    # A failed service is one that should be running.
     states = "--state=active,activating,reloading,failed"
     done = _systemctl("list-units", "--plain", "--no-legend", states, "parlour*.service")
     if done is None or done.returncode:
@@ -110,6 +111,6 @@ def _systemctl(*words: str) -> subprocess.CompletedProcess[str] | None:
     path = shutil.which("systemctl")
     if path is None:
         return None
-    return subprocess.run(  # noqa: S603  # nosec B603  # no shell, and no text of a stranger
+    return subprocess.run(  # noqa: S603  # nosec B603  # no shell, and no untrusted text
         [path, *words], capture_output=True, text=True, check=False
     )

@@ -6,7 +6,7 @@ from csp.constants import NONE, SELF
 
 from config import limits, logs
 from config.environment import Environment, count_cores, parse_host
-from config.limits import *  # noqa: F403  # games and lobby read them as settings.NAME
+from config.limits import *  # noqa: F403  # exported, because code reads `settings.NAME`
 
 env = Environment()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -26,7 +26,7 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
-# Requests that are answered at the same time.
+# The number of requests that are handled at the same time.
 PAGE_THREADS = env.page_threads(_POOL.get("max_size"))
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
@@ -119,17 +119,17 @@ LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = ["lobby.accounts.hashing.Argon2Hasher", "lobby.accounts.hashing.PBKDF2Hasher"]
 SESSION_ENGINE = "games.store.sessions"
-SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)  # since its last use
+SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("SESSION_DAYS", 30, least=1)  # after the last use
 # django-allauth: see lobby/accounts/
 ACCOUNT_ADAPTER = "lobby.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
     "login": "lobby.accounts.forms.LoginForm",
     "signup": "lobby.accounts.forms.SignupForm",
     "reauthenticate": "lobby.accounts.forms.ReauthenticateForm",
-    "change_password": "lobby.accounts.forms.ChangePasswordForm",  # nosec B105  # a class
-    "set_password": "lobby.accounts.forms.SetPasswordForm",  # nosec B105  # a class
-    "reset_password": "lobby.accounts.forms.ResetPasswordForm",  # nosec B105  # a class
-    "reset_password_from_key": "lobby.accounts.forms.ResetPasswordKeyForm",  # nosec B105  # a class
+    "change_password": "lobby.accounts.forms.ChangePasswordForm",  # nosec B105  # a class, not a password
+    "set_password": "lobby.accounts.forms.SetPasswordForm",  # nosec B105  # a class, not a password
+    "reset_password": "lobby.accounts.forms.ResetPasswordForm",  # nosec B105  # a class, not a password
+    "reset_password_from_key": "lobby.accounts.forms.ResetPasswordKeyForm",  # nosec B105  # a class, not a password
     "request_login_code": "lobby.accounts.forms.RequestLoginCodeForm",
     "confirm_login_code": "lobby.accounts.forms.ConfirmLoginCodeForm",
     "add_email": "lobby.accounts.forms.AddressForm",
@@ -158,12 +158,12 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # confirmation of the address is irrelevant to two-step login
-MFA_TOTP_TOLERANCE = 1  # periods of 30 s before and after
+MFA_TOTP_TOLERANCE = 1  # accept codes of this many periods of 30 s before and after
 MFA_RECOVERY_CODE_DIGITS = 12
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link in the e-mail is valid
 
-# -- e-mail; without EMAIL_URL the site sends none
+# -- e-mail; without EMAIL_URL, the site sends no e-mail
 _MAIL = env.mail()
 SENDS_MAIL = bool(_MAIL)
 EMAIL_BACKEND = (
@@ -231,7 +231,7 @@ SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 # Browsers keep a site in their preload list for years, so this is off by default.
 SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
-SILENCED_SYSTEM_CHECKS = ["security.W021"]  # it warns if SECURE_HSTS_PRELOAD is off
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # this check warns if SECURE_HSTS_PRELOAD is off
 # Only turn this on behind a proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
@@ -239,10 +239,10 @@ if BEHIND_PROXY:
 
 # -- limits that a host may change; the others are in config/limits.py
 RATE_LIMITS = env.flag("RATE_LIMITS", default=True)
-CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # TCP connections open at one server
-# TCP connections from one address that are open at one server.
+CONNECTIONS = env.number("CONNECTIONS", 10_000, least=10)  # TCP connections open on one server
+# TCP connections from one address that are open on one server.
 CONNECTIONS_PER_ADDRESS = env.number("CONNECTIONS_PER_ADDRESS", 600, least=2)
-# Websockets from one address that are open at one server.
+# Websockets from one address that are open on one server.
 SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 500, least=1)
 GUESTS_PER_MINUTE = env.number("GUESTS_PER_MINUTE", 30, least=1)  # from one address
 SIGNUPS_PER_HOUR = env.number("SIGNUPS_PER_HOUR", 60, least=1)  # from one address

@@ -25,11 +25,11 @@ _EXPORT = re.compile(
 )
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _AWAIT = re.compile(r"^(?:const .*= )?await ", re.MULTILINE)  # outside of functions
-# Comments are a third of a script.
+# Comments are removed, because they are a third of a script.
 _COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
 _CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
 
-# Part of the digest, because a new version may bundle differently.
+# The time of this file is part of the digest, because a new version may bundle differently.
 _BUNDLER = Path(__file__).stat().st_mtime_ns
 
 Read = Callable[[str], str]
@@ -40,7 +40,7 @@ class CannotBundleError(Exception):
     """A module uses a form of import or export that `bundle_script` does not know."""
 
 
-class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped base
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # the base class is untyped
     """A storage with bundles, and with a digest in each file name."""
 
     def post_process(
@@ -81,7 +81,7 @@ def collect_if_changed() -> None:
     now = _state_of_sources()
     if root.is_dir() and stamp.is_file() and stamp.read_text() == now:
         return
-    # If the process is killed while it collects, no stamp must be left.
+    # Remove the stamp first, because the process may be killed while it is collecting.
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(now)
@@ -102,7 +102,7 @@ def bundle_script(name: str, read: Read) -> str:
     """Return a page's script with all modules that it imports, each in its own function.
 
     A module runs once, after the modules that it imports. Raise `CannotBundleError` if it imports
-    itself.
+    itself, or if a module uses another form of import or export.
     """
     order: list[str] = []
     open_modules: list[str] = []
@@ -124,7 +124,7 @@ def bundle_script(name: str, read: Read) -> str:
 
 
 def bundle_styles(name: str, read: Read) -> str:
-    """Return a style sheet with those that it imports. They must all be in the same folder."""
+    """Return a style sheet with the style sheets that it imports, all in the same folder."""
     folder = posixpath.dirname(name)
 
     def inline(found: re.Match[str]) -> str:

@@ -35,15 +35,15 @@ from games.models import (
 from lobby.models import Delivery
 
 _BACKUP_AGE = timedelta(hours=36)  # a single nightly backup may be missing for a while
-_LEAST_FREE = 1_000_000_000  # bytes of free space
-_LEAST_SHARE = 0.05  # the share of the disk that should be free
-_LATE = timedelta(minutes=5)  # a row that has been due for longer shows that no process handles it
-_MOST = 1000  # rows that are counted in a queue
-_SHOWN = 50  # processes, and kinds of errors, on the page
+_LEAST_FREE = 1_000_000_000  # the minimum number of bytes of free space
+_LEAST_SHARE = 0.05  # the minimum share of the disk that should be free
+_LATE = timedelta(minutes=5)  # rows that are due for longer show that no process handles them
+_MOST = 1000  # the maximum number of rows counted in a queue
+_SHOWN = 50  # the maximum number of processes, and of kinds of errors, on the page
 
 
 class Check(Struct, frozen=True):
-    """A line of the page."""
+    """A line of the status page about one part of the site."""
 
     name: Any
     is_fine: bool
@@ -51,7 +51,7 @@ class Check(Struct, frozen=True):
 
 
 class Queue(Struct, frozen=True):
-    """Rows that wait for a process, with the column that has the time at which they are due."""
+    """Rows that are waiting for a process, and the column with the time at which they are due."""
 
     name: Any
     rows: Callable[[], QuerySet[Any]]
@@ -69,7 +69,7 @@ QUEUES = (
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    """Show the page. The admin checks that the visitor is staff."""
+    """Show the status page. The admin checks that the visitor is staff."""
     now = timezone.now()
     checks = [
         _check_version(),
@@ -197,7 +197,7 @@ def _list_processes(now: datetime) -> list[dict[str, Any]]:
 
 
 def _format_size(size: int) -> str:
-    """Return a size in MB or GB."""
+    """Format a number of bytes in MB or GB."""
     if size < 1_000_000_000:
         return f"{size / 1e6:.1f} MB"
     return f"{size / 1e9:.1f} GB"

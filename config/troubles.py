@@ -5,7 +5,7 @@ from django.conf import settings
 
 
 def describe_redis_failure() -> str:
-    """Return a warning if Redis does not respond, or "" if it does or is not used."""
+    """Return a warning if Redis does not respond, or "" if it responds or is not used."""
     if not settings.REDIS_URL:
         return ""
     try:

@@ -24,7 +24,7 @@ def read_version() -> str:
 def _read_commit() -> str:
     """Return the short name of the commit, or "" without a checkout.
 
-    It is read from git's files: starting git would refuse files that belong to another user.
+    The name is read from git's files, because the program git refuses files of another user.
     """
     folder = _BASE / ".git"
     try:
@@ -39,7 +39,7 @@ def _read_commit() -> str:
 
 
 def _read_reference(folder: Path, name: str) -> str:
-    """Return the commit of a branch. It has a file of its own, or a line in `packed-refs`."""
+    """Return the commit of a branch from its own file or from `packed-refs`, or "" if unknown."""
     shared = folder / "commondir"
     common = folder / shared.read_text().strip() if shared.is_file() else folder
     if (common / name).is_file():

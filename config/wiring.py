@@ -239,7 +239,7 @@ async def start_background_tasks(command: str, bot_processes: int = 0) -> None:
 
 
 def connect() -> None:
-    """Connect the parts of the site. Called once, after all models are loaded."""
+    """Connect the parts of the site. This is called once, after all models are loaded."""
     events.handlers[:] = MATCH_EVENT_HANDLERS
     analysis.handlers[:] = [accuracy.store_accuracy]
     signs.sources[:] = [lobby.ratings.signs.find_signs]

@@ -45,7 +45,7 @@ def list_backups() -> list[Path]:
 def _get_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
-    except FileNotFoundError:  # another process has deleted it meanwhile
+    except FileNotFoundError:  # another process has deleted the file meanwhile
         return 0.0
 
 
@@ -62,7 +62,7 @@ def delete_older(keep: int) -> int:
         if _PARTIAL.fullmatch(path.name) and now - _get_time(path) > _ABANDONED
     ]
     for path in (*surplus, *abandoned):
-        # Another process may delete it at the same time.
+        # Another process may delete the file at the same time.
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
     return len(surplus)

@@ -54,7 +54,7 @@ def put_in_place(file: Path) -> None:
     psql = [_tool("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", _dbname_argument()]
     with tempfile.TemporaryFile() as errors:
         with (
-            subprocess.Popen(  # noqa: S603  # nosec B603  # no shell; a file of the caller's
+            subprocess.Popen(  # noqa: S603  # nosec B603  # no shell; the operator chose the file
                 [_tool("pg_restore"), *_PLAIN, "--file=-", str(file)],
                 stdout=subprocess.PIPE,
                 stderr=errors,

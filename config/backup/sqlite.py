@@ -27,9 +27,9 @@ def dump(database: Path, file: Path) -> None:
     """
     with _in_words(f"{database} cannot be copied"):
         with closing(_open(database)) as source, closing(_open(file)) as copy:
-            # In one step, because a commit between two steps would restart the backup.
+            # Copy in one step, because a commit between two steps would restart the backup.
             source.backup(copy)
-            # Without a journal file, so that the copy is a single file.
+            # Use no WAL, so that the copy is a single file.
             copy.execute("PRAGMA journal_mode = DELETE")
         check(file)
 
@@ -57,8 +57,8 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 def put_in_place(file: Path, database: Path) -> None:
     """Replace the content of the database with the backup, in one transaction.
 
-    If the process is killed, nothing has changed. Programs that have the database open see the new
-    content. If the database is too damaged for a transaction, it is renamed and a new one is
+    If the process is killed, nothing changes. Programs that have the database open see the new
+    content. If the database is too damaged for a transaction, it is renamed and a new database is
     created.
     """
     file_permissions.create_database_file(database)

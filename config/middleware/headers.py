@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header, patch_cache_control
 
-# Only names that browsers know, because they log a warning for others.
+# Only features that browsers know, because browsers log a warning for unknown ones.
 _UNUSED = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "magnetometer", "microphone", "midi", "payment", "serial", "usb",
@@ -14,7 +14,7 @@ _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
 
 class ResponseHeadersMiddleware:
-    """Set Permissions-Policy on all pages, and `no-store` on pages that depend on a cookie.
+    """Set `Permissions-Policy` on all pages, and `no-store` on pages that depend on a cookie.
 
     This middleware must come before the session middleware.
     """

@@ -35,8 +35,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Respond with 200 if the database stores a row and the channel layer responds, otherwise 503.
 
-    Clients in the local network also see which of them failed, and whether a referee is running. A
-    missing referee does not cause a 503, because a load balancer would then remove all servers.
+    Clients in the local network also see which of the two failed, and whether a referee is running.
+    A missing referee does not cause a 503, because a load balancer would then remove all servers.
     """
     found = {"database": _writes.result(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
@@ -48,7 +48,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show this process's metrics to clients with the METRICS_TOKEN. Others get a 404."""
+    """Show this process's metrics to clients with the `METRICS_TOKEN`. Others get a 404."""
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(given, wanted):
@@ -66,7 +66,7 @@ _PLACES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 class HealthMiddleware:
-    """Respond to these paths before any other middleware."""
+    """Respond to the paths of the health endpoints before any other middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

@@ -14,7 +14,7 @@ _writing = threading.Lock()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """The backend. Django imports it by this name."""
+    """The class of the backend, which Django finds by this name."""
 
     _writes = False  # True while the transaction of this connection holds the lock
 
@@ -28,19 +28,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise
 
     def _commit(self) -> Any:
-        done = super()._commit()  # type: ignore[misc]
+        done = super()._commit()  # type: ignore[misc]  # not in the stubs
         self._end()
         return done
 
     def _rollback(self) -> Any:
         try:
-            return super()._rollback()  # type: ignore[misc]
+            return super()._rollback()  # type: ignore[misc]  # not in the stubs
         finally:
             self._end()
 
     def _close(self) -> Any:
         try:
-            return super()._close()  # type: ignore[misc]
+            return super()._close()  # type: ignore[misc]  # not in the stubs
         finally:
             self._end()
 

@@ -22,17 +22,17 @@ from config.server.transport import count_unread
 from games.runtime.metrics import count_refusal
 
 _SPARE = 200  # file descriptors that are reserved for the database, files and everything else
-# Unread data of all clients of this process. The largest response has about 200 kB, so this is
-# enough for hundreds of slow clients.
+# The maximum of unread data of all clients of this process. The largest response has about 200 kB,
+# so this is enough for hundreds of slow clients.
 _UNREAD_BYTES = 64 << 20
-_UNREAD_LEFT = 0.75  # the share of it that may remain after connections were closed
+_UNREAD_LEFT = 0.75  # the share of this maximum that may remain after connections were closed
 
 
 class _Open(Struct):
     client_network: str
     until: float | None = None  # the deadline of the client; None while the server is working
     grace: float = 0.0  # seconds that are added each time the client reads a part of the response
-    unread: int = 0  # bytes, when they were last counted
+    unread: int = 0  # the number of unread bytes, when they were last counted
 
 
 class Connections:
@@ -175,7 +175,7 @@ class Connections:
         return True
 
     def _give_up(self, transport: Any) -> None:
-        self.lost(transport)  # count it no longer, even if closing takes a moment
+        self.lost(transport)  # stop counting it now, even if closing takes a moment
         transport.abortConnection()
 
     def _forget_awaited(self, transport: Any, client_network: str) -> None:

@@ -31,18 +31,18 @@ from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
 
-# Sockets that are closed together, and seconds until the next ones.
+# The number of sockets that are closed together, and the seconds until the next ones are closed.
 _WAVE, _BETWEEN_WAVES = 100, 0.05
-_BACKLOG = 1024  # connections that the kernel queues
-_ACCEPTED = 10  # connections accepted in one round of the event loop
-_CHECKED = 20  # connections checked in one round
+_BACKLOG = 1024  # the maximum number of connections that the kernel queues
+_ACCEPTED = 10  # the maximum number of connections accepted in one round of the event loop
+_CHECKED = 20  # the maximum number of connections checked in one round
 _CHECKS_APART = 0.01  # seconds between two rounds
 _SHUTDOWN_SECONDS = 15.0  # seconds for all clients to disconnect and all responses to be sent
 # Seconds for cancelled requests to end, and for clients to read responses.
 _LAST_PAGES_SECONDS = 3.0
 
 
-class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
+class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
     """The server process. `pages` handles HTTP; `started` is called when the server listens."""
 
     is_ending = False
@@ -61,7 +61,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
         def ready() -> None:
             self.http_factory.protocol = HttpConnection
             self.ws_factory.protocol = SocketProtocol
-            # Otherwise, each connection has copies of its own, with 4 kB.
+            # Set the options on the class. Otherwise, each connection would have a copy of 4 kB.
             for name in SocketProtocol.CONFIG_ATTRS:
                 value = getattr(self.ws_factory, name)
                 setattr(SocketProtocol, name, staticmethod(value) if callable(value) else value)
@@ -96,7 +96,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
                 "http.lines": partial(LineWriter, protocol),
             }
             return super().create_application(protocol, scope)
-        # Like the method of the library, but with `Inbox`.
+        # The library's method does the same, but without `Inbox`.
         assert "application_instance" not in self.connections[protocol]
         loop = asyncio.get_running_loop()
         inbox = Inbox(loop)
@@ -114,10 +114,10 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
         self._check(iter(list(self.connections)))
 
     def _check(self, connections: Iterator[Any]) -> None:
-        """Check some connections now and the others in later rounds, because it takes time."""
+        """Check some connections now, and the others in later rounds to keep each round short."""
         some = list(islice(connections, _CHECKED))
         for protocol in some:
-            if protocol not in self.connections:  # it was closed since the list was made
+            if protocol not in self.connections:  # it was closed after the list was made
                 continue
             try:
                 protocol.check_timeouts()
@@ -164,7 +164,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
             protocol.transport.abortConnection()
 
     def listen_success(self, port: Any) -> Any:
-        """Accept few connections per round of the event loop, so that open ones need not wait.
+        """Accept few connections per round of the event loop, so that others need not wait.
 
         Return the port, which `_shut_down` closes.
         """
@@ -178,7 +178,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
         return port
 
     def kill_all_applications(self) -> Any:
-        """Shut down.
+        """Start the shutdown, and return a `Deferred` for its end.
 
         The reactor calls this method after SIGTERM or SIGINT, and waits for the result.
         """
@@ -221,10 +221,10 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # untyped
             application.cancel()
 
     async def _end_pages(self, until: float) -> None:
-        """Refuse further requests, and wait for the threads that handle a request.
+        """Refuse further requests, and wait for the threads that are handling a request.
 
-        These threads may call this event loop, so it must not stop first. After `until`, such calls
-        fail.
+        These threads may call this event loop, so the loop must not stop first. After `until`, such
+        calls fail.
         """
         self._pages.close()
         while self._pages.are_being_made:

@@ -1,4 +1,4 @@
-"""The semaphore that requests wait for before they get a thread."""
+"""The semaphore that limits how many requests get a thread at the same time."""
 
 import asyncio
 from collections import Counter
@@ -25,7 +25,10 @@ class FairSemaphore:
         self._waiting: FairQueue[asyncio.Future[None]] = FairQueue()
 
     def acquire(self, client_network: str) -> "asyncio.Future[None]":
-        """Return a future that is done when the request may enter. Raises `QueueFull`."""
+        """Return a future that is done when the request may enter.
+
+        Raise `QueueFull` if too many requests of the client network are waiting.
+        """
         if self._waiting.count(client_network) >= self._may_wait:
             raise QueueFull
         entered: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -1,6 +1,6 @@
 """An HTTP connection with limits on the duration and the size of requests.
 
-The timeout (`config.server.connections`) runs while the server waits for the client: for the
+The timeout (`config.server.connections`) runs while the server is waiting for the client: for the
 headers, then for the body, then until the client has read the response and sends the next request.
 It does not run while the server builds the response. Websockets have pings instead.
 
@@ -26,14 +26,14 @@ from lobby.api.responses import API, failure
 _HTTPChannel: Any = http.HTTPChannel  # `Any`, because the library has only some types
 _REFUSAL_SECONDS = 3.0  # seconds for a client to stop sending and read the reason
 _DISCARDED_BYTES = 1 << 20  # bytes that are read and dropped before the connection is aborted
-# Unsent bytes that the kernel buffers for one client. By default it buffers megabytes, which hides
-# whether a client reads at all.
+# Unsent bytes that the kernel buffers for one client. By default, the kernel buffers megabytes,
+# which hides whether a client reads at all.
 _KERNEL_UNSENT = 128 * 1024
 _NOTSENT_LOWAT = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # available on Linux and macOS
 _FORM = "application/x-www-form-urlencoded"
 
 
-class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
+class LimitedRequest(WebRequest):  # type: ignore[misc]  # Daphne is untyped
     """A request with a small body, which stays in memory."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library's name
@@ -53,7 +53,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
             super().handleContentChunk(data)
 
     def process(self) -> None:
-        # Otherwise, any client could set the path prefix of the site in Daphne.
+        # With this header, any client could set the site's path prefix in Daphne.
         self.requestHeaders.removeHeader(b"daphne-root-path")
         super().process()
 
@@ -67,18 +67,18 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # untyped
         super().handle_reply(message)
 
 
-class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
+class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # the base class is `Any`
     """One connection and its requests, which follow one another."""
 
     _is_refused = False
     _discarded = 0
     _is_between = False  # True between a response and the next request
-    _dataBuffer: list[bytes]  # noqa: N815  # the library's: data received during a response
-    # Further requests, which wait until the client has read the responses.
+    _dataBuffer: list[bytes]  # noqa: N815  # the library's name; data received during a response
+    # Further requests, which are held until the client has read the responses.
     _held: Sequence[bytes] = ()
 
     def connectionMade(self) -> None:  # noqa: N802  # the library's name
-        # `LimitedRequest` instead of the class that Daphne's factory sets.
+        # Use `LimitedRequest` instead of the class that Daphne's factory sets.
         self.requestFactory = LimitedRequest
         self.timeOut = None  # disables the library's timeout, which restarts with every byte
         super().connectionMade()
@@ -129,13 +129,13 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
         self._is_between = True
         self._tcp.expect_reading(self.transport, settings.IDLE_CONNECTION_SECONDS)
         if self._waitingForTransport and self.persistent:
-            # Otherwise, the library starts the requests that it has already received.
+            # Hold the requests that have already been received, which the library would start now.
             self._held, self._dataBuffer = self._dataBuffer, []
             self._networkProducer.pauseProducing()
         super().requestDone(request)
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
-        """Record that the transport holds more than its `bufferSize`. Websockets call this too."""
+        """Count the unread data, which exceeds `bufferSize`. Websockets call this method, too."""
         super().pauseProducing()
         self._tcp.count_unread(self.transport)
 
@@ -179,5 +179,5 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # untyped
 
 
 def _host(transport: Any) -> str:
-    """Return the address of a connection's client, or "" if it has none."""
+    """Return the address of a connection's client, or "" if the client has none."""
     return str(getattr(transport.getPeer(), "host", ""))

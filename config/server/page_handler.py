@@ -2,9 +2,9 @@
 
 Django's own handler switches threads: it renders error pages on the event loop's default executor,
 where nothing returns the database connection that the template opened. Here, a request starts, is
-answered and ends (which returns the connection) on one of PAGE_THREADS threads. Their number limits
-the connections that pages can use. A `ChunkedResponse` waits for a thread before each chunk. An
-`NdjsonResponse` needs no thread after its headers (`games.runtime.streaming`).
+answered and ends (which returns the connection) on one of `PAGE_THREADS` threads. Their number
+limits the connections that pages can use. A `ChunkedResponse` waits for a thread before each chunk.
+An `NdjsonResponse` needs no thread after its headers (`games.runtime.streaming`).
 """
 
 import asyncio
@@ -47,11 +47,11 @@ class PageHandler(ASGIHandler):
         self._semaphore = FairSemaphore(settings.PAGE_THREADS, settings.QUEUED_PAGES_PER_ADDRESS)
         self._is_closed = False
         self._lock = threading.Lock()
-        self._made_now = 0  # threads that handle a request or build a chunk of a response
+        self._made_now = 0  # threads that are handling a request or building a chunk
 
     @property
     def are_being_made(self) -> bool:
-        """Return whether a thread handles a request, even if the client has disconnected."""
+        """Return whether a thread is handling a request, even if the client has disconnected."""
         return self._made_now > 0
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class PageHandler(ASGIHandler):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
 
     async def _send_lines(self, scope: Any, response: NdjsonResponse, send: Any) -> None:
-        """Send the headers of a stream of lines, and connect it to its writer. It needs no task."""
+        """Send the headers of an NDJSON stream, and connect a writer that needs no task."""
         del response.headers["Content-Length"]
         await self._begin(response, send)
         flow = scope["extensions"]["http.lines"]()
@@ -171,7 +171,7 @@ class PageHandler(ASGIHandler):
 
     @contextmanager
     def _making(self) -> Iterator[None]:
-        """Count this thread as busy. Raises `Unavailable` after `close`."""
+        """Count this thread as busy. Raise `Unavailable` after `close`."""
         with self._lock:
             if self._is_closed:
                 raise Unavailable

@@ -39,7 +39,7 @@ class Reactor(asyncioreactor.AsyncioSelectorReactor):
             why = main.CONNECTION_LOST
         if why:
             try:
-                self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]
+                self._disconnectSelectable(connection, why, is_reader)  # type: ignore[no-untyped-call]  # Twisted has few types
             except Exception:
                 log.exception("closing a connection failed")
 
@@ -48,4 +48,4 @@ def install() -> None:
     """Install the reactor, unless this process already has one."""
     if "twisted.internet.reactor" not in sys.modules:
         reactor = Reactor(asyncio.new_event_loop())
-        main.installReactor(reactor)  # type: ignore[no-untyped-call]
+        main.installReactor(reactor)  # type: ignore[no-untyped-call]  # Twisted has few types

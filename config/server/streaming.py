@@ -1,4 +1,4 @@
-"""Flow control for long responses and for streams of lines."""
+"""Flow control for long responses and for NDJSON streams."""
 
 import asyncio
 import contextlib
@@ -62,10 +62,10 @@ class PacedWriter:
 
 
 class LineWriter:
-    """The connection of a stream of lines (`games.runtime.streaming`), once the headers are sent.
+    """The connection of an NDJSON stream (`games.runtime.streaming`), once the headers are sent.
 
-    It keeps only the parts of the request that are needed to write, so that a stream takes no more
-    memory than a socket.
+    The writer keeps only the parts of the request that are needed to write, so that a stream takes
+    no more memory than a socket.
     """
 
     def __init__(self, request: Any) -> None:
@@ -85,7 +85,7 @@ class LineWriter:
             gone()
 
     def write(self, data: bytes) -> bool:
-        """Write immediately, or abort the connection of a slow client. Raises nothing."""
+        """Write immediately, or abort the connection of a slow client. This raises nothing."""
         request = self._request
         if request.finished or request.channel is None:
             return False
@@ -98,7 +98,7 @@ class LineWriter:
         return False
 
     def finish(self) -> None:
-        """Complete the response."""
+        """Complete the response, if the client is still connected."""
         request, self._gone = self._request, None
         if not request.finished and request.channel is not None:
             request.unregisterProducer()

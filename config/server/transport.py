@@ -30,7 +30,7 @@ def count_unread(transport: Any) -> int:
 def write(transport: Any, data: bytes) -> bool:
     """Write the data, or buffer it for a slow client. Return False if the buffer is full.
 
-    Exceptions of the transport are raised.
+    Raise the exceptions of the transport.
     """
     # The data that Twisted buffers for a slow connection.
     waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen

@@ -2,7 +2,7 @@
 
 In profiles, a move spent most of its time in the library's handling of frames: several layers of
 calls, and two changes of the reactor's interest for each frame that is sent. Here, a complete small
-text frame is read directly, and a frame is written directly unless others wait before it. The
+text frame is read directly, and a frame is written directly unless other data is waiting. The
 library does the rest: the handshake, fragments, large or binary frames, pings and closing.
 
 An error, or an exceeded limit, ends only that connection. Code that writes to it gets no exception.
@@ -27,7 +27,7 @@ from games.runtime.metrics import count_refusal
 
 # The library formats the options of each connection for a debug log, which takes a third of a
 # millisecond.
-autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]
+autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]  # patched on purpose
 _KERNEL_BUFFER = 64 * 1024  # bytes that the kernel buffers for one client
 _TEXT = 0x81  # a text frame with a whole message and no extension
 _CLOSE = 8  # the opcode of a close frame; higher opcodes are pings and pongs
@@ -80,13 +80,13 @@ class Inbox:
         return len(self._events)
 
 
-class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
-    """One websocket."""
+class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is untyped
+    """The protocol of one websocket."""
 
     muted: bool  # True if the application gets no more messages
     _is_deaf = False  # True if no more data is read
     _has_failed = False
-    # For pings, pongs and fragments; created when needed.
+    # The limit of pings, pongs and fragments, created when needed.
     _control_frames: TokenBucket | None = None
     _heard_at = 0.0
 
@@ -196,10 +196,10 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # untyped
         """Close the socket during a shutdown, so that the client reconnects to another server."""
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": CLOSE_RESTART})
         self.muted = True
-        self.sendCloseFrame(code=CLOSE_RESTART)  # sendClose does not accept this code
+        self.sendCloseFrame(code=CLOSE_RESTART)  # `sendClose` does not accept this code
 
     def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame, after any that are waiting. Raises nothing."""
+        """Send a whole frame, after the data that is waiting. This raises nothing."""
         if self.state == self.STATE_OPEN:
             self._write(frame)
 

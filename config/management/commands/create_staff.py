@@ -57,7 +57,7 @@ def _create(name: str) -> Player:
 
 
 def _promote(account_id: int) -> Player:
-    """Give an existing account all permissions, and end the sessions that it began without them."""
+    """Give an existing account all permissions, and end the sessions that began without them."""
     with transaction.atomic():
         account = Player.objects.select_for_update().get(pk=account_id)
         if account.is_superuser and account.is_staff and account.is_active:

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--host",
-            default="0.0.0.0",  # noqa: S104  # nosec B104  # a school's network is the purpose
+            default="0.0.0.0",  # noqa: S104  # nosec B104  # other machines must reach the site
             help="the address to listen on; 127.0.0.1 behind a proxy (default: %(default)s, all)",
         )
         parser.add_argument(
@@ -155,7 +155,7 @@ def _give_to(user: str, data: Path) -> None:
 def _systemctl(*words: str, must: bool = True) -> int:
     path = shutil.which("systemctl")
     assert path is not None
-    done = subprocess.run(  # noqa: S603  # nosec B603  # no shell, and no text of a stranger
+    done = subprocess.run(  # noqa: S603  # nosec B603  # no shell, and no untrusted text
         [path, *words], capture_output=True, text=True, check=False
     )
     if must and done.returncode:

@@ -80,7 +80,7 @@ def _must_fit(file: Path) -> None:
 
 
 def _must_be_stopped() -> None:
-    """Raise `CommandError` if a site is running on the database. Takes two seconds."""
+    """Raise `CommandError` if a site is running on the database. This takes two seconds."""
     try:
         before = _last_pulse()
         until = time.monotonic() + _PULSE_SECONDS
@@ -95,7 +95,7 @@ def _must_be_stopped() -> None:
 
 
 def _last_pulse() -> object:
-    """Return the time of the last heartbeat by the server's clock, or None without one."""
+    """Return the time of the last heartbeat, or None. Raise `CommandError` without a connection."""
     try:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
@@ -128,7 +128,7 @@ def _must_have_known_migrations(migrations: set[tuple[str, str]]) -> None:
 def _start_epoch() -> None:
     """Start a new epoch, so that open pages and running servers accept older states again.
 
-    They may have seen later states than those in the backup.
+    Pages and servers may have received later states than those in the backup.
     """
     begin_epoch()
     connection.close()

@@ -43,8 +43,8 @@ class Command(BaseCommand):
         self._former, self._backup = here, ""
         self._changed = "nothing"
         known = json.loads(notes.read_text()) if notes.exists() else {}
-        # Otherwise, the last update did not pull, or somebody has returned to the version before
-        # it.
+        # If the notes name this version, the last update did not pull, or somebody has returned to
+        # the former version.
         if known.get("from", here) != here:
             self._former, self._backup, self._changed = known["from"], known["backup"], "code"
             self.stdout.write(
@@ -106,9 +106,9 @@ class Command(BaseCommand):
         self._step(what, self._command(*words))
 
     def _command(self, *words: str) -> list[str]:
-        """Return the call of a management command, as the user of the services.
+        """Return the command line that runs a management command as the user of the services.
 
-        It is a separate process, so it runs the code that is on the disk at that time.
+        The command runs in a separate process, with the code that is on the disk at that time.
         """
         command = [sys.executable, "manage.py", *words]
         if self._user != _get_user():
@@ -124,7 +124,7 @@ class Command(BaseCommand):
     def _run(self, what: str, command: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
         self._tell(what)
         found = self._services[0].read_environment() if self._services else {}
-        return subprocess.run(  # noqa: S603  # nosec B603 B607  # no shell, and no text of a stranger
+        return subprocess.run(  # noqa: S603  # nosec B603 B607  # no shell, and no untrusted text
             command,
             cwd=settings.BASE_DIR,
             env={**os.environ, **found, "GIT_TERMINAL_PROMPT": "0"},
@@ -189,7 +189,7 @@ def _must_be_able_to_update(user: str) -> None:
 
 @contextmanager
 def _only_update() -> Iterator[IO[str]]:
-    """Hold this checkout's lock for updates. Raises `CommandError` if another update holds it.
+    """Hold this checkout's lock for updates. Raise `CommandError` if another update holds it.
 
     The system releases the lock when this process and the programs that it started have ended.
     """
@@ -229,8 +229,8 @@ def _describe(commit: str) -> str:
 
 
 def _git(*words: str, may_fail: bool = False) -> str:
-    done = subprocess.run(  # noqa: S603  # nosec B603 B607  # no shell, and no text of a stranger
-        ["git", *words],  # noqa: S607
+    done = subprocess.run(  # noqa: S603  # nosec B603 B607  # no shell, and no untrusted text
+        ["git", *words],  # noqa: S607  # the operator's `PATH` finds git
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,
