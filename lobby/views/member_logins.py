@@ -115,17 +115,18 @@ def _show_list(
 ) -> HttpResponseBase:
     logins = member_logins.list_logins(group)
     is_all = request.GET.get("tick") == "all" and not fault
+    rows = [
+        {
+            "member": each,
+            "login": login,
+            "is_chosen": each.player_id in chosen if fault else is_all or not _has_any(login),
+        }
+        for each, login in logins
+    ]
     context = {
-        "is_all": is_all,
+        "can_tick_more": not all(row["is_chosen"] for row in rows),
         "group": group,
-        "rows": [
-            {
-                "member": each,
-                "login": login,
-                "is_chosen": each.player_id in chosen if fault else is_all or not _has_any(login),
-            }
-            for each, login in logins
-        ],
+        "rows": rows,
         "token": member_logins.create_form_token(),
         "fault": fault,
     }
