@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from games.messages.refusal import Refused
 from games.runtime.prepared_query import PreparedQuery
@@ -93,12 +94,17 @@ def free_name(organiser: Player, group_id: str, player_id: int) -> None:
         _set(organiser, group_id, player_id, "name_kept_until", None)
 
 
+def format_day(until: datetime) -> str:
+    """Return the day on which a measure ends, as the pages of a class write it."""
+    return date_format(timezone.localtime(until), "j M Y")
+
+
 def must_not_be_paused(player_ids: Collection[int]) -> None:
     """Raise `Refused` if one of these players is paused in one of their groups."""
     now = timezone.now()
     ends = [until for (until,) in _pauses(player_ids) if until > now]
     if ends:
-        raise Refused("games-paused", until=f"{timezone.localtime(max(ends)):%Y-%m-%d}")
+        raise Refused("games-paused", until=format_day(max(ends)))
 
 
 def must_not_be_paused_to_open(people: Collection[int]) -> None:
@@ -116,7 +122,7 @@ def must_not_be_muted(player_id: int) -> None:
     )
     until = found.order_by("-muted_until").values_list("muted_until", flat=True).first()
     if until is not None:
-        raise Refused("muted", until=f"{timezone.localtime(until):%Y-%m-%d}")
+        raise Refused("muted", until=format_day(until))
 
 
 def _set(

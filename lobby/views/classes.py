@@ -266,7 +266,7 @@ def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
     organiser, player_id, form = member(request), found.player_id, request.POST
     what, ends = form.get("what", ""), "end" in form
     until = None if ends else members_care.parse_end(form.get("until", ""))
-    day = "" if until is None else f"{timezone.localtime(until):%Y-%m-%d}"
+    day = "" if until is None else members_care.format_day(until)
     name = found.name
     if not is_within_limit(_RENEWALS, "care", str(organiser.pk)):
         raise Refused("many-tries")
@@ -286,7 +286,8 @@ def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
         words = build_message("group.renamed", before=name, name=new, until=day)
     else:
         raise Refused("malformed")
-    log_event(f"member {what}", request, player_id, by=organiser.pk, group=group.pk, until=day)
+    ends_at = str(until or "")
+    log_event(f"member {what}", request, player_id, by=organiser.pk, group=group.pk, until=ends_at)
     return words
 
 

@@ -44,6 +44,10 @@ def in_days(days: int) -> str:
     return f"{timezone.localdate() + timedelta(days=days):%Y-%m-%d}"
 
 
+def in_words(days: int) -> str:
+    return f"{timezone.localdate() + timedelta(days=days):%-d %b %Y}"
+
+
 def send(there: dict[str, Any], what: str, who: str = "olga", **form: str) -> Any:
     path = WHERE.format(there["group"].pk, there["anna"].pk)
     form.setdefault("until", in_days(3))
@@ -59,7 +63,7 @@ def test_who_is_paused_starts_no_game_by_any_way(there: dict[str, Any]) -> None:
     theirs = matchmaking.create_seek(ben.pk, SETUP, by_address=True)
     before = Match.objects.count()
     text = remove_isolates(get_text(send(there, "pause")))
-    assert f"Anna Berg starts no games until the end of {in_days(3)}" in text
+    assert f"Anna Berg starts no games until the end of {in_words(3)}" in text
     assert not Seek.objects.filter(pk=seek.pk).exists()
     for act in (
         lambda: matchmaking.create_seek(anna.pk, SETUP, group_id=group.pk),
@@ -126,7 +130,7 @@ def test_who_is_muted_sends_no_phrases(there: dict[str, Any]) -> None:
 def test_who_is_renamed_keeps_the_name_until_that_day(there: dict[str, Any]) -> None:
     anna = there["anna"]
     text = remove_isolates(get_text(send(there, "name", name="Anna 7b")))
-    assert f"Anna Berg is now Anna 7b, and keeps that name until the end of {in_days(3)}" in text
+    assert f"Anna Berg is now Anna 7b, and keeps that name until the end of {in_words(3)}" in text
     anna.refresh_from_db()
     assert anna.username == "Anna 7b"
     Player.objects.filter(pk=anna.pk).update(named_at=None)  # the usual interval is over
