@@ -64,7 +64,7 @@ def test_pictures_need_no_script(visit: Callable[..., Any]) -> None:
     code, *pictures = filled.stdout.splitlines()[-1].split()
     page.goto(f"{pupil.site.url}/class/")
     page.get_by_label("Class code").fill(code)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("link", name="Pen 1a").click()
     for row, picture in zip(page.locator(".picture-row").all(), pictures, strict=True):
         row.get_by_role("radio", name=re.compile(picture, re.IGNORECASE)).check()
