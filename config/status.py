@@ -59,7 +59,7 @@ class Queue(Struct, frozen=True):
 
 
 QUEUES = (
-    Queue(gettext_lazy("Results of games to hand on"), Event.objects.all),
+    Queue(gettext_lazy("Game results to process"), Event.objects.all),
     Queue(gettext_lazy("Turns of the computer"), Match.objects.all, "bot_at"),
     Queue(gettext_lazy("Games to analyse"), Analysis.objects.all),
     Queue(gettext_lazy("Games to search for signs"), SignSearch.objects.all),
@@ -173,7 +173,7 @@ def _check_queue(queue: Queue, now: datetime) -> Check:
     late = now - due[0]
     if late < _LATE:
         return Check(queue.name, True, count)
-    text = _("%(count)s; the first has been due for %(time)s") % {
+    text = _("%(count)s; the oldest has been waiting for %(time)s") % {
         "count": count,
         "time": timesince(due[0], now),
     }

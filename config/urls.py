@@ -14,7 +14,7 @@ from config import pwa
 from config.status import status
 from games.live.sockets import NoSuchSocket
 
-admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: the review"
+admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: moderation"
 admin.site.index_title = _("Moderation")
 urlpatterns = [
     # Browsers request this address if a page names no icon, as in the admin.

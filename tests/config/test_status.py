@@ -108,7 +108,7 @@ def test_a_queue_needs_a_look_when_its_first_row_is_long_due(
     search.save()
     is_fine, text = read_page(admin_client)[name]
     assert not is_fine
-    assert text.startswith("1; the first has been due for")
+    assert text.startswith("1; the oldest has been waiting for")
     assert len(page.QUEUES) == 5
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             "--keep",
             metavar="NUMBER",
             type=int,
-            help="afterwards keep only so many backups in the folder, the newest; not with FILE",
+            help="afterwards delete all but the newest NUMBER backups in the folder; not with FILE",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

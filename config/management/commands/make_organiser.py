@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the name of the account")
         parser.add_argument(
-            "--remove", action="store_true", help="no longer; what they created stays"
+            "--remove", action="store_true", help="take this right away; what they created stays"
         )
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
