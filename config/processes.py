@@ -10,6 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+import structlog
 from django.core.management import CommandError
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -17,6 +18,8 @@ from prometheus_client import start_http_server
 
 from config.troubles import summarize_error
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
+
+log = structlog.get_logger(__name__)
 
 
 def must_have_free_port(host: str, port: int) -> None:
@@ -97,7 +100,11 @@ def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
 def run_server(
     host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Serve until stopped. `beside()` runs on the same event loop once the server listens."""
+    """Serve until stopped.
+
+    `beside()` runs on the same event loop once the server listens. If it fails, the server stops
+    and the process exits with status 1.
+    """
     # These imports are late, because they need the reactor, and `serve` may change
     # `ALLOWED_ORIGINS`.
     from config.asgi import application, pages
@@ -107,7 +114,12 @@ def run_server(
     raise_descriptor_limit()
 
     async def begin() -> None:
-        await beside()
+        try:
+            await beside()
+        except Exception:
+            log.exception("start failed")
+            server.stop()
+            raise
 
     def started() -> None:
         tasks.append(asyncio.get_event_loop().create_task(begin()))
@@ -117,7 +129,6 @@ def run_server(
 
     tasks: list[asyncio.Task[None]] = []
     server = SiteServer(application, pages, host, port, started)
-    try:
-        server.run()
-    except KeyboardInterrupt:
-        sys.exit(0)
+    server.run()
+    if any(task.done() and not task.cancelled() and task.exception() for task in tasks):
+        sys.exit(1)

@@ -5,6 +5,7 @@ An error in one connection ends only that connection.
 
 import asyncio
 import gc
+import signal
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -46,6 +47,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
     """The server process. `pages` handles HTTP; `started` is called when the server listens."""
 
     is_ending = False
+    _is_stopping = False
 
     def __init__(
         self,
@@ -87,7 +89,24 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
             websocket_max_frame_size=settings.MAX_FRAME_BYTES,
             proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
             verbosity=0,
+            signal_handlers=False,
         )
+
+    def run(self) -> None:
+        """Serve until SIGTERM or SIGINT.
+
+        The event loop handles these signals. Twisted installs its own handlers only while the
+        reactor starts, and ignores an exception such as KeyboardInterrupt during that time.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT):
+            reactor._asyncioEventloop.add_signal_handler(number, self.stop)
+        super().run()
+
+    def stop(self) -> None:
+        """Start the graceful shutdown, unless it has already started."""
+        if not self._is_stopping:
+            self._is_stopping = True
+            super().stop()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if scope["type"] != "websocket":
@@ -180,7 +199,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
     def kill_all_applications(self) -> Any:
         """Start the shutdown, and return a `Deferred` for its end.
 
-        The reactor calls this method after SIGTERM or SIGINT, and waits for the result.
+        The reactor calls this method when it stops, and waits for the result.
         """
         return Deferred.fromFuture(asyncio.ensure_future(self._shut_down()))
 

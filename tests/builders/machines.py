@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import time
 from pathlib import Path
 
 from tests.builders.sites import ROOT, until
@@ -172,12 +171,9 @@ class Machine:
             until(lambda: text in log.read_text() or program.poll() is not None, text)
         found = log.read_text()
         assert program.poll() is None, found
-        # A signal in the very moment of the start can be lost: press again, as a person does.
-        end = time.monotonic() + 240
-        while program.poll() is None and time.monotonic() < end:
-            os.killpg(program.pid, signal.SIGINT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                program.wait(10)
+        os.killpg(program.pid, signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            program.wait(120)
         assert program.poll() is not None, f"still running: {found}"
         return found
 

@@ -18,6 +18,7 @@ from config.server.connections import Connections
 from config.server.daphne_server import SiteServer
 from config.server.page_handler import PageHandler
 from games.runtime.db import Unavailable
+from tests.builders.ports import free_port
 from tests.builders.sites import ROOT, Person, Site, until
 
 SCOPE = {"type": "http", "path": "/", "client": ["127.0.0.1", 1]}
@@ -114,25 +115,61 @@ def test_no_page_is_begun_once_the_server_ends(monkeypatch: pytest.MonkeyPatch) 
         pages._make(SCOPE, None)
 
 
+def run_program(program: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
 def test_a_process_ends_although_a_thread_of_it_never_does() -> None:
-    program = (
+    done = run_program(
         "import threading\n"
         "from games.runtime.tasks import exit_within\n"
         "exit_within(0.2)\n"
         "def never_ending(): threading.Event().wait()\n"
         "threading.Thread(target=never_ending).start()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
     assert done.returncode == 1
     assert "never_ending" in done.stderr, "it says what it was waiting for"
+
+
+SERVE = """
+import os, signal
+import django
+django.setup()
+from config.processes import run_server
+from daphne.server import reactor
+
+async def beside():
+    {beside}
+
+{first}
+run_server("127.0.0.1", {port}, lambda: print("ready"), beside)
+print("ended")
+"""
+
+
+@pytest.mark.parametrize("phase", ["before", "during", "after"])
+def test_a_signal_while_the_server_starts_is_not_lost(phase: str, tmp_path: Path) -> None:
+    interrupt = f"reactor.addSystemEventTrigger('{phase}', 'startup', os.kill, os.getpid(), {{}})"
+    program = SERVE.format(
+        beside="pass", first=interrupt.format(signal.SIGINT.value), port=free_port()
+    )
+    done = run_program(program, DATA_DIR=str(tmp_path))
+    assert (done.returncode, done.stdout) == (0, "ready\nended\n"), done.stderr
+
+
+def test_a_server_ends_if_its_background_tasks_cannot_start(tmp_path: Path) -> None:
+    program = SERVE.format(beside="raise LookupError('why')", first="", port=free_port())
+    done = run_program(program, DATA_DIR=str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "ready\n")
+    assert "start failed" in done.stderr + done.stdout and "why" in done.stderr
 
 
 class Visitor:
