@@ -77,7 +77,7 @@ BOARD = Board(
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Run a copy of the project with two more files and no line changed."""
     copy: Path = tmp_path_factory.mktemp("fifth") / "project"
-    for part in ("manage.py", "config", "games", "lobby", "templates", "static"):
+    for part in ("manage.py", "pyproject.toml", "config", "games", "lobby", "templates", "static"):
         source = ROOT / part
         if source.is_dir():
             shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))

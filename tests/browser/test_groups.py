@@ -121,7 +121,8 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     looks_at(teacher, "organiser-phone")
     stranger = visit(**DESK).open()
-    expect(stranger.page.locator("#no-matches")).to_be_visible()
+    expect(stranger.page.get_by_role("heading", name="Live games")).to_be_visible()
+    expect(stranger.page.locator("main")).not_to_contain_text("Pupil")
     assert stranger.page.goto(page.url).url.startswith(f"{stranger.site.url}/accounts/login/")
 
 

@@ -58,7 +58,8 @@ def wrapped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Run a copy of the project whose only language wraps marked sentences."""
     copy: Path = tmp_path_factory.mktemp("wrapped") / "project"
     copy.mkdir()
-    shutil.copy(ROOT / "manage.py", copy)
+    for file in ("manage.py", "pyproject.toml"):
+        shutil.copy(ROOT / file, copy)
     for part in ("config", "games", "lobby", "templates", "static"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / part, copy / part, ignore=ignored)

@@ -46,10 +46,11 @@ class Program:
     """A subprocess that writes its output to a file."""
 
     process: subprocess.Popen[bytes] | Child
-    calm_from = 0  # where `must_be_calm` starts to read the log: earlier lines concern other tests
+    calm_from: int  # where `must_be_calm` starts to read the log: earlier lines concern other tests
 
     def __init__(self, command: list[str], log: Path, **more: Any) -> None:
         self.log = log
+        self.calm_from = len(self.output()) if log.exists() else 0
         is_ours = command[0] == sys.executable and command[1] in {"manage.py", "-m"}
         if is_ours and more.keys() <= {"env", "umask"}:
             env = more.get("env") or dict(os.environ)

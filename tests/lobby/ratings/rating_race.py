@@ -38,19 +38,31 @@ def main(what: str, seed: int = 0) -> None:
             Player.objects.create_user(username=f"player {i}", password="a-password")
     people = list(Player.objects.order_by("pk"))
     chance = random.Random(seed)
+
+    def list_over() -> list[str]:
+        over = Match.objects.filter(rated=True, status="over").order_by("created_at")
+        return list(over.values_list("pk", flat=True))
+
+    def void(pk: str) -> None:
+        commit_requests([Request(pk, None, Void())])
+
     if what == "play":
         for _ in range(12):
-            match = create_rated_win(*chance.sample(people, 2))
+            create_rated_win(*chance.sample(people, 2))
             if chance.random() < 0.3:  # as if the leases of all others had expired
                 Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
             if chance.random() < 0.7:
                 events.deliver_events()
             if chance.random() < 0.3:
-                some = list(Match.objects.filter(rated=True, status="over").values_list("pk"))
-                match = chance.choice(some)[0]
-                commit_requests([Request(match, None, Void())])
+                void(chance.choice(list_over()))
             if chance.random() < 0.3:
                 recount.replay_page()
+        while not (
+            rated := [pk for pk in list_over() if RatedGame.objects.filter(key=pk).exists()]
+        ):
+            Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+            events.deliver_events()
+        void(rated[0])  # at least this game was rated before it was voided
     elif what == "die":
 
         def kill(some: Sequence[Event]) -> None:
