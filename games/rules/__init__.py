@@ -14,7 +14,7 @@ __all__ = ["DEFAULT_GAME", "GAMES", "Game", "IllegalAction", "Position"]
 
 
 def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
-    """Return the games in the modules of a package by slug, smallest board first.
+    """Return a mapping from the slugs of a package's games to the games, smallest board first.
 
     Raise `ValueError` if two games share a slug, because one would silently replace the other.
     """
@@ -31,4 +31,4 @@ GAMES: Mapping[str, Game] = found_games(__name__, list(__path__))
 """Every game of the site by its slug, the smallest board first."""
 
 (DEFAULT_GAME,) = (game for game in GAMES.values() if game.is_default)
-"""The game that is proposed if none is named."""
+"""The game that forms propose, and that the API uses if a request names none."""

@@ -44,7 +44,7 @@ def _sides() -> list[int]:
 
 SIDES = _sides()
 """For each box, row by row, the bits of its four lines."""
-# The boxes that have another box to their right.
+# The bits of the boxes that have another box to their right.
 _NOT_LAST = sum(1 << box for box in range(BOXES) if (box + 1) % (SIDE - 1))
 # For each line's bit, the one or two boxes beside it, as (the box's bit, its four lines).
 _BESIDE = {
@@ -132,8 +132,9 @@ _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-]
 def read(notation: str) -> DotsAndBoxes:
     """Parse a notation: lines, x's boxes, o's boxes (hexadecimal), and the role in control.
 
-    Raise `ValueError` if the notation contradicts itself: a box has an owner but is not closed, a
-    closed box has no owner, or no order of drawing these lines leads to this turn.
+    Raise `ValueError` if the text is no notation or contradicts itself: a box has two owners, a box
+    has an owner but is not closed, a closed box has no owner, or no order of drawing these lines
+    leads to this turn.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:
@@ -158,7 +159,7 @@ def _is_sound(position: DotsAndBoxes) -> bool:
 
 
 def _may_share_a_line(boxes: int) -> bool:
-    """Return whether the last line may have closed two adjacent boxes of the same owner."""
+    """Return whether two of these boxes are adjacent, so that one line may have closed both."""
     return bool(boxes & boxes >> SIDE - 1 or boxes & boxes >> 1 & _NOT_LAST)
 
 

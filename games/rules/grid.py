@@ -1,4 +1,7 @@
-"""A three-by-three grid with marks x and o, one in Tic-Tac-Toe and two in Parallel Tic-Tac-Toe."""
+"""A three-by-three grid with marks x and o.
+
+Tic-Tac-Toe is played on one such grid, and Parallel Tic-Tac-Toe on two.
+"""
 
 BLANK = "........."
 LINES = (

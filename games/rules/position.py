@@ -17,7 +17,7 @@ put = object.__setattr__  # for constructors only, because positions are immutab
 
 
 class Position(ABC):
-    """A position of a game: immutable, hashable, equal by value, and without a history.
+    """A position of a game: immutable, hashable, compared by value, and without a history.
 
     `diagram` has one character for each element of the board, '.' if nothing is marked. `notation`
     is one short line of ASCII that describes the whole position.
@@ -47,7 +47,10 @@ class Position(ABC):
     @property
     @abstractmethod
     def line(self) -> tuple[int, ...]:
-        """Return the elements of the lines that ended the game, as indices in the diagram."""
+        """Return the elements of the lines that ended the game, as indices in the diagram.
+
+        Return () if no line ended it.
+        """
 
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
@@ -59,15 +62,18 @@ class Position(ABC):
 
     @abstractmethod
     def play(self, action: str) -> "Position":
-        """Return the position after this action of the role in control. Raise `IllegalAction`."""
+        """Return the position after this action by the role in control.
+
+        Raise `IllegalAction` if the position does not allow the action.
+        """
 
     @property
     def open(self) -> str | None:
-        """Return "1" or "0" for each element: whether the role in control may act on it.
+        """Return a string with "1" for each element that the role in control may act on, else "0".
 
         The order is that of the diagram. If a game returns None, the caller derives the elements
-        from the legal actions. For games with hundreds of actions, this takes longer than the rest
-        of a state frame.
+        from the legal actions. For games with hundreds of actions, this takes longer than building
+        the rest of a state frame.
         """
         return None
 
@@ -82,13 +88,17 @@ class Position(ABC):
 
     @property
     def is_flat(self) -> bool:
-        """Return whether each role can prevent the other from winning by answering every threat."""
+        """Return whether it is proved that each role can prevent the other from winning.
+
+        To do so, a role only has to answer each threat. False means that there is no proof.
+        """
         return self.is_dead
 
     def legal(self, role: str | None = None) -> tuple[str, ...]:
         """Return the legal actions of a role, by default the role in control.
 
-        Return () if the game is over. Raise `ValueError` for an unknown role.
+        The waiting role has only `NOOP`. Return () if the game is over. Raise `ValueError` for an
+        unknown role.
         """
         if role is not None and role not in self.roles:
             raise ValueError(f"no role {role!r} in this game")
@@ -116,7 +126,7 @@ P = TypeVar("P", bound=Position)
 
 
 def remembered(read: Callable[[str], P]) -> Callable[[str], P]:
-    """Wrap a game's `read` to cache its last results and raise `ValueError` for non-strings."""
+    """Wrap a game's `read` to cache recent results and to raise `ValueError` for non-strings."""
     remembering = lru_cache(maxsize=32768)(read)
 
     @wraps(read)
@@ -143,7 +153,7 @@ class Game:
     first_options: str = ""
     """The options for a newcomer's first games against the lowest levels of the computer."""
     is_default: bool = False
-    """True for the game that is proposed if none is named. There is exactly one such game."""
+    """True for the site's `DEFAULT_GAME`. There is exactly one such game."""
     can_be_rated: bool = True
     """False for a game so small that a player who knows it never loses."""
     is_balanced: bool = False

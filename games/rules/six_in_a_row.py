@@ -1,8 +1,11 @@
-"""The rules of Six in a Row: 15 by 15, exactly six in a line with both ends free wins.
+"""The rules of Six in a Row, played on a 15 by 15 board.
 
-A match begins with an opening, in which one player places stones and the other one picks a colour.
-The stones of a colour are the bits of one integer, 16 to a row. The 16th bit of each row stays
-empty, so a line that is shifted along a row or a diagonal never wraps around the edge.
+A role wins with a line of exactly six stones that has no stone next to either end. Unless the
+option `plain` is set, a match begins with an opening: player1 places three stones, and then player2
+either picks a colour, or places two more stones and leaves the pick to player1.
+
+The stones of a colour are the bits of one integer, with 16 bits to a row. The 16th bit of each row
+stays empty, so a line that is shifted along a row or a diagonal never wraps around the edge.
 """
 
 import re
@@ -20,7 +23,9 @@ _STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # steps along a row, a column and both d
 _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
 _ON_BOARD = sum(1 << shift for shift in _SHIFTS)
 _SPAN = SIDE * _ROW
-_BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))  # the bits of the 16th column
+_BEYOND = sum(
+    15 << 4 * (y * _ROW + SIDE) for y in range(SIDE)
+)  # the digit f for each cell of the 16th column
 _MARKS = str.maketrans("012", ".bw", "f")
 _OPEN = str.maketrans("", "", "f")
 PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
@@ -49,13 +54,14 @@ class SixInARow(Position):
     def __init__(self, black: int, white: int, black_seat: int | None, winner: int | None) -> None:
         """Set up a position.
 
-        `black_seat` is the role that has black, 0 or 1, or None before the pick.
+        `black_seat` is the role that has black, 0 or 1, or None before the pick. `winner` is the
+        colour that has a winning line, or None.
         """
         put(self, "black", black)
         put(self, "white", white)
         put(self, "black_seat", black_seat)
         put(self, "_winner", winner)
-        # White acts first after the pick, so black has as many stones as white, or one more.
+        # The colours alternate, black first, so black has as many stones as white, or one more.
         stone: int | None
         if black_seat is None:
             seat, stone = _OPENING[(black | white).bit_count()]
@@ -151,10 +157,11 @@ class SixInARow(Position):
 
     @property
     def is_flat(self) -> bool:
-        """Return whether each role can prevent the other from winning by answering every threat.
+        """Return whether it is proved that each role can prevent the other from winning.
 
         That is the case if the position is dead, or if no single stone advances two windows of one
-        colour and no window has more than three stones.
+        colour and no window has more than three stones. Positions before the pick, or with fewer
+        than `_ALIVE_UNTIL` stones, are not examined.
         """
         if self.black_seat is None or (self.black | self.white).bit_count() < _ALIVE_UNTIL:
             return False
@@ -195,8 +202,8 @@ def _wins(own: int, other: int) -> bool:
 
 # A window is six cells in a line. It is alive for a colour while its cells have no stone of the
 # other colour and the cells at its two ends, if they exist, are empty. Stones never leave the
-# board, so a dead window stays dead. With fewer stones than `_ALIVE_UNTIL`, no position is dead,
-# because each stone kills at most 32 of the 500 windows of a colour.
+# board, so a dead window stays dead. With fewer stones than `_ALIVE_UNTIL`, no position is dead: as
+# linear programming shows, killing the 500 windows of each colour takes at least 54 stones.
 _ALIVE_UNTIL = 39
 
 
@@ -225,7 +232,11 @@ def _windows(other: int, taken: int) -> Iterator[int]:
 
 
 def _is_answered(own: int, other: int) -> bool:
-    """Return whether the opponent can block each window of `own` after a stone is placed in it."""
+    """Return whether the opponent can block each window of `own` after a stone is placed in it.
+
+    That is the case if no window has more than three stones, and no two have an empty cell in
+    common.
+    """
     taken = own | other
     wanted = 0
     for window in _windows(other, taken):
@@ -242,8 +253,9 @@ _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
 def read(notation: str) -> SixInARow:
     """Parse a notation: black and white stones (hexadecimal), and the role that has black.
 
-    Raise `ValueError` if play cannot lead to the position: a colour has too many stones, a cell has
-    two stones, the colours were settled too early or too late, or play continued after a win.
+    Raise `ValueError` if the text is no notation, or if play cannot lead to the position: a colour
+    has too many stones, a cell has two stones, the colours were settled too early or too late, or
+    play continued after a win.
     Without the opening, the colours are settled from the start.
     """
     found = _NOTATION.fullmatch(notation)
@@ -301,7 +313,8 @@ GAME = Game(
     other_starts={"plain": SixInARow(0, 0, ROLES.index(_PLAIN_BLACK), None)},
     first_options="plain",
     is_default=True,
-    is_balanced=True,  # one role places the opening, and the other picks the colour
+    # The role that places the last stone of the opening leaves the pick to the other role.
+    is_balanced=True,
     can_be_dead=True,
     short_plies=14,
     formats=frozenset({"sgf"}),

@@ -70,7 +70,8 @@ def _takes(position: Position, action: str) -> bool:
 def _to_the_end(game: Game) -> list[str]:
     """Play a game to its end, and describe the faults of the last position.
 
-    Step n plays the legal action number 7n, so that the actions are spread over the whole board.
+    Step n plays the legal action with the index 7n modulo their number, so that the actions are
+    spread over the whole board. A game that is not over after 10,000 actions has a fault, too.
     """
     position = game.start
     for step in range(10_000):
