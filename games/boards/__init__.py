@@ -1,4 +1,4 @@
-"""The boards of the games: where their elements are, and how they are drawn.
+"""The boards of the games: their elements, their texts, and how they are drawn.
 
 Each module of this package with a `BOARD` is a board; there is no list to add it to.
 """
@@ -14,7 +14,7 @@ __all__ = ["BOARDS", "Board", "Detail"]
 
 
 def found_boards(package: str, paths: list[str]) -> Mapping[str, Board]:
-    """Return the boards in a package's modules, by the slug of their game."""
+    """Return a mapping from the slug of each game to its board, as found in a package's modules."""
     modules = [import_module(f"{package}.{module.name}") for module in iter_modules(paths)]
     boards = [board for m in modules if isinstance(board := getattr(m, "BOARD", None), Board)]
     return MappingProxyType({board.slug: board for board in boards})

@@ -7,7 +7,7 @@ from games.boards.drawing import draw, draw_element, draw_strokes
 
 # Durations in seconds: of one move, of all moves together at most, and of the pause at the end.
 _STEP, _LONGEST, _REST = 0.8, 60.0, 4.0
-LAST = "last"  # the CSS class of marks that are still there in the last position
+LAST = "last"  # the CSS class of strokes, and of marks that are in the last position
 
 
 def animate(
@@ -15,7 +15,8 @@ def animate(
 ) -> str:
     """Render the diagrams as a loop. The last diagram has a stroke through the elements in `line`.
 
-    Each move is shown for `_STEP` seconds, or less if the whole match would exceed `_LONGEST`.
+    Each diagram is shown for `_STEP` seconds, or for less if the whole match would otherwise exceed
+    `_LONGEST`. The last one stays for `_REST` more.
     """
     step = min(_STEP, _LONGEST / max(1, len(diagrams)))
     whole = step * len(diagrams) + _REST

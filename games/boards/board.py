@@ -156,18 +156,19 @@ class Board:
     buttons: tuple[Button, ...] = ()
     verb: str = ""
     prompt: Callable[[Position, str], Message | None] = _no_prompt
-    """The prompt after the `last` action, if "your turn" is not precise enough. The prompt is a
-    code, which has sentences with the suffixes `.mine` (for the role in control), `.theirs` (for
-    its opponent) and `.seen` (for watchers). The sentences can contain the names of the role in
-    control, `{name}`, and its opponent, `{other}`."""
+    """The prompt after the `last` action, if "your turn" is not precise enough. For the code of the
+    prompt, the board has sentences with the suffixes `.mine` (for the role in control), `.theirs`
+    (for its opponent) and `.seen` (for watchers). The sentences can contain the names of the role
+    in control, `{name}`, and its opponent, `{other}`."""
     hand: Callable[[Position], str] | None = None
     """The mark that the role in control would make now. The default is its badge."""
     closing: Callable[[Position], tuple[tuple[int, int], ...]] = _no_closing
     """Pairs of elements. A player who acts on the first element becomes the owner of the second."""
     result: Callable[[Position], str] = _no_result
-    """The code of the sentence about the end of a game, which has the suffixes `.won`, `.lost` and
-    `.seen` if there is a winner. `{result}` in these sentences becomes "You won", "You lost",
-    "Draw" or the like. If the code is "", the page uses a general sentence."""
+    """The code of the sentence about the end of a game. If there is a winner, the board has
+    sentences for the code with the suffixes `.won`, `.lost` and `.seen`. `{result}` in these
+    sentences becomes "You won", "You lost", "Draw" or the like. If the code is "", the page uses a
+    general sentence."""
     details: Callable[[Position], tuple[Detail, ...]] = _no_details
     """Additional sentences about a finished game."""
     score: Callable[[Position, str], int | None] = _no_score
@@ -204,13 +205,17 @@ class Board:
     def say(self, action: str) -> Message:
         """Name the action for people: "H8", "B2 + E2", "picks black".
 
-        This is the only source of names: for the list of moves, the analysis, screen readers and
-        confirmations. An unknown action is returned unchanged.
+        The frames of a match, the list of moves and the analysis use these names. To confirm an
+        action, pages join the names of its elements instead. An unknown action is returned
+        unchanged.
         """
         return _say(self, action)
 
     def mark_of(self, position: Position) -> str:
-        """Return the mark that the role in control would make, or '.' if it is not decided yet."""
+        """Return the mark that the role in control would make.
+
+        Return '.' if it is not decided yet, or if the game is over.
+        """
         if position.turn is None:
             return EMPTY
         return self.hand(position) if self.hand else self.badge(position, position.turn)
@@ -225,7 +230,7 @@ class Board:
         return after.diagram[touched[0]] if badge == EMPTY and touched else badge
 
     def own(self, action: str) -> tuple[int, ...]:
-        """Return the indices of the elements that the action names."""
+        """Return the indices of the elements that the action names; () for any other action."""
         index = self._by_action.get(action)
         if index is not None:
             return (index,)

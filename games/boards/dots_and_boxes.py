@@ -40,7 +40,7 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> Element:
 
 
 def _boxes_beside(x1: int, y1: int, x2: int, y2: int) -> tuple[int, ...]:
-    """Return the one or two boxes beside the line, which the line can close."""
+    """Return the indices of the one or two boxes beside the line."""
     before = (x1, y1 - 1) if y1 == y2 else (x1 - 1, y1)
     side = SIDE - 1
     corners = [(x, y) for x, y in (before, (x1, y1)) if 1 <= x <= side and 1 <= y <= side]
@@ -79,9 +79,9 @@ _BESIDE = {"draw {} {} {} {}".format(*line): _boxes_beside(*line) for line in LI
 
 
 def _result(position: Position) -> str:
-    """Return the code of the result.
+    """Return the code "tie" if both roles have the same number of boxes, otherwise "".
 
-    It can be "tie", although 25 boxes cannot be split equally, because other boards can.
+    25 boxes cannot be split equally, but other numbers can, if `SIDE` is changed.
     """
     assert isinstance(position, DotsAndBoxes)
     return "tie" if position.x_boxes.bit_count() == position.o_boxes.bit_count() else ""

@@ -15,8 +15,9 @@ _RING = '<circle class="ring" r="29"/>'
 _SMALL_CROSS = '<path class="cross" d="M-18-18 18 18M18-18-18 18"/>'
 _FRESH, _LINE, _BETTER = ' data-fresh=""', ' data-line=""', ' data-better=""'
 _OPEN = ' data-open=""'
-# The gradients of the stones, whose colours are in the style sheet. Every board has the same
-# gradients with the same names, so on a page with several boards the browser can use any of them.
+# The gradients of the stones, whose colours are in the style sheet. All boards with stones have the
+# same gradients with the same names, so on a page with several of these boards the browser can use
+# any of them.
 _SHADES = "<defs>" + "".join(
     f'<radialGradient id="shade-{stone}" cx=".36" cy=".3" r=".75"><stop class="{stone}-light" '
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
@@ -24,7 +25,7 @@ _SHADES = "<defs>" + "".join(
 ) + "</defs>"  # fmt: skip
 # The distance from an element's centre to the end of a stroke, as a share of its size.
 _REACH = 0.45
-_LEAST = 3  # the smallest number of elements that get a stroke
+_LEAST = 3  # the smallest number of elements in a line with a stroke
 _SMALL_RING = '<circle class="ring" r="19"/>'
 
 
@@ -45,12 +46,13 @@ def draw(
 ) -> str:
     """Draw the board with the marks of a diagram.
 
-    `live`: give the elements names, so that a script can turn `targets` into buttons. `thumbnail`:
-    draw a picture with a single name. `sparse`: omit invisible shapes, so that a script cannot show
-    another diagram. `fresh`: the elements that the last action changed. `line`: the elements with a
-    stroke through them. `better`: the elements of a better action. `numbers`: the text on elements,
-    by index. `window`: the visible part, as left, top, width and height. The default is the whole
-    board.
+    `live`: give the elements names and actions, so that a script can turn them into buttons.
+    `thumbnail`: use the style for small pictures. `sparse`: omit the elements that show nothing; a
+    script then cannot show another diagram. `fresh`: the elements that the last action changed.
+    `line`: the elements with a stroke through them. `better`: the elements of a better action.
+    `targets`: the elements that the role in control may act on. `numbers`: the text on elements, by
+    index. `label`: the name of the picture for screen readers. `window`: the visible part, as left,
+    top, width and height. The default is the whole board.
     """
     marks = dict(enumerate(diagram))
     elements = "".join(
@@ -83,7 +85,7 @@ def draw(
 
 
 def draw_strokes(board: Board, line: Collection[int], inner: str = "") -> str:
-    """Draw a stroke through each straight line of the elements. Return "" if there is no line.
+    """Draw a stroke through each line that `find_strokes` finds. Return "" if there is none.
 
     `static/js/board/diagram.js` draws the same strokes. `inner` is SVG to put inside the group.
     """
@@ -101,7 +103,8 @@ def draw_strokes(board: Board, line: Collection[int], inner: str = "") -> str:
 def find_strokes(elements: Collection[Element]) -> list[tuple[float, float, float, float]]:
     """Return the end points of strokes through the longest straight lines in each grid.
 
-    A stroke covers the full width of the marks at its ends.
+    A line of fewer than `_LEAST` elements gets no stroke. A stroke covers the full width of the
+    marks at its ends.
     """
     found = []
     for grid in sorted({element.grid for element in elements}):
@@ -150,7 +153,7 @@ def _element(element: Element, mark: str, attributes: str, state: str, number: s
 
 
 def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
-    """Return whether the element is empty and its kind is invisible when empty."""
+    """Return whether the element is empty and not highlighted, and its kind is then invisible."""
     return mark == EMPTY and element.kind in ("cell", "stone", "box") and not is_marked
 
 

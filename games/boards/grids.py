@@ -1,4 +1,4 @@
-"""The parts of a three-by-three grid, shared by the games that are played on one."""
+"""The parts of a three-by-three grid, shared by the games that are played on such grids."""
 
 from django.utils.translation import gettext_noop as _
 

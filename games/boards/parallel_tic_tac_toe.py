@@ -1,4 +1,4 @@
-"""The board of Parallel Tic-Tac-Toe: two grids; an action is one cell of each."""
+"""The board of Parallel Tic-Tac-Toe: two grids. An action marks one cell on each of them."""
 
 from django.utils.translation import gettext_noop as _
 
@@ -38,7 +38,10 @@ def _prompt(position: Position, last: str) -> Message:
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
-    """Return the sentences about each grid and the total points."""
+    """Return the sentences about each grid and the total points.
+
+    Return () if the game is not over, or if it ended without a line.
+    """
     assert isinstance(position, ParallelTicTacToe)
     goals = position.goals
     if goals is None or not position.line:

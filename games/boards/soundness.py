@@ -1,4 +1,8 @@
-"""Checks that a board fits its game: all elements have marks, and all actions are possible."""
+"""Checks that a board fits its game.
+
+It must have an element for each mark of the diagram, a name for each element and each mark, and a
+way to select each legal action.
+"""
 
 from collections.abc import Sequence
 from math import prod
@@ -33,9 +37,10 @@ def _of_drawing(game: Game, board: Board) -> list[str]:
 
 
 def _of_playout(game: Game, board: Board) -> list[str]:
-    """Play one game to its end, and describe the faults on the way.
+    """Play one game to its end, and describe the faults of the first position that has any.
 
-    Check that players can select every legal action on the page, and that every mark has a name.
+    Check that players can select every legal action on the page, that every mark has a name, and
+    that the board's functions raise no exceptions.
     """
     position: Position = game.start
     last = ""
