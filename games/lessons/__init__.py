@@ -20,4 +20,4 @@ def _found() -> Mapping[str, Lesson]:
 
 
 LESSONS: Mapping[str, Lesson] = _found()
-"""The lesson of each game, by the game's slug."""
+"""A mapping from the slug of each game that has a lesson to its lesson."""

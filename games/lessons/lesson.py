@@ -53,7 +53,7 @@ class Lesson:
     """A sentence about how to win, which begins the explanation."""
     parts: tuple[LessonPart, ...]
     shows: int = 0
-    """The index of the picture that represents the game where a page has room for only one."""
+    """The index of the picture that illustrates the `goal`, and the game on other pages."""
 
     @cached_property
     def pictures(self) -> tuple[Picture, ...]:
@@ -65,7 +65,10 @@ class Lesson:
         return play_actions(self.slug, self.pictures[self.shows].actions)
 
     def drawn(self) -> list[tuple[str, list[Drawn]]]:
-        """Return the headings, each with its drawn pictures, in the language of the page."""
+        """Return the headings, each with its drawn pictures, in the active language.
+
+        The first heading is that of the game's goal.
+        """
         shown = self.pictures[self.shows]
         goal = LessonPart(_("The goal"), (Picture(shown.actions, self.goal, window=shown.window),))
         return [

@@ -1,4 +1,4 @@
-"""The lesson for Six in a Row: an example of the opening, and the definition of a six."""
+"""The lesson for Six in a Row: the course of the opening, examples of sixes, and a draw."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +17,7 @@ def _game(text: str) -> tuple[str, ...]:
 
 
 def _window(column: int, row: int, columns: int, rows: int) -> Window:
-    """Return a part of the board: the first crossing, and the numbers of columns and rows."""
+    """Return the part of the board that begins at a crossing and has this many columns and rows."""
     elements = BOARDS["six-in-a-row"].elements
     first = elements[(row - 1) * 15 + column - 1]
     size = first.size
@@ -29,7 +29,7 @@ _WIDE = _window(3, 5, 11, 7)
 _EDGE = (0.0, _WIDE[1], _WIDE[2], _WIDE[3])
 
 _OPENING = "8.8 9.7 10.10"
-# White has picked and places first. Then black fills row 8, stone by stone.
+# player2 has picked white and places the next stone.
 _PICKED = f"{_OPENING} W"
 
 
