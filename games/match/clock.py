@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from games.messages import Message, build_message
 
-LONGEST = 180  # the most minutes for the match, and the most seconds of increment
+LONGEST = 180  # the most minutes for a role in a match, and the most seconds of increment
 _TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
 
 
 class TimeControl(Struct, frozen=True):
-    """Minutes for the whole match, and seconds that are added after each action."""
+    """Each role's minutes for the whole match, and the seconds added after each of its actions."""
 
     minutes: int
     increment: int
@@ -69,8 +69,9 @@ def return_time(
     """Return how much of the network's delay an action gets back, and the budget used so far.
 
     Both are in milliseconds. Each action refills the budget by `refill_ms`, so a delay of up to
-    `refill_ms` is always given back in full. A longer delay is given back until the budget is used
-    up. A client that fakes a delay gains at most the budget and the refills.
+    `refill_ms` is given back even if the budget is used up. A longer delay is given back until the
+    budget is used up. No action gets back more than the time that it took (`passed_ms`). A client
+    that fakes a delay gains at most the budget and the refills.
     """
     given = max(0, min(lag_ms, passed_ms, budget_ms + refill_ms - used_ms))
     return given, max(0, used_ms + given - refill_ms)
@@ -89,7 +90,7 @@ def get_deadline(since: datetime, left_ms: int) -> datetime:
 
 
 def pause_clock(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
-    """Return the start of the running clock, postponed by the part of an outage after it."""
+    """Return the start of the running clock, postponed by the part of an outage that came later."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
 

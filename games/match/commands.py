@@ -1,4 +1,7 @@
-"""Commands for a match. The frames that players send decode to these values."""
+"""Commands for a match: those of its players, of staff, of its tournament and of the site.
+
+The frames that players send decode to a `PlayerCommand` or a `Phrase`.
+"""
 
 from datetime import datetime
 from typing import Annotated, Literal, get_args
@@ -29,7 +32,7 @@ class Abort(Struct, frozen=True, tag="abort"):
 
 
 class Berserk(Struct, frozen=True, tag="berserk"):
-    """Halve the player's time for more points, before the first action, in arenas that allow it."""
+    """Halve the player's time for more points, before their first action, in an arena."""
 
 
 class OfferDraw(Struct, frozen=True, tag="offer-draw"):
@@ -57,7 +60,7 @@ class ClaimAbandoned(Struct, frozen=True, tag="claim-abandoned"):
 
 
 class ClaimStalled(Struct, frozen=True, tag="claim-stalled"):
-    """Claim a win because the opponent has not moved for days."""
+    """Claim a win in an untimed match because the opponent has not moved for days."""
 
 
 class Rematch(Struct, frozen=True, tag="rematch"):
@@ -65,7 +68,7 @@ class Rematch(Struct, frozen=True, tag="rematch"):
 
 
 class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
-    """Withdraw the offer of a rematch. The site sends this command for players who have left."""
+    """Withdraw the player's offer of a rematch. The site sends this if the player has left."""
 
 
 class Phrase(Struct, frozen=True, tag="phrase"):
@@ -93,11 +96,11 @@ PlayerCommand = (
 
 
 class Sweep(Struct, frozen=True):
-    """End the match if it is overdue. The referee sends this command."""
+    """End the match if it is overdue. The site sends this command."""
 
 
 class Resume(Struct, frozen=True):
-    """Give back the time of an outage. The site sends this command."""
+    """Give back the time of an outage. The journal does this before another command."""
 
     outage: int  # later outages have higher numbers
     down_from: datetime
@@ -136,7 +139,8 @@ class Restore(Struct, frozen=True):
 class Settle(Struct, frozen=True):
     """End a live match of a tournament with these goals. The tournament sends this command.
 
-    `goals` are in the order of the seats. None cancels the match, because a player did not arrive.
+    `goals` are in the order of the seats. None cancels a match in which not both players have
+    acted.
     """
 
     goals: tuple[int, int] | None

@@ -1,7 +1,7 @@
 """The execution of commands in a match.
 
-The functions are pure: they use no database, no clock and no sockets. The journal reads a
-`MatchState`, calls `apply_command`, and stores the change.
+The functions use no database, no clock and no sockets, except through the values and functions of
+the `Context`. The journal reads a `MatchState`, calls `apply_command`, and stores the change.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -96,7 +96,10 @@ def begin_match(state: MatchState, limits: Limits) -> MatchState:
 
 
 def _called(before: MatchState | None, state: MatchState, now: datetime) -> MatchState:
-    """Start the computer's turn if the computer is to move now; otherwise clear `bot_at`."""
+    """Start the computer's turn if it is to move now and has not started yet.
+
+    If the computer is not to move, clear `bot_at`.
+    """
     turn = state.turn
     if turn is None or state.levels[state.rules.roles.index(turn)] is None:
         return replace(state, bot_at=None) if state.bot_at is not None else state
@@ -106,7 +109,7 @@ def _called(before: MatchState | None, state: MatchState, now: datetime) -> Matc
 
 
 def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
-    """Return the commands, besides `play`, that the player of these seats may send now."""
+    """Return the commands for which the page shows the player of these seats a button now."""
     seat = seat_in_hand(state, seats)
     if not seats or (seat is None and state.is_live):
         return []
@@ -116,7 +119,10 @@ def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
 
 
 def may(state: MatchState, seat: int) -> list[str]:
-    """Return the commands, besides `play`, that the seat may send now, for the page's buttons."""
+    """Return the commands for which the page shows the seat a button now.
+
+    The claims of a win are not among them, because they depend on more than the state.
+    """
     if not state.is_live:
         ended = state.status == "aborted" or state.rematch_id or state.arranged
         return [] if ended else ["rematch"]
@@ -135,7 +141,10 @@ def may(state: MatchState, seat: int) -> list[str]:
 
 
 def resume_match(state: MatchState, command: Resume) -> Change:
-    """Give the time of an outage back to a match. `games.store.outages` does so for many."""
+    """Give the time of an outage back to a match, unless that was done already.
+
+    `games.store.outages` does so for many matches at a time.
+    """
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)
     since = pause_clock(state.acted_at, command.down_from, command.up_at)

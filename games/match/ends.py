@@ -1,4 +1,7 @@
-"""Ends of a match outside the game's rules: resignation, time, and players who leave or stall."""
+"""Ends of a match outside the game's rules.
+
+A match can end by resignation, by cancellation, on time, or because a player leaves or stalls.
+"""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +11,7 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # after an outage, nobody can claim a stalled match for 1 / GRACE of the limit
+GRACE = 10  # for 1 / GRACE of the limit after an outage, nobody loses by stalling
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
@@ -40,7 +43,7 @@ def abort(state: MatchState, _: int, __: Abort, context: Context) -> Change:
 
 
 def claim_time(state: MatchState, seat: int, _: ClaimTime, context: Context) -> Change:
-    """Win on time. Raise `Refused` if the opponent has time left."""
+    """Win on time. Raise `Refused` if the match is over or the opponent has not run out of time."""
     must_be_live(state)
     if state.turn == state.rules.roles[seat] or not _is_out_of_time(state, context):
         raise Refused("not-allowed")
@@ -48,7 +51,11 @@ def claim_time(state: MatchState, seat: int, _: ClaimTime, context: Context) -> 
 
 
 def claim_abandoned(state: MatchState, seat: int, _: ClaimAbandoned, context: Context) -> Change:
-    """Win because the opponent left. Raise `Refused` if the opponent was present recently."""
+    """Win because the opponent left.
+
+    Raise `Refused` if the match is over, or if the opponent was present recently or is the
+    computer.
+    """
     must_be_live(state)
     if not _has_abandoned(state, 1 - seat, context):
         raise Refused("not-allowed")
@@ -56,7 +63,11 @@ def claim_abandoned(state: MatchState, seat: int, _: ClaimAbandoned, context: Co
 
 
 def claim_stalled(state: MatchState, seat: int, _: ClaimStalled, context: Context) -> Change:
-    """Win because the opponent does not act. Raise `Refused` if the opponent still has time."""
+    """Win because the opponent does not act.
+
+    Raise `Refused` if the match is over, or if the opponent has not stalled (`has_stalled`) or the
+    last outage was too recent.
+    """
     must_be_live(state)
     if not _has_stalled(state, 1 - seat, context):
         raise Refused("not-allowed")
@@ -64,7 +75,11 @@ def claim_stalled(state: MatchState, seat: int, _: ClaimStalled, context: Contex
 
 
 def sweep(state: MatchState, context: Context) -> Change:
-    """End the match if nobody began in time, a clock has run out, or a player has left."""
+    """End the match if nobody began in time, a clock has run out, or a player has left.
+
+    If both players have left, or one has left and the other stalls, the match is a draw if both
+    have acted, and is aborted otherwise.
+    """
     if not state.is_live:
         return Change(state)
     if state.deadline is not None and state.acted == 0 and context.now >= state.deadline:
@@ -94,7 +109,10 @@ def out_of_time(state: MatchState, seat: int, now: datetime) -> MatchState:
 
 
 def _is_out_of_time(state: MatchState, context: Context) -> bool:
-    """Return whether the role in control is too late to act, even with a slow connection."""
+    """Return whether the role in control is too late to act, even with a slow connection.
+
+    Return False while nobody has acted, because the deadline is then that of the start.
+    """
     if state.deadline is None or state.acted == 0:
         return False
     return context.now >= state.deadline + timedelta(milliseconds=context.limits.lag_ms)
@@ -109,7 +127,7 @@ def _has_abandoned(state: MatchState, seat: int, context: Context, times: int = 
 def has_stalled(
     state: MatchState, seat: int, now: datetime, limits: Limits, times: int = 1
 ) -> bool:
-    """Return whether this seat has been idle so long that its untimed match can be claimed.
+    """Return whether this seat has been idle for `times` the limit, on turn in an untimed match.
 
     It does not matter whether the player is present. The computer never stalls.
     """

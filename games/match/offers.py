@@ -16,7 +16,7 @@ from games.match.ends import end, must_be_live
 from games.match.state import Change, Context, MatchState
 from games.messages.refusal import Refused
 
-DRAW_FROM_PLY = 20  # plies that must be played before a draw by agreement
+DRAW_FROM_PLY = 20  # plies that must be played before a draw can be offered
 
 
 def offer_draw(state: MatchState, seat: int, _: OfferDraw, context: Context) -> Change:
@@ -32,7 +32,7 @@ def offer_draw(state: MatchState, seat: int, _: OfferDraw, context: Context) -> 
 
 
 def accept_draw(state: MatchState, seat: int, _: AcceptDraw, context: Context) -> Change:
-    """Accept the opponent's offer. Raise `Refused` if there is no offer."""
+    """Accept the opponent's offer. Raise `Refused` if there is none or the match is over."""
     must_be_live(state)
     if state.draw_by != 1 - seat:
         raise Refused("not-allowed")
@@ -40,7 +40,7 @@ def accept_draw(state: MatchState, seat: int, _: AcceptDraw, context: Context) -
 
 
 def decline_draw(state: MatchState, seat: int, _: DeclineDraw, __: Context) -> Change:
-    """Decline the opponent's offer. Raise `Refused` if there is no offer."""
+    """Decline the opponent's offer. Raise `Refused` if there is none or the match is over."""
     must_be_live(state)
     if state.draw_by != 1 - seat:
         raise Refused("not-allowed")
@@ -48,7 +48,10 @@ def decline_draw(state: MatchState, seat: int, _: DeclineDraw, __: Context) -> C
 
 
 def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Change:
-    """End a match that nobody can win any more. Raise `Refused` if a player still can."""
+    """End a match that nobody can win any more.
+
+    Raise `Refused` if the match is over, or if this is not proved (`Position.is_dead`).
+    """
     must_be_live(state)
     if not may_claim_draw(state):
         raise Refused("not-allowed")
@@ -63,7 +66,7 @@ def may_claim_draw(state: MatchState) -> bool:
 def may_offer_draw(state: MatchState, seat: int) -> bool:
     """Return whether the seat may offer a draw: on its own turn, once per turn, and not too early.
 
-    The computer answers offers only in games with dead positions, with its next action.
+    The computer gets offers only in games with dead positions, because it accepts none in others.
     """
     return (
         state.ply >= DRAW_FROM_PLY
@@ -93,7 +96,7 @@ def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
 
 
 def withdraw_rematch(state: MatchState, seat: int, _: WithdrawRematch, __: Context) -> Change:
-    """Withdraw the seat's offer of a rematch."""
+    """Withdraw the seat's offer of a rematch, unless there is none or it was accepted."""
     if state.rematch_by != seat or state.rematch_id is not None:
         return Change(state)
     return Change(replace(state, rematch_by=None))

@@ -16,7 +16,8 @@ class Outcome(Struct, frozen=True):
     the winner (`.won`), the loser (`.lost`) and everybody else (`.seen`). `{result}` in them is the
     result without the reason, such as "You won". `won` and `lost` are the scores on the board, such
     as the number of boxes, and not the goals of 0 to 100. They are None in games without a score.
-    `more` has the outcomes of parts of the board, each with its own winner.
+    `more` has the board's details, such as the outcome on each grid. A detail has its own winner or
+    none, and its `won` and `lost` can be goals.
     """
 
     code: str
@@ -95,7 +96,7 @@ def _decided(state: MatchState) -> Outcome:
     if state.ended == "rules":
         return _by_rules(state, winner)
     if state.ended == "abandoned" and not state.clock:
-        return Outcome("end.stalled", winner)  # the loser left, or kept the opponent waiting
+        return Outcome("end.stalled", winner)  # a player left, or kept the opponent waiting
     if state.ended == "agreement" and state.is_readable and state.position.is_dead:
         return Outcome("end.dead")
     if state.ended == "adjudicated" and state.arranged and state.ended_by is not None:

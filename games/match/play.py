@@ -1,4 +1,7 @@
-"""The playing of actions: whether they are legal, and the time that they cost."""
+"""The playing of actions and the time that they cost, and berserk.
+
+To go berserk is to halve one's time in an arena, before one's first action.
+"""
 
 from msgspec.structs import replace
 
@@ -13,7 +16,8 @@ from games.rules import IllegalAction
 def play(state: MatchState, seat: int, command: Play, context: Context) -> Change:
     """Play an action, or raise `Refused`.
 
-    Nothing changes if a recorded action is sent again, or if the waiting role plays `noop`.
+    Nothing changes if a recorded action is sent again, or if the waiting role plays `noop`. If the
+    action is too late, the match ends on time, and the change has the refusal.
     """
     role = state.rules.roles[seat]
     if command.ply < state.ply and context.recorded(command.ply) == (role, command.action):
@@ -109,9 +113,9 @@ def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[
 
 
 def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] | None:
-    """Return the time that both seats have left after an action.
+    """Return the time that each seat has left after an action (ms), or None in an untimed match.
 
-    The acting seat's time is None if the action came too late. Return None in an untimed match.
+    The acting seat's time is None if the action came too late.
     """
     control, left = state.control, state.left_ms
     if control is None or left is None:

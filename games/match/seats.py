@@ -1,4 +1,4 @@
-"""The seat that a command is for, if a player controls both seats at one screen."""
+"""The seat that a command is for. One player can control both seats, on a shared screen."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,8 @@ def seat_for(
     """Return the seat that a command is for.
 
     If the player has both seats, this is the seat to move, with two exceptions: a draw offer is
-    answered by the other seat, and a repeated action belongs to the seat that played it.
+    answered by the seat that did not make it, and a repeated action belongs to the seat that played
+    it. Once the match is over, it is seat 0.
     """
     if len(seats) == 1:
         return seats[0]

@@ -1,4 +1,8 @@
-"""The decisions of staff on a match: to void it, to set its result, or to restore it."""
+"""Decisions on a match that are not its players'.
+
+Staff can void a match, set its result or restore it. The site can also void or cancel a match, and
+a tournament can end its own matches.
+"""
 
 from datetime import datetime
 
@@ -12,7 +16,11 @@ from games.messages.refusal import Refused
 
 
 def apply_decision(state: MatchState, command: StaffCommand, context: Context) -> MatchState:
-    """Return the state after a decision. Raise `Refused` if it is impossible or changes nothing."""
+    """Return the state after a decision.
+
+    Raise `Refused` if the state does not allow the decision, or if the match was already voided, or
+    adjudicated with the same goals.
+    """
     match command:
         case Void(seat):
             return replace(_restart(state, "voided", (0, 0), context.now), ended_by=seat)
@@ -47,7 +55,10 @@ def _restart(state: MatchState, ended: str, goals: tuple[int, int], now: datetim
 
 
 def _settle(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
-    """End a live match for its tournament. `ended_by` distinguishes it from decisions of staff."""
+    """End a live match for its tournament.
+
+    A result that the tournament sets is distinguished from one that staff set by its `ended_by`.
+    """
     must_be_live(state)
     if not state.arranged or (goals is None and state.acted == BOTH):
         raise Refused("not-allowed")
@@ -58,7 +69,10 @@ def _settle(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> 
 
 
 def _continue(state: MatchState, context: Context) -> MatchState:
-    """Return the state of a match that continues live, with the time that was left."""
+    """Return the state of a match that continues live, with the time that was left.
+
+    Raise `Refused` if the match is live, or if the game is over by its rules.
+    """
     position = state.position
     if state.is_live or position.turn is None:
         raise Refused("not-allowed")

@@ -78,9 +78,9 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
 
     @property
     def is_readable(self) -> bool:
-        """Return whether the stored position and time control are valid.
+        """Return whether the game is known, and the stored position and time control are valid.
 
-        They are invalid only if somebody edited the database.
+        They are if the site still has the game and nobody edited the database.
         """
         try:
             return self.position is not None and bool(not self.clock or self.control)
@@ -162,17 +162,20 @@ class Change(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """The time limits of all matches."""
+    """The time limits of a match."""
 
     # Time for the first action of a timed match, before the match is aborted.
     start_within: timedelta
-    lag_ms: int  # the most delay that is given back for one action
-    lag_budget_ms: int  # the most delay that is given back to a player in a match
-    lag_refill_ms: int  # the increase of this budget with each action
-    gone_timed: timedelta  # absence after which the opponent may claim a timed match
+    # The most delay that is given back for one action. A win on time can be claimed this long after
+    # the deadline, because an action may be on its way.
+    lag_ms: int
+    lag_budget_ms: int  # the most delay that is given back to a player in a match, besides refills
+    lag_refill_ms: int  # the amount that each action adds to the player's budget
+    # How long a player must be absent before the opponent can claim a win.
+    gone_timed: timedelta
     gone_untimed: timedelta
-    stalled: timedelta  # time without an action after which the opponent may claim an untimed match
-    referee_waits: int = 3  # multiple of these limits after which the referee ends the match
+    stalled: timedelta  # how long a player can take in an untimed match before such a claim
+    referee_waits: int = 3  # multiple of these three limits after which the referee ends the match
 
     def gone_for(self, state: MatchState) -> timedelta:
         return self.gone_timed if state.clock else self.gone_untimed
@@ -185,6 +188,6 @@ class Context(Struct, frozen=True):
     limits: Limits
     recorded: Callable[[int], tuple[str, str] | None]  # returns (role, action) for a ply
     seen: Callable[[], tuple[datetime, datetime]]  # returns when each player was last present
-    # Returns the end of the site's last outage.
+    # Returns the end of the site's last outage, or None if there was none.
     up_since: Callable[[], datetime | None] = lambda: None
     lag_ms: int = 0  # the delay of the player's connection, as the server measured it
