@@ -1,4 +1,6 @@
-"""The single writer of matches.
+"""The writer of matches. It opens them and carries out the commands for them.
+
+The postponement of clocks after an outage is written elsewhere (`games.store.outages`).
 
 Commands that arrive during a commit form the next batch, whether they concern one match or
 hundreds. `games.match.conduct` carries them out, one transaction commits them, and then they are
@@ -6,6 +8,7 @@ answered and published. Under load, many commands share the cost of a commit; on
 command does not wait.
 
 The database decides every race. A match is locked when it is read: on PostgreSQL by a row lock, on
-SQLite by the transaction, which is the only writer. It is written only if its version has not
-changed since it was read, and (match, ply) is unique among the moves.
+SQLite by the transaction, which is the only writer. If the requester knows the last state of a
+match, it need not be read. A match is written only if its version and chain are still those of the
+known state, and (match, ply) is unique among the moves.
 """

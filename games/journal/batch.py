@@ -16,8 +16,8 @@ from games.runtime.per_loop import PerLoop
 
 log = structlog.get_logger(__name__)
 
-_MOST = 500  # requests in one transaction
-_EACH = 25  # requests from one network in one transaction, so that other networks wait less
+_BATCH_SIZE = 500
+_BATCH_SIZE_PER_NETWORK = 25  # so that other client networks wait less
 
 
 class Journal:
@@ -26,7 +26,11 @@ class Journal:
     def __init__(self) -> None:
         self._publisher = publisher()
         self._batcher: Batcher[Request, Answer] = Batcher(
-            "journal", self._commit, lost=lambda: UNAVAILABLE, most=_MOST, each=_EACH
+            "journal",
+            self._commit,
+            lost=lambda: UNAVAILABLE,
+            most=_BATCH_SIZE,
+            each=_BATCH_SIZE_PER_NETWORK,
         )
 
     def ask(self, request: Request) -> asyncio.Future[Answer]:

@@ -1,15 +1,15 @@
 """Events of matches, stored with the change that they report and delivered after the commit.
 
-The journal stores an event in the transaction that begins or ends a match. A deliverer then calls
-each handler with a batch of events, each of a different match. Events of one match are delivered in
-order.
+The journal stores an event in the transaction that begins a match, ends it or changes its result. A
+deliverer then calls each handler with a batch of events, each of a different match. Events of one
+match are delivered in order.
 
 The handlers write in the transaction that marks the events as done, so their writes to the
 database take effect exactly once. If a deliverer dies, another one takes its events when the lease
 expires. Effects outside the database must therefore be safe to repeat.
 
-A handler that fails delays only the later events of the same match. It is retried after increasing
-pauses.
+If a handler fails for an event, all handlers are called again for this event after increasing
+pauses. Meanwhile, only the later events of the same match have to wait.
 """
 
 import asyncio
@@ -52,9 +52,10 @@ class _LeaseLostError(Exception):
 
 
 def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
-    """Return the kind of event that a change causes, or None for an ordinary move.
+    """Return the kind of event that a change causes.
 
-    `before` is None for a new match.
+    `before` is None for a new match. Return None if the change neither begins or ends a match nor
+    affects its result.
     """
     if before is None:
         return Kind.BEGAN
@@ -98,7 +99,7 @@ def deliver_events(most: int = 50) -> int:
 
 
 def _take(most: int) -> list[Event]:
-    """Lease and return the first event of each match that has one due."""
+    """Lease and return up to `most` due events, each the first of its match that is not done."""
     now = timezone.now()
     earlier = Event.objects.filter(
         match_id=OuterRef("match_id"), version__lt=OuterRef("version"), due_at__isnull=False
@@ -124,7 +125,8 @@ def _leased(events: Sequence[Event]) -> QuerySet[Event]:
 def _deliver_all(events: Sequence[Event]) -> None:
     """Call the handlers with these events, and mark the events as done, in one transaction.
 
-    A power cut can lose the whole transaction, but not a part of it.
+    Raise `_LeaseLostError` if another deliverer has taken an event meanwhile. A power cut can lose
+    the whole transaction, but not a part of it.
     """
     if not events:
         return
@@ -151,20 +153,20 @@ def _deliver_alone(event: Event) -> None:
         _leased([event]).update(due_at=timezone.now() + pause, tries=F("tries") + 1)
 
 
-_EVERY = 0.5  # seconds between two rounds if no event is reported
+_POLL_SECONDS = 0.5  # because beginnings are not reported, and other servers' hints can be lost
 # Seconds to wait after each round, so that under load a round delivers many events. A round costs
 # two transactions, which delay moves on SQLite.
 _COLLECTING = 0.3
 
 
 class EventDelivery:
-    """A background task that delivers the events of matches as soon as one is reported.
+    """A background task that delivers events regularly, and as soon as a match has ended.
 
     Any number of processes may run this task.
     """
 
     def __init__(self) -> None:
-        self._loop = Repeated("events", self._round, _EVERY)
+        self._loop = Repeated("events", self._round, _POLL_SECONDS)
         publisher().listen_for_events(self._loop.call)
 
     def start(self) -> None:

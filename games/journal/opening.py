@@ -1,11 +1,12 @@
 """The opening of matches, and the limits on how many a player may open.
 
-There are limits for all matches, and for matches against the computer. No match is opened between
-players who must not meet (`opponent_checks`).
+There are limits on a player's matches per minute and per day, and on live matches against the
+computer. `open_match` opens no match between players who must not meet (`opponent_checks`). The
+matches of tournaments are not limited, and tournaments check beforehand who may meet.
 
-A transaction that opens a match first locks the name of each person in it, and then counts. If two
-servers open a player's last allowed match at the same time, the second server waits and then counts
-the first match too. On SQLite, writing transactions never overlap anyway.
+`open_match` first locks the name of each person in the match, and then counts. If two servers open
+a player's last allowed match at the same time, the second server waits and then counts the first
+match too. On SQLite, writing transactions never overlap anyway.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -55,7 +56,7 @@ def are_apart(people: Sequence[int]) -> bool:
 
 
 def list_people(first_id: int, second_id: int, levels: tuple[int | None, int | None]) -> list[int]:
-    """Return the human players of a match."""
+    """Return the ids of the human players of a match."""
     seats = zip((first_id, second_id), levels, strict=True)
     return [player_id for player_id, level in seats if level is None]
 
@@ -64,7 +65,7 @@ def lock_names(names: Iterable[int | str]) -> None:
     """Lock these names of players or networks until the transaction ends.
 
     Call this function once, with all names, before any rows are locked, so that two servers cannot
-    deadlock.
+    deadlock. On SQLite, it does nothing, because writing transactions never overlap.
     """
     if connection.vendor != "postgresql":
         return
@@ -83,8 +84,9 @@ def must_be_allowed_to_open(
 ) -> None:
     """Raise `Refused` if one of these people, or the network, may not open a match now.
 
-    The code is "many-matches" if they opened too many in a period, or "many-open" if too many of
-    their matches against the computer are live.
+    The code is "many-matches" if one of them began too many in a period, or "many-open" if too many
+    of their matches against the computer are live. Their names stay locked until the transaction
+    ends.
     """
     # Lock even without rate limits, so that a player who is being protected at the same moment gets
     # no match with a stranger.
@@ -110,7 +112,10 @@ def get_rematch_players(first_id: int, second_id: int) -> tuple[int, int]:
 
 
 def has_begun_many(player_id: int) -> bool:
-    """Return whether the player has reached the limit of matches per minute or per day."""
+    """Return whether the player has reached the limit of matches per minute or per day.
+
+    The matches of tournaments do not count. Return False without rate limits.
+    """
     if not settings.RATE_LIMITS:
         return False
     now = timezone.now()
@@ -140,9 +145,9 @@ def open_match(
     The players take the roles in this order.
 
     `match_id` defaults to a new id. `levels` has the computer's level for each seat that it takes;
-    `client_network` is then the network of the other player. Raise `Refused` if a player has
-    opened too many matches, if the two must not meet ("not-allowed"), or if one of `player_checks`
-    refuses.
+    `client_network` is then the network of the other player. Raise `Refused` if
+    `must_be_allowed_to_open` does, if the two must not meet ("not-allowed"), or if one of
+    `player_checks` refuses.
     """
     now = now or timezone.now()
     people, with_computer = list_people(first_id, second_id, levels), levels != (None, None)

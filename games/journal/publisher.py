@@ -20,20 +20,23 @@ log = structlog.get_logger(__name__)
 Listener = Callable[[Sequence[MatchState]], None]
 Hearer = Callable[[dict[str, Any]], None]
 
-# The groups of the channel layer.
+# Groups of the channel layer, besides one for each match that is followed.
 _TURNS = "bots"
 _EVENTS = "events"
 
 
 class Publisher:
-    """The listeners of one event loop, and its subscriptions to hints of other servers."""
+    """The listeners of one event loop, and its subscriptions to hints from other servers."""
 
     def __init__(self) -> None:
         self._pubsub = pubsub()
         self._listeners: list[Listener] = []
 
     def publish(self, states: Sequence[MatchState]) -> None:
-        """Pass committed states to all listeners, even if one of them fails."""
+        """Pass committed states to all listeners, even if one of them fails.
+
+        Other servers get hints.
+        """
         if settings.REDIS_URL:
             self._tell_servers(states)
         for listener in self._listeners:
@@ -43,7 +46,7 @@ class Publisher:
                 log.exception("listener failed", part="publisher")
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` with the states of every commit of this process."""
+        """Call `listener` with the changed states after each commit of this process."""
         self._listeners.append(listener)
 
     def listen_for_turns(self, call: Callable[[], None]) -> None:
@@ -51,7 +54,7 @@ class Publisher:
         self._listen_for(_TURNS, _awaits_computer, call)
 
     def listen_for_events(self, call: Callable[[], None]) -> None:
-        """Call `call` when any server may have stored an event of a match."""
+        """Call `call` when any server may have stored an event of a match that is over."""
         self._listen_for(_EVENTS, _has_events, call)
 
     def follow(self, match_id: str, hearer: Hearer) -> None:
@@ -92,7 +95,7 @@ def _awaits_computer(state: MatchState) -> bool:
 
 
 def _has_events(state: MatchState) -> bool:
-    """Return whether the match may have ended. Events of its beginning are less urgent."""
+    """Return whether the match is over. The event of its beginning is less urgent."""
     return not state.is_live
 
 

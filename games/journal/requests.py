@@ -11,12 +11,12 @@ from games.runtime.fair_queue import SITE, Requester
 
 
 class Request(Struct, frozen=True):
-    """A player's command for a match. `player_id` is None for commands of the site and of staff.
+    """A command for a match. `player_id` is None for commands of the site and of staff.
 
-    `acts_for` has other players in whose seats the player may act (`games.store.seats`): the
+    `acts_for` has the ids of others in whose seats the player may act (`games.store.seats`): the
     player's aliases, or somebody at the same screen. `lag_ms` is the delay of the player's
     connection, measured by the server. `known` is the last committed state that the requester has
-    seen. It saves a query, and the result is stored only if the match is still in that state.
+    seen. It saves a query. If the match is no longer in that state, it is read after all.
     """
 
     match_id: str
@@ -29,7 +29,7 @@ class Request(Struct, frozen=True):
 
     @property
     def players(self) -> frozenset[int]:
-        """The player and the players in `acts_for`; empty for the site and for staff."""
+        """The ids of the player and of those in `acts_for`; empty for the site and for staff."""
         return (
             frozenset() if self.player_id is None else frozenset((self.player_id, *self.acts_for))
         )
@@ -38,7 +38,7 @@ class Request(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """The outcome of a request: the committed state, and the refusal if there was one.
 
-    `state` is None if the match does not exist or the database is unavailable.
+    `state` is None if the match does not exist, or if it could not be read or stored.
     """
 
     state: MatchState | None
@@ -46,7 +46,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def refused(self) -> str | None:
-        """The code of the refusal."""
+        """The code of the refusal, or None if the request was not refused."""
         return None if self.refusal is None else self.refusal.code
 
 

@@ -57,7 +57,7 @@ class _ConflictError(Exception):
 
 
 def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
-    """Carry out the requests in order, in one transaction.
+    """Carry out the requests in order, if possible in one transaction.
 
     Return an answer to each request, and the changed states. The first attempt starts from the
     states that the requesters know. If the database has newer ones, all matches are read again. If
@@ -87,7 +87,10 @@ def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[Mat
 
 
 def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
-    """Carry out one request in its own transaction, so that its failure does not affect others."""
+    """Carry out one request in its own transaction, so that its failure does not affect others.
+
+    Return `UNAVAILABLE` as the answer if that fails, or after three conflicts.
+    """
     for _ in range(3):
         try:
             (answer,), changed = _transact([request], trusting=False)
@@ -156,7 +159,7 @@ _locked_rows = PreparedQuery(
 
 
 def _rematching(requests: Sequence[Request]) -> set[int]:
-    """Return the people who may get a new match through these requests."""
+    """Return the ids of the people who may get a new match through these requests."""
     found: set[int] = set()
     for request in requests:
         if isinstance(request.command, Rematch):
@@ -168,7 +171,7 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
 
 
 def _players(requests: Sequence[Request]) -> set[int]:
-    """Return the players of these requests, including those in `acts_for`."""
+    """Return the ids in the requests of players, including those in `acts_for`."""
     return {
         player_id
         for request in requests
@@ -201,7 +204,9 @@ class _Work:
             return Answer(None, Refused("not-allowed"))
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
-            return Answer(state)  # nobody loses on time while the site is down
+            return Answer(
+                state
+            )  # nobody loses by being late or absent while the site seems to be down
         forbidden = self._forbidden(state, request)
         if forbidden is not None:
             return Answer(state, forbidden)
@@ -250,7 +255,10 @@ class _Work:
             self.networks.append((acted, is_first))
 
     def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
-        """Return the refusal for a player who may not act in any state of the match."""
+        """Return the refusal of a request that no state of the match would allow, or None.
+
+        Suspended players may not act, and players who must not meet get no rematch.
+        """
         if not request.players.isdisjoint(self._suspended) and not isinstance(
             request.command, WithdrawRematch
         ):
@@ -301,9 +309,9 @@ _INSERT = (
 def _write(
     before: dict[str, MatchState], changed: Sequence[MatchState], moves: Sequence[NewMove]
 ) -> None:
-    """Store the moves and the changed states, if the stored versions are unchanged.
+    """Store the moves and the changed states, if the stored versions and chains are unchanged.
 
-    Raise `_ConflictError` otherwise.
+    Raise `_ConflictError` otherwise, or `IntegrityError` if a move with the same ply exists.
     """
     if not changed:
         return

@@ -15,11 +15,13 @@ from games.models import Match
 
 log = structlog.get_logger(__name__)
 
-_SOME = 100  # matches that are voided in one round
+_SOME = 100  # the most matches that one query finds in a round
 
 
 def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
-    """Void every match between an account in `rows` and one in `others`, and return the ids.
+    """Void the matches that count between an account in `rows` and one in `others`.
+
+    Return the ids of the matches that were voided. Faults are logged.
 
     This is part of the caller's transaction; viewers are notified after it. Each match is locked
     before it is voided. A concurrent rematch is therefore either found in the next round, or waits
@@ -57,7 +59,7 @@ def _carry_out(requests: Sequence[Request]) -> list[str]:
 def _between(
     rows: Collection[int], others: Collection[int], tried: Collection[str]
 ) -> dict[str, int]:
-    """Return some matches that still count, each with the seat of the account that is in `rows`."""
+    """Map the ids of some matches that still count to the seat of the account that is in `rows`."""
     counted = Match.objects.exclude(ended__in=("voided", "aborted")).exclude(pk__in=tried)
     found: dict[str, int] = {}
     for seat, players in enumerate(((rows, others), (others, rows))):
