@@ -9,8 +9,8 @@ Every job has a `game`. The other fields select one of three kinds of jobs:
   the job has `review`, the id of a match, the process keeps its findings for the next job with the
   same id. The caller sends these jobs from the last position of the match to the first.
 
-The answer to a job that fails is `{"error": …}`. The process ends when its input ends, so it never
-outlives the process that started it.
+The answer to a job that fails is `{"error": …}`. The process ends when its input ends and its last
+job is done, so it does not stay behind when the process that started it ends.
 """
 
 import json
@@ -44,7 +44,7 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
-    """Return the review of the match, and start it if this is the first job for the match."""
+    """Return the review of the match. Start a new one unless the last review was of this match."""
     return get_bot(game).review(budget)
 
 
@@ -54,7 +54,7 @@ def give_way() -> None:
 
     An unprivileged process cannot undo this, so jobs for fast bots do not call it.
     """
-    # Nice levels and scheduling policies are available on Linux only.
+    # This policy exists on Linux only, and the system may not allow it.
     with suppress(AttributeError, OSError):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 

@@ -1,8 +1,8 @@
 """The base classes of all bots, which search a game's positions without Django or a clock.
 
 A bot is deterministic: the same position, level, budget and seed give the same action. A bot
-therefore does not measure time. It converts its budget, in seconds, to the number of nodes that a
-slow core can search in that time.
+therefore does not measure time. If it searches, it converts its budget, in seconds, to the number
+of nodes that a slow core can search in that time.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
 
 MASTER = max(LEVELS)
 HUNCHES = 12  # random actions that `Bot.hunch` compares
-LONGEST = 2.0  # seconds: the longest that one choice may take on one core
+LONGEST = 2.0  # the largest budget for one choice or evaluation, in seconds on one core
 
 P = TypeVar("P", bound=Position)
 
@@ -40,10 +40,10 @@ class Look:
     `margin_after` are the lead (-100 to 100 points) that the role in control can reach with `best`
     and with the evaluated action.
 
-    If `proved` is false, the bot searched the position at several depths. `losses` has the points
-    that the action loses at each depth, starting with the shallowest. The action is a mistake if
-    all `losses` exceed `noise`, and is not a mistake if none of them exceeds `tells`. Both bounds
-    were measured on played games. See `games.engine.verdicts`.
+    If `proved` is false, the bot searched the position several times, each time deeper or with more
+    playouts. `losses` has the points that the action loses in each search. The action is a mistake
+    if all `losses` exceed `noise`, and is not a mistake if none of them exceeds `tells`. Both
+    bounds were measured on played games. See `games.engine.verdicts`.
     """
 
     best: str
@@ -61,7 +61,7 @@ class Look:
 class Review(ABC, Generic[P]):
     """The analysis of one finished match, from its last position to its first.
 
-    The results for later positions speed up the search of earlier ones.
+    The results for later positions can speed up the search of earlier ones.
     """
 
     @abstractmethod
@@ -78,7 +78,8 @@ class Bot(ABC, Generic[P]):
     def choose(self, position: P, level: int, budget: float, seed: int) -> str:
         """Choose an action for the role in control, in about `budget` seconds at most.
 
-        Raise `ValueError` if the game is over or the level does not exist.
+        A budget of more than `LONGEST` is reduced to it. Raise `ValueError` if the game is over or
+        the level does not exist.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -87,9 +88,10 @@ class Bot(ABC, Generic[P]):
         return self._choose(position, level, min(budget, LONGEST), seed)
 
     def look(self, position: P, action: str, budget: float) -> Look:
-        """Evaluate the position before and after the action.
+        """Evaluate the position before and after the action, in about `budget` seconds at most.
 
-        Raise `ValueError` if the game is over, and `IllegalAction` if the action is illegal.
+        A budget of more than `LONGEST` is reduced to it. Raise `ValueError` if the game is over,
+        and `IllegalAction` if the action is illegal.
         """
         if position.is_over:
             raise ValueError("the game is over")

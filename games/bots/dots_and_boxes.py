@@ -1,4 +1,4 @@
-"""The bot for Dots and Boxes, which looks one line ahead, runs playouts, or solves the position."""
+"""The bot for Dots and Boxes. It looks one line ahead, runs playouts, or solves the position."""
 
 import random
 
@@ -102,7 +102,7 @@ def _shares(lines: Undrawn, budget: float) -> tuple[int, int]:
 
 
 def _solved(lines: Undrawn, ahead: int, solver: Solver, dice: random.Random) -> int | None:
-    """Return a line that keeps the most boxes, or None if the solver runs out of nodes."""
+    """Return the best line that the solver finds, or None if it runs out of nodes before that."""
     settled = settle(lines)
     if settled.taken:
         return dice.choice(taking(lines, settled))

@@ -25,8 +25,8 @@ from games.bots.dots_tree import PLAYOUTS_PER_SECOND, explore_line
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
 _SHARE = 0.95  # the share of the time budget for searching; the rest is for tables and Python
-_MOST_AT_ONCE = 6.0  # the most seconds for one position of a review
-_GIVES_UP = 2  # the number of unsolved positions after which a review stops solving earlier ones
+_MOST_AT_ONCE = 6.0  # the most seconds for solving one position of a review
+_GIVES_UP = 2  # unsolved positions in a row after which a review stops solving earlier ones
 _FOR_MARGIN = 300_000  # nodes for finding the margin, once the winner is known
 # Points, measured on 250 moves that were searched with playouts and then solved. The two moves that
 # lost more than 50 points in both searches lost the game, but so did a quarter of the moves that
@@ -35,8 +35,8 @@ _NOISE, _TELLS = 50.0, -1.0
 _ALIKE = 5.0  # points; a smaller difference is treated as none
 _FEWER = 4  # the second search makes four times as many playouts as the first
 
-# The best line, whether the role in control wins, and whether it still wins after the evaluated
-# action. All three are exact.
+# A line that wins if any line does, whether the role in control wins, and whether it still wins
+# after the evaluated action. All three are exact.
 _Solution = tuple[int, bool, bool]
 
 
@@ -74,7 +74,10 @@ class DotsReview(Review[DotsAndBoxes]):
 
 
 def _solve_position(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | None:
-    """Solve a position and an action. Return None if the solver runs out of nodes."""
+    """Solve a position and an action.
+
+    Return None if the solver runs out of nodes, or no longer knows a line that wins.
+    """
     lines, ahead, line = undrawn(position), lead(position), ACTIONS.index(action)
     settled = settle(lines)
     try:

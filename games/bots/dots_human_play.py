@@ -60,7 +60,7 @@ def count_haul(drawn: int) -> int:
 
 
 def choose_line(drawn: int, habits: DotsHabits, dice: random.Random) -> int:
-    """Choose the line that a player with these habits draws."""
+    """Choose the line that a player with these habits draws without thinking ahead."""
     free = _list_free_lines(drawn)
     on_offer = [line for line in free if count_completed(drawn, line)]
     if on_offer and dice.random() >= habits.overlooks:

@@ -90,8 +90,8 @@ def exit_of(box: int, across: int, down: int) -> tuple[int, int, int]:
 def settle(across: int, down: int) -> tuple[int, int, int, int]:  # noqa: PLR0912  # each branch is one case
     """Take the boxes on offer, until there is a choice to take or leave the last two or four.
 
-    Return the quiet set after that, the number of boxes taken, and the number of boxes in the
-    choice: 0, 2 or 4.
+    Return the quiet set after that and after the choice, the number of boxes taken before the
+    choice, and the number of boxes in the choice: 0, 2 or 4.
     """
     taken = 0
     while True:

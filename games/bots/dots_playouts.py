@@ -7,8 +7,8 @@ chain whether to take or leave the last boxes.
 
 If an exact search of the root ran out of nodes, the tree uses its results: every new node is looked
 up in its table, and a node with few undrawn lines is solved if it is visited often. Proofs are
-passed up the tree (Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008), so a
-refuted line is never chosen, and a line that is proved to win is always chosen.
+passed up the tree (Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008), so a line
+that is proved to win is chosen, and a refuted line is not chosen unless all lines are refuted.
 """
 
 import math
@@ -141,7 +141,7 @@ def expand(nodes: Words, node: int, used: int, moves: Words) -> int:
 
 @compiled
 def prove(nodes: Words, node: int, keys: Words, data: Words, moves: Words) -> None:
-    """Set the node's proof if the table has it. `moves` is overwritten."""
+    """Set the node's proof if it follows from the table or the lead. `moves` is overwritten."""
     across, down = nodes[node, ACROSS], nodes[node, DOWNWARD]
     side, choice = nodes[node, SIDE], nodes[node, CHOICE]
     # The margin that the role in control at this node needs in order to win.
@@ -220,8 +220,8 @@ def explore(  # noqa: PLR0912, PLR0915  # a call between kernels costs time
     For a new tree, it is all 0 except for the seed.
 
     If `is_exact` is true, the table is searched for proofs, and the exploration stops at a node
-    that is worth solving and returns its number. Otherwise, it returns -1. The exploration also
-    ends when the root is proved.
+    that is worth solving and returns its number. When the playouts are done or the root is proved,
+    it returns -1.
     """
     moves = np.zeros(128, dtype=np.int64)
     ends = np.zeros(64, dtype=np.int64)

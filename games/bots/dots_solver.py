@@ -113,7 +113,7 @@ _LARGEST = 22  # the base-2 logarithm of the size of the largest table, which ta
 
 
 class Solver:
-    """A solver of exact margins. Its methods raise `OutOfNodesError` if its nodes are used up."""
+    """A solver of exact margins. Its searches raise `OutOfNodesError` if its nodes are used up."""
 
     def __init__(
         self, nodes: int, order: random.Random | None = None, *, largest: bool = False
@@ -186,7 +186,8 @@ class Solver:
 class Solved:
     """The solution of a quiet set: whether it is won, and a line that keeps the best known margin.
 
-    `margin` is None if the solver ran out of nodes before it found the margin.
+    `margin` is None if the solver ran out of nodes before it found the margin. `line` is None if
+    the solver has not stored a line.
     """
 
     is_won: bool

@@ -16,7 +16,7 @@ from games.bots.dots_solver import (
 
 PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000; more once fewer lines are undrawn
 _MOST_NODES = 1 << 19  # nodes in the tree
-_NODES_EACH = 30_000  # nodes of the solver for each node of the tree
+_NODES_EACH = 30_000  # the most nodes of the solver for one node of the tree
 _SPREAD, _START = 2654435761, 88172645463325252  # constants that spread similar seeds over all bits
 
 
@@ -105,7 +105,8 @@ def explore_line(
 ) -> tuple[int, float]:
     """Return the line with the best result in the playouts, and its value, 0 to 1.
 
-    If `solver` is given, use its table and let it search `to_search` more nodes.
+    If boxes are on offer that must be taken in any case, return a line that takes one. If `solver`
+    is given, use its table and let it search `to_search` more nodes.
     """
     settled = settle(lines)
     ahead += settled.taken

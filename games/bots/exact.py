@@ -2,8 +2,8 @@
 
 The highest level always gets the points that it can force. Among actions with equal points, it
 chooses one that leaves the opponent the fewest points, then one that wins immediately, then the one
-after which the opponent can make the most mistakes. The other levels make human mistakes: they
-overlook their own line or the opponent's threat, and do not look further ahead.
+after which a random reply costs the opponent the most. The other levels make human mistakes: they
+overlook their own line or the opponent's threat, and seldom or never look further ahead.
 """
 
 import random
@@ -79,7 +79,7 @@ class ExactBot(Bot[P]):
         return [action for action, hope in hopes.items() if hope == highest]
 
     def hope(self, position: P, seat: int) -> float:
-        """Return the mean of the seat's forced points and lead over all replies of the opponent."""
+        """Return the seat's forced points plus lead, averaged over all replies of the opponent."""
         if position.is_over:
             return sum(self.forced(position)[seat])
         replies = position.legal()

@@ -25,7 +25,7 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 GAME, SIDE = "six-in-a-row", 15
-PATIENCE = 20  # seconds until a stream without any line times out
+PATIENCE = 20  # seconds until a request, or a stream without any line, times out
 OWN, OTHER = 1, 2  # the protocol's codes for the owner of a stone
 
 

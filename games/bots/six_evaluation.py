@@ -10,7 +10,7 @@ from games.rules.six_in_a_row import ROLES, SixInARow
 
 _NOISE = 30.0  # points: in drawn games, two searches of a move rarely differ by more
 _TELLS = 15.0  # points: a smaller difference means nothing
-_MISSED = 15.0  # replaces `_NOISE` if the move misses a certain win
+_MISSED = 15.0  # replaces `_NOISE` if the move misses a certain win by threats
 # The same two bounds, for opening moves: placements and picks.
 _OPENING_NOISE, _OPENING_TELLS = 15.0, 5.0
 _DEPTHS = 2  # the number of search depths; a mistake must show at each of them

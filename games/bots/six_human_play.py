@@ -86,7 +86,7 @@ def choose_at_a_glance(position: SixInARow, eye: Eye, chance: Random) -> int:
     defence = _compute_promises(other, own, eye, chance, ends_too=True)
     looks = []
     for cell in empty_cells(position):
-        # If no cell has any value, people prefer the middle.
+        # Among cells of about the same value, people prefer the middle.
         middle = abs(cell % SIDE - SIDE // 2) + abs(cell // SIDE - SIDE // 2)
         look = attack[cell] * 1.2 + defence[cell] * eye.defence + 0.5
         looks.append((look * (1 + eye.waver * chance.random()) - middle / 50, cell))
@@ -107,7 +107,10 @@ _BESIDE = [
 
 
 def choose_by_hunch(position: SixInARow, chance: Random) -> str:
-    """From a few random cells next to a stone, choose the one with the longest line."""
+    """From a few random cells next to a stone, choose the one with the longest line.
+
+    If no stone can be placed in any of them, choose a random action.
+    """
     diagram = position.diagram
     stones = [cell for cell, mark in enumerate(diagram) if mark != "."]
     near = sorted({cell for stone in stones for cell in _BESIDE[stone] if diagram[cell] == "."})

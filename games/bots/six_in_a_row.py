@@ -1,6 +1,7 @@
 """The bot for Six in a Row.
 
-Levels 1 to 3 imitate people, and the higher levels use a threat search and alpha-beta.
+Levels 1 to 3 imitate people, and the higher levels use a threat search and alpha-beta. For its
+opening moves, level 3 searches, too.
 """
 
 from dataclasses import replace
@@ -34,7 +35,10 @@ _STEP = {3: 0.02, 4: 0.1}  # seconds for an opening move at most, by level
 
 
 class SixInARowBot(Bot[SixInARow]):
-    """A Six in a Row bot. `threats=False` disables the threat search, to measure its effect."""
+    """A Six in a Row bot.
+
+    `threats=False` limits the search to two plies without threats, to measure their effect.
+    """
 
     def __init__(self, threats: bool = True) -> None:
         self._skills = _SKILLS if threats else dict.fromkeys(_SKILLS, _WITHOUT_THREATS)

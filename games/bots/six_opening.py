@@ -15,7 +15,7 @@ from games.rules.six_in_a_row import SIDE, SixInARow
 PICKS = ("pick black", "pick white")
 _MIDDLE = SIDE // 2
 DEEPEST = 4  # depth of the searches that evaluate both colours
-_LOOK = SearchLimits(
+_SEARCH_LIMITS = SearchLimits(
     deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0
 )
 _STONES_AT_LEAST = 3000  # the least limit of placements for a search, even if the budget is smaller
@@ -28,13 +28,16 @@ _MARGIN = 1  # the width, in cells, of the edge where the bot places no stones
 def white_points(position: SixInARow, placements: int, deepest: int = DEEPEST) -> float:
     """Return white's expected points, 0 to 100, with settled colours and white to move."""
     settled = SixInARow(position.black, position.white, 0, None)
-    skill = replace(_LOOK, deepest=deepest)
+    skill = replace(_SEARCH_LIMITS, deepest=deepest)
     study = Study(settled, skill, max(placements, _STONES_AT_LEAST))
     return points(study.settled_score())
 
 
 def nearby(position: SixInARow, chance: Random) -> list[int]:
-    """Return the empty cells near the middle and near a stone, in random order."""
+    """Return the empty cells near the middle and near a stone, in random order.
+
+    If there are none, return all empty cells.
+    """
     marks = position.diagram
     stones = [cell for cell, mark in enumerate(marks) if mark != "."]
 
@@ -66,7 +69,7 @@ def leaves(position: SixInARow, cell: int, placements: int, deepest: int = DEEPE
 
 
 def even_placement(position: SixInARow, placements: int, chance: Random) -> int:
-    """Return the placement that makes the position most even before the opponent's pick."""
+    """Compare some placements, and return the one that makes the position most even."""
     cells = nearby(position, chance)[:_NEAR] + anywhere(position, chance)[:_FAR]
     return min(cells, key=lambda cell: leaves(position, cell, placements // len(cells)))
 

@@ -112,7 +112,11 @@ def _attack_begins(board: Board, colour: int, depth: int, row: int, is_first: bo
 
 @kernel
 def _threaten(board: Board, colour: int, depth: int, row: int) -> int:
-    """Make the next threat. Return 1 if no reply meets it, 0 if no threat is left, otherwise -1."""
+    """Make the next threat.
+
+    Return 1 if no reply meets it, 0 if no threat is left or the limit of stones is reached, and -1
+    if there are replies to search, which are then listed in `moves[row + 1]`.
+    """
     key, slot = _attack_slot(board, colour)
     while board.at[row] < board.count[row]:
         if board.placed >= board.attack_limit:
@@ -191,7 +195,10 @@ def evaluate(board: Board, colour: int) -> int:
 
 @kernel
 def sort_moves(board: Board, colour: int, row: int, most: int) -> int:
-    """Sort the most promising moves for both colours into `moves[row]`. Return their number."""
+    """Sort the most promising moves for both colours into `moves[row]`. Return their number.
+
+    If no move is promising, the row gets the first empty cell.
+    """
     count = 0
     for cell in range(CELLS):
         if board.stone[cell] < 0:
@@ -224,7 +231,7 @@ def _score_slot(board: Board, colour: int) -> tuple[int, int]:
 
 @kernel
 def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
-    """Return the score of the colour to move if it is known without searching, else `_OPEN`."""
+    """Return the score of the colour to move if no move has to be searched, else `_OPEN`."""
     if board.alive[colour, 5] > 0:
         return WON - ply
     if not forced:
@@ -241,7 +248,10 @@ def _settled(board: Board, colour: int, ply: int, forced: bool) -> int:
 
 @kernel
 def _enter(board: Board, colour: int, ply: int) -> int:
-    """Return the score of the colour to move if it is known, or `_OPEN` after listing moves."""
+    """Return the score of the colour to move if it is known, or `_OPEN` after listing moves.
+
+    Return 0 if the limit of placements is reached.
+    """
     rival = 1 - colour
     if board.placed >= board.limit:
         return 0
@@ -278,7 +288,7 @@ def _enter(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def _leave(board: Board, colour: int, ply: int) -> int:
-    """Store and return the score of a node after its moves have been tried."""
+    """Return the score of a node after its moves have been tried. Store it within the limit."""
     best = board.score[ply]
     if board.placed < board.limit:
         bound = _EXACT if best > board.floor[ply] else _MOST

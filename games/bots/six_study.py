@@ -31,7 +31,7 @@ class SearchLimits:
     """The limits of a search. Depths count the moves of both sides, and attacks count threats."""
 
     deepest: int
-    width: int  # moves tried at each node
+    width: int  # moves tried at each node; up to twice as many at the root
     attack: int  # the longest attack at the root; 0: none
     guard: int  # the opponent's longest attack after a move
     inner_attack: int  # the longest attack at any other node
@@ -192,7 +192,11 @@ class Study:
         return (won, WON) if won is not None else self.searched_choice(chance)
 
     def searched_choice(self, chance: Random | None = None) -> tuple[int, int]:
-        """Return the best move of alpha-beta that is not refuted by a win by threats."""
+        """Return the best move of alpha-beta that threats do not refute, and a score.
+
+        The score is that of the best move before refutations. If there is a single candidate, or
+        `guard` is 0, no refutation is searched.
+        """
         cells = self.candidates()
         if len(cells) == 1 or not self.skill.guard:
             return self.best(cells, chance)
