@@ -188,6 +188,6 @@ class Context(Struct, frozen=True):
     limits: Limits
     recorded: Callable[[int], tuple[str, str] | None]  # returns (role, action) for a ply
     seen: Callable[[], tuple[datetime, datetime]]  # returns when each player was last present
-    # Returns the end of the site's last outage, or None if there was none.
+    # Returns the end of the site's last outage, or None if it is unknown.
     up_since: Callable[[], datetime | None] = lambda: None
     lag_ms: int = 0  # the delay of the player's connection, as the server measured it
