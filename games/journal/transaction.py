@@ -204,9 +204,8 @@ class _Work:
             return Answer(None, Refused("not-allowed"))
         state = known
         if isinstance(request.command, Sweep) and heartbeat.seems_down():
-            return Answer(
-                state
-            )  # nobody loses by being late or absent while the site seems to be down
+            # Nobody loses by being late or absent while the site seems to be down.
+            return Answer(state)
         forbidden = self._forbidden(state, request)
         if forbidden is not None:
             return Answer(state, forbidden)

@@ -96,9 +96,9 @@ def begin_match(state: MatchState, limits: Limits) -> MatchState:
 
 
 def _called(before: MatchState | None, state: MatchState, now: datetime) -> MatchState:
-    """Start the computer's turn if it is to move now and has not started yet.
+    """Start the computer's turn, unless it has already started.
 
-    If the computer is not to move, clear `bot_at`.
+    If the computer is not in control, clear `bot_at`.
     """
     turn = state.turn
     if turn is None or state.levels[state.rules.roles.index(turn)] is None:

@@ -96,7 +96,7 @@ def rematch(state: MatchState, seat: int, _: Rematch, __: Context) -> Change:
 
 
 def withdraw_rematch(state: MatchState, seat: int, _: WithdrawRematch, __: Context) -> Change:
-    """Withdraw the seat's offer of a rematch, unless there is none or it was accepted."""
+    """Withdraw the seat's offer of a rematch, if it has not been accepted."""
     if state.rematch_by != seat or state.rematch_id is not None:
         return Change(state)
     return Change(replace(state, rematch_by=None))

@@ -1,6 +1,6 @@
 """The playing of actions and the time that they cost, and berserk.
 
-To go berserk is to halve one's time in an arena, before one's first action.
+A player who goes berserk in an arena gets half the time, and more points for a win.
 """
 
 from msgspec.structs import replace

@@ -80,7 +80,7 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
     def is_readable(self) -> bool:
         """Return whether the game is known, and the stored position and time control are valid.
 
-        They are if the site still has the game and nobody edited the database.
+        This is not the case if the site no longer has the game, or if somebody edited the database.
         """
         try:
             return self.position is not None and bool(not self.clock or self.control)

@@ -23,9 +23,8 @@ _STEPS = (1, _ROW, _ROW + 1, _ROW - 1)  # steps along a row, a column and both d
 _SHIFTS = tuple(y * _ROW + x for y in range(SIDE) for x in range(SIDE))
 _ON_BOARD = sum(1 << shift for shift in _SHIFTS)
 _SPAN = SIDE * _ROW
-_BEYOND = sum(
-    15 << 4 * (y * _ROW + SIDE) for y in range(SIDE)
-)  # the digit f for each cell of the 16th column
+# The digit f for each cell of the 16th column.
+_BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))
 _MARKS = str.maketrans("012", ".bw", "f")
 _OPEN = str.maketrans("", "", "f")
 PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
