@@ -9,6 +9,6 @@ command does not wait.
 
 The database decides every race. A match is locked when it is read: on PostgreSQL by a row lock, on
 SQLite by the transaction, which is the only writer. If the requester knows the last state of a
-match, the match does not need to be read. A match is written only if its version and chain are still those of the
-known state, and (match, ply) is unique among the moves.
+match, the match does not need to be read. A match is written only if its version and chain are
+still those of the known state, and (match, ply) is unique among the moves.
 """
