@@ -303,7 +303,7 @@ def _leave(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def alpha_beta(board: Board, colour: int, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of the colour to move. It is invalid if `board.limit` was reached."""
+    """Return the score of the colour to move. It is invalid if the limit of stones was reached."""
     ply = 1
     board.depth[ply], board.alpha[ply], board.beta[ply] = depth, alpha, beta
     score = _enter(board, colour, ply)

@@ -16,7 +16,7 @@ from tests.builders.oauth import allow_at_site, exchange_code_at_once, get_addre
 from tests.builders.players import PASSWORD
 from tests.builders.sample_site import KINDS, MEMBER, ORGANISER, REVIEWER
 from tests.builders.sites import Person, Site, copy_prepared
-from tests.builders.visitors import DESK, PHONE, Visitor, take_session, watch
+from tests.builders.visitors import DESK, PHONE, Visitor, take_session, wait_for_analysis, watch
 
 FILL = "import json; from tests.builders.sample_site import fill; print(json.dumps(fill()))"
 QUICK = {"resultTypes": ["violations"]}  # leave out the thousands of nodes that pass
@@ -72,7 +72,7 @@ def analyse(page: Page) -> None:
     button = page.get_by_role("button", name="Analyse this game")
     if button.is_visible():  # hidden once someone has requested the analysis
         button.click()
-    page.wait_for_selector('#analysis[data-state="ready"]')
+    wait_for_analysis(page, "#analysis")
 
 
 def look(page: Page) -> None:

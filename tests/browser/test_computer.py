@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, get_box
+from tests.builders.visitors import DESK, PHONE, Visitor, get_box, wait_for_analysis
 
 Visit = Callable[..., Visitor]
 
@@ -52,7 +52,7 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     play_anything(visitor)
     page.reload()
     page.get_by_role("button", name="Analyse this game").click()
-    page.wait_for_selector('#analysis[data-state="ready"]')
+    wait_for_analysis(page, "#analysis")
     expect(page.locator("#verdict")).to_contain_text("(certain)")
     if how is SMALL:  # the bar covers the end of the page
         verdict = get_box(page, "#verdict")
@@ -79,7 +79,7 @@ def test_it_can_be_read_without_scripts(visit: Visit) -> None:
     play_anything(visitor)
     visitor.page.reload()
     visitor.page.get_by_role("button", name="Analyse this game").click()
-    visitor.page.wait_for_selector('#analysis[data-state="ready"]')
+    wait_for_analysis(visitor.page, "#analysis")
     path = "/" + visitor.page.url.split("/", 3)[3]
     plain = visit(**DESK, java_script_enabled=False).open(f"{path}?ply=1").page
     expect(plain.locator("#verdict")).to_contain_text("(certain)")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import Visitor
+from tests.builders.visitors import Visitor, wait_for_analysis
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -57,7 +57,7 @@ def test_each_is_offered_what_comes_next_without_a_reload(seat: Seat, visit: Vis
     must_offer(watcher.page, "Analyse", "Share")
     for visitor in (x, watcher):  # the watcher is anonymous so far
         visitor.page.get_by_role("button", name="Analyse this game").click()
-        visitor.page.wait_for_selector('#analysis[data-state="ready"]')
+        wait_for_analysis(visitor.page, "#analysis")
         expect(visitor.page.locator("#verdict")).to_contain_text("Good (certain)")
         expect(visitor.page.locator("#moves [class^='verdict-']")).to_have_count(5)
         expect(visitor.page.get_by_role("button", name="Analyse this game")).to_be_enabled()

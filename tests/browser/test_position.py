@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.builders.sites import PATIENCE
 from tests.builders.visitors import DESK, PHONE, Visitor
 
 SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "50"}
@@ -30,6 +31,6 @@ def test_a_game_is_brought_played_on_and_looked_at(
     expect(page.locator('#position .board [data-mark="x"]')).to_have_count(1)
     if how is DESK:  # later visitors get the stored analysis
         page.click("#ask button")
-    expect(page.locator("#look")).to_contain_text("Best move:", timeout=20_000)
+    expect(page.locator("#look")).to_contain_text("Best move:", timeout=1_000 * PATIENCE)
     assert page.locator("#position .board [data-better]").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

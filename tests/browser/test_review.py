@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
 from tests.builders.sites import Site
-from tests.builders.visitors import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor, wait_for_analysis
 
 PASSWORD = "demo-demo-1"
 
@@ -310,7 +310,7 @@ def test_the_computers_verdicts_and_private_notes_stand_beside_the_game(
     assert "xplayer" not in page.locator(".review").inner_text()
     if page.locator("#computer").get_attribute("data-state") == "none":
         page.get_by_role("button", name="Analyse the game").click()
-    page.wait_for_selector('#computer[data-state="ready"]')
+    wait_for_analysis(page, "#computer")
     expect(page.locator("#computer tbody tr")).to_have_count(2)
     expect(page.locator("#moves .verdict").first).to_have_text("Good (certain).")
     page.click('[data-step="first"]')

@@ -17,7 +17,7 @@ from games.messages import Counted, Message, build_message, render_english
 from games.messages.table import TABLE
 from tests.builders.pseudo_language import get_unmarked_text
 from tests.builders.sites import ROOT, Site
-from tests.builders.visitors import DESK, Visitor, watch
+from tests.builders.visitors import DESK, Visitor, wait_for_analysis, watch
 
 ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 
@@ -124,7 +124,7 @@ def test_every_word_of_lobby_game_and_analysis_is_marked(people: Callable[[], Vi
     alice.page.locator("#analyse button").click()
     alice.page.wait_for_selector('#analysis[data-state="waiting"]')
     must_be_marked(alice.page)
-    alice.page.wait_for_selector('#analysis[data-state="ready"]')
+    wait_for_analysis(alice.page, "#analysis")
     must_be_marked(alice.page)
     alice.page.locator('[data-step="back"]').click()
     alice.page.wait_for_selector('#moves [aria-current="step"]')

@@ -172,6 +172,14 @@ def resign(visitor: Visitor) -> None:
     visitor.page.get_by_role("button", name="Yes").click()
 
 
+def wait_for_analysis(page: Page, selector: str) -> None:
+    """Wait until the analysis is ready, however long other programs keep the cores busy.
+
+    The processes that search for moves run only while a core is idle.
+    """
+    page.wait_for_selector(f'{selector}[data-state="ready"]', timeout=1_000 * PATIENCE)
+
+
 def get_sounds(visitor: Visitor) -> list[str]:
     """Return the sounds that the visitor heard. The page must have run `NOTE_SOUNDS`."""
     sounds: list[str] = visitor.page.evaluate("JSON.parse(sessionStorage.getItem('heard') ?? '[]')")

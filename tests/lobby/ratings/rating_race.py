@@ -19,6 +19,7 @@ import django
 def main(what: str, seed: int = 0) -> None:
     django.setup()
     from django.core.management import call_command
+    from django.db import transaction
     from django.utils import timezone
 
     from games.journal import events
@@ -46,11 +47,18 @@ def main(what: str, seed: int = 0) -> None:
     def void(pk: str) -> None:
         commit_requests([Request(pk, None, Void())])
 
+    def expire_leases() -> None:
+        """Make all events due, also those that another process is handling."""
+        waiting = Event.objects.filter(due_at__isnull=False)
+        with transaction.atomic():  # without waiting for locks, so that no two updates deadlock
+            free = waiting.select_for_update(skip_locked=True).values_list("pk", flat=True)
+            Event.objects.filter(pk__in=list(free)).update(due_at=timezone.now())
+
     if what == "play":
         for _ in range(12):
             create_rated_win(*chance.sample(people, 2))
-            if chance.random() < 0.3:  # as if the leases of all others had expired
-                Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+            if chance.random() < 0.3:
+                expire_leases()
             if chance.random() < 0.7:
                 events.deliver_events()
             if chance.random() < 0.3:
@@ -60,7 +68,7 @@ def main(what: str, seed: int = 0) -> None:
         while not (
             rated := [pk for pk in list_over() if RatedGame.objects.filter(key=pk).exists()]
         ):
-            Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+            expire_leases()
             events.deliver_events()
         void(rated[0])  # at least this game was rated before it was voided
     elif what == "die":
@@ -74,7 +82,7 @@ def main(what: str, seed: int = 0) -> None:
             create_rated_win(*people[:2])
             deliver_events()
     elif what == "check":
-        Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+        expire_leases()
         deliver_events()
         recount.replay_all()
         found = {
