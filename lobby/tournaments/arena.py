@@ -1,4 +1,4 @@
-"""Pairing in arenas: the free players who have the page open are paired about once per second."""
+"""Pairing in arenas: about once per second, the free players who are present are paired."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -37,7 +37,7 @@ class FreePlayers(Struct, frozen=True):
 
 
 def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
-    """Return the pairs of a wave, which are none if fewer than two players are free."""
+    """Return the pairs of a wave. There are none if fewer than two players are free."""
     if len(waiting.free) < 2:
         return ()
     # Avoid a rematch, unless the two are the only players.
@@ -45,11 +45,14 @@ def compute_wave(waiting: FreePlayers) -> tuple[Pair, ...]:
     return arena.pair_players(waiting.free, {one: (last,) for one, last in recent.items() if last})
 
 
-_ASKED = 4  # with more free players, no wave is computed to explain why nobody is paired
+_FEW_FREE = 4  # with more free players, a pair is always possible
 
 
 def read_arena_presence(tournament: Tournament, entered: int, now: datetime) -> ArenaPresence:
-    """Return how many of the entered players are present, and why nobody is paired."""
+    """Return how many of the entered players are present.
+
+    In a running arena, also return why nobody is paired.
+    """
     if tournament.state != Tournament.State.RUNNING:
         entries = Entry.objects.filter(tournament=tournament, state=Entry.State.IN)
         return ArenaPresence(entered, entries.filter(build_present_condition(now)).count())
@@ -67,7 +70,7 @@ def _explain_pause(tournament: Tournament, waiting: FreePlayers) -> Message | No
     if free == 1:
         code = "arena-why.odd" if waiting.others else "arena-why.alone"
         return build_message(code)
-    if free <= _ASKED and not compute_wave(waiting):
+    if free <= _FEW_FREE and not compute_wave(waiting):
         return build_message("arena-why.rematch", seconds=round(arena.AGAIN))
     return None
 
@@ -75,7 +78,8 @@ def _explain_pause(tournament: Tournament, waiting: FreePlayers) -> Message | No
 def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
     """Store the pairs of a wave, and return when the next wave is due.
 
-    The caller must lock the arena. A pair is dropped if one of its players is no longer free.
+    The caller must lock the arena. A pair is dropped if one of its players is no longer free or may
+    no longer play, and all pairs are dropped if the arena has ended.
     """
     assert tournament.ends_at is not None  # a running arena has an end
     due = min(now + EVERY, tournament.ends_at)
@@ -111,7 +115,7 @@ def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> 
 
 
 def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
-    """Return the players who are waiting for a game, with one query."""
+    """Return the players who wait for a game, and the number of busy players, with one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(build_present_condition(now) | Q(playing__isnull=False)).order_by(
         "-points", "seed"

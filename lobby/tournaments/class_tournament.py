@@ -1,4 +1,4 @@
-"""Tournaments of the members who are present: the choice of players, an estimate, and the start."""
+"""Tournaments of those members of a group who are present: players, estimated times, and start."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -17,18 +17,18 @@ from lobby.tournaments.locking import log_action
 
 Kind = Tournament.Kind
 KINDS = (Kind.SWISS, Kind.ROUND_ROBIN)
-"""The kinds in which everybody plays in every round."""
+"""The kinds that have rounds and eliminate nobody."""
 
 ROUNDS = 3  # proposed for a Swiss: with the proposed clock, this many rounds fit into a lesson
 CLOCK = "5+3"
 
 _TURNS = 20  # the assumed number of turns of each player, to estimate the sum of the increments
-_UNTIMED = timedelta(minutes=10)  # the duration of a round without clocks
-_BETWEEN = timedelta(minutes=1)  # the time between two rounds
+_UNTIMED = timedelta(minutes=10)  # the assumed duration of a round without clocks
+_BETWEEN = timedelta(minutes=1)  # the assumed time between two rounds
 
 
 class PossiblePlayer(Struct, frozen=True):
-    """A member who can take part. The organiser is listed last."""
+    """A member who can take part."""
 
     player: int
     name: str
@@ -53,16 +53,20 @@ def list_possible_players(group: Group) -> list[PossiblePlayer]:
 
 
 def count_rounds(kind: str, rounds: int, players: int) -> int:
-    """Return the number of rounds for `players` players. `rounds` is the number wanted in a Swiss.
+    """Return the number of rounds of a single round robin or a Swiss for `players` players.
 
-    `lifecycle.count_rounds` computes the same number at the start.
+    `rounds` is the number wanted in a Swiss. `lifecycle.count_rounds` computes the same number at
+    the start.
     """
     most = max(0, players - 1 + players % 2)
     return most if kind == Kind.ROUND_ROBIN else min(rounds, most)
 
 
 def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
-    """Return the time limit of a round or, without one, its duration if both clocks run out."""
+    """Return the time limit of a round, or an estimate if there is none.
+
+    The estimate assumes that both clocks run out, and includes the time until the next round.
+    """
     if round_minutes:
         return timedelta(minutes=round_minutes)
     if not clock:
@@ -73,7 +77,7 @@ def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
 
 
 def estimate_end(tournament: Tournament, now: datetime) -> datetime | None:
-    """Return when a tournament is expected to end, at the latest, or None if this is unknown."""
+    """Return when a tournament ended, or is expected to end, or None if this is unknown."""
     if tournament.is_arena or tournament.started_at is None or tournament.ended_at is not None:
         return tournament.expected_end
     left = max(0, tournament.rounds - tournament.round) + 1
@@ -91,11 +95,12 @@ def start_class_tournament(
     player_ids: Collection[int],
     form: str = "",
 ) -> Tournament:
-    """Create a tournament of these members, and start it immediately.
+    """Create a tournament of these members that starts immediately.
 
     Players who are no longer members, or cannot take part, are left out. `form` identifies the
-    submitted form, as in `create_tournament`. Raise `Refused` if the kind is not in `KINDS` or the
-    number of players is too low or too high, and `BadDraftError` if another setting is invalid.
+    submitted form. Raise `Refused` if the kind is not in `KINDS` or the number of players is too
+    low or too high. As in `create_tournament`, a repeated form returns the same tournament, and
+    `Refused` and `BadDraftError` are raised if the organiser or another setting is not accepted.
     """
     there = _choose_players(group, player_ids)
     if kind not in KINDS:

@@ -41,7 +41,7 @@ LONGEST_ROUND = 7 * 24 * 60  # minutes
 LONGEST_WAIT = 24 * 60  # minutes until an absent player forfeits
 BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
-_AGAIN = timedelta(minutes=10)  # the time for which a repeated form creates no second tournament
+_FORM_LIFETIME = timedelta(minutes=10)  # until then, a repeated form creates no second tournament
 _JUST_NOW = timedelta(minutes=2)  # a start time that is at most this far in the past counts as now
 
 
@@ -85,7 +85,7 @@ class BadDraftError(Exception):
 
 
 def find_faults(draft: Draft, now: datetime) -> dict[str, Refused]:
-    """Return a refusal for each invalid field of the draft, by the field's name."""
+    """Return a dictionary that maps the name of each invalid field of the draft to its refusal."""
     found: dict[str, Refused] = {}
     for field, check in _CHECKS.items():
         try:
@@ -100,7 +100,7 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
 
     `form` identifies the submitted form. If it created a tournament in the last few minutes, that
     tournament is returned. Raise `BadDraftError` if a setting is invalid, and `Refused` if the
-    player is a guest or suspended, has too many open tournaments, or does not organise the group.
+    player cannot organise it (see `must_be_able_to_run`) or has too many unfinished tournaments.
     """
     now = timezone.now()
     must_be_able_to_run(organiser, draft.group_id)
@@ -110,7 +110,7 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
         list(Player.objects.select_for_update(no_key=True).filter(pk=organiser.pk))
         pk = derive_id("tournament", str(organiser.pk), form) if form else new_id()
         known = Tournament.objects.filter(pk=pk).first()
-        if known is not None and known.made_at > now - _AGAIN:
+        if known is not None and known.made_at > now - _FORM_LIFETIME:
             return known
         _must_have_room(organiser)
         tournament = Tournament(
@@ -178,7 +178,7 @@ def update_description(by: Player, tournament_id: str, name: str, text: str) -> 
 
 
 def _get_columns(draft: Draft) -> dict[str, object]:
-    """Return the values that a draft gives the tournament's columns, by column."""
+    """Return a dictionary that maps names of the tournament's columns to the values of a draft."""
     given = asdict(draft)
     defaults = DEFAULTS[draft.kind]  # type: ignore[index]  # _check_kind has checked the kind
     setup = given.pop("setup")
@@ -206,9 +206,10 @@ def _get_columns(draft: Draft) -> dict[str, object]:
 def _find_faults_of_change(
     tournament: Tournament, draft: Draft, now: datetime
 ) -> dict[str, Refused]:
-    """Return a refusal for each invalid field of a changed draft, by the field's name.
+    """Return the refusals of a changed draft, as `find_faults` does.
 
-    An opening time in the past is valid if it was not changed.
+    An opening time in the past is valid if it was not changed. A new opening time cannot be in the
+    future if players have already registered.
     """
     found = find_faults(draft, now)
     if draft.opens_at == tournament.opens_at:
@@ -245,7 +246,10 @@ def _has_players(tournament: Tournament) -> bool:
 
 
 def must_be_able_to_run(organiser: Player, group_id: str | None) -> None:
-    """Raise `Refused` if the player cannot organise tournaments, or does not run the group."""
+    """Raise `Refused` if the player cannot organise a tournament, or does not run its group.
+
+    Guests, suspended players, inactive accounts and the computer cannot organise tournaments.
+    """
     if organiser.is_guest or not organiser.is_active or organiser.bot_level is not None:
         raise Refused("not-allowed")
     if get_suspension(organiser.pk) is not None:
@@ -386,4 +390,4 @@ _CHECKS = {
     "round_minutes": _check_pace,
     "late_minutes": _check_late,
 }
-"""The function that checks each field of a draft. Each raises `Refused`."""
+"""The functions that check the fields of a draft. Each raises `Refused` for an invalid value."""

@@ -26,9 +26,10 @@ class Meeting(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One of the two players before the game.
+    """A player before the game.
 
-    `turns` has a value for each earlier game, True if the player moved first.
+    `turns` has a value for each of the latest `_MOST_TURNS` games that were played before, True if
+    the player moved first. `points` is "" in an arena and for a bye.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Side(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """The players of a pairing (first mover first), its reasons, and their earlier meetings."""
+    """The reasons for a pairing, its players (first mover first), and their latest meetings."""
 
     sides: tuple[Side, ...]
     reasons: tuple[Message, ...]
@@ -68,7 +69,7 @@ def explain_pairing(pairing: Pairing) -> Explanation:
                 build_message("why.round-robin", round=pairing.round),
                 build_message("why.seats.round-robin"),
             ]
-    if tournament.kind != Kind.KNOCKOUT:  # in a knockout match, the same players always meet again
+    if tournament.kind != Kind.KNOCKOUT:  # in a knockout, two players never meet in two matches
         reasons.append(
             build_message("why.met", count=len(meetings))
             if meetings
@@ -142,7 +143,7 @@ def _explain_by_games(pairing: Pairing) -> list[Side]:
             if _is_over_by(each, pairing.made_at)
         )
         turns = [each.first_id == entry.pk for each in games if each.kind == Pairing.Kind.PLAYED]
-        # The points of an arena depend on streaks, and do not decide its pairs.
+        # `_build_side` ignores the points in an arena, where they would depend on streaks.
         found.append(_build_side(pairing, entry, points, turns))
     return found
 

@@ -12,7 +12,7 @@ from lobby.tournaments.pairing import berger, knockout
 from lobby.tournaments.pairing.field import Entrant, Pair, RoundGame
 
 PAIRED = ("round", "board", "leg")
-"""The order of pairings, except in an arena, whose pairings are in order of their end."""
+"""The order of pairings. The finished pairings of an arena are ordered by their end instead."""
 
 
 class Field(Struct, frozen=True):
@@ -25,9 +25,9 @@ class Field(Struct, frozen=True):
 
 
 def get_field(tournament: Tournament) -> Field:
-    """Return the players with a seed, including those who withdrew, and the finished games.
+    """Return the players with a seed, even if they no longer take part, and the finished games.
 
-    This takes three queries.
+    This takes at most three queries if the tournament's group is loaded.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed")
     named = list(
@@ -57,7 +57,7 @@ def get_live_pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def get_round_game(pairing: Pairing) -> RoundGame:
-    """Convert a finished pairing to a game."""
+    """Convert a finished pairing, which can be a bye, to a `RoundGame`."""
     return RoundGame(
         round=pairing.round,
         first=pairing.first_id,

@@ -1,7 +1,9 @@
-"""Decisions about live games with an absent or removed player, or of a round that is over.
+"""Decisions about live games with an absent or removed player, or whose time is over.
 
-If a player did not arrive, the game is forfeited. In any other game, the player with less time left
-loses. The game is a draw if both have the same time, or if it is untimed.
+If a player did not arrive, the game is forfeited. If both have moved, a player who was removed, or
+whom the organiser declared absent, loses. When the time of a round or the tournament is over, the
+player with less time left loses; the game is a draw if both have the same time, or if it is
+untimed.
 """
 
 from collections.abc import Sequence
@@ -25,8 +27,8 @@ _LOST = {FIRST: (0, 100), SECOND: (100, 0)}
 class GameDecision(Struct, frozen=True):
     """The decision about a live game.
 
-    `absent` has the seats that forfeit. Without a command, the game continues and is checked again
-    at `later`, if that is set.
+    `absent` contains the bits of the seats that forfeit. Without a command, the game continues and
+    is checked again at `later`, if that is set.
     """
 
     command: Settle | None = None
@@ -37,16 +39,16 @@ class GameDecision(Struct, frozen=True):
 def decide_game(
     pairing: Pairing, match: Match, tournament: Tournament, now: datetime, has_run_out: bool
 ) -> GameDecision:
-    """Decide a live game. `has_run_out` means that the time of its round is over."""
+    """Decide a live game. `has_run_out` means that the time of its round or tournament is over."""
     absent = pairing.absent or _get_removed_seats(pairing)
     if absent:
         return GameDecision(_build_loss(match, absent), absent)
     if tournament.is_arena and has_run_out and match.acted != BOTH:
-        # The game has hardly started, so nobody gets a point.
+        # Not both players have moved, so nobody gets a point.
         return GameDecision(Settle(None), BOTH)
     if match.acted == BOTH:
         return GameDecision(Settle(get_goals_by_clock(match, now)) if has_run_out else None)
-    # The waiting time starts late if the opponent moved late or if the site was down.
+    # The waiting time starts later if the opponent moved late or if the site was down.
     since = max(match.acted_at, get_up_since() or match.acted_at)
     until = since + timedelta(minutes=tournament.late_minutes)
     if until > now and not has_run_out:
@@ -57,9 +59,10 @@ def decide_game(
 def decide_games(
     tournament: Tournament, pairings: Sequence[Pairing], now: datetime, has_run_out: bool
 ) -> list[tuple[str, Settle]]:
-    """Store the decisions about these games, and return the journal's commands by match.
+    """Store the decisions about these games, and return the journal's commands with match ids.
 
-    The caller must lock the tournament. A second call has no further effect.
+    The caller must lock the tournament. A second call while a match is still live returns its
+    command again, but does not log a forfeit again.
     """
     asked = []
     for pairing in pairings:
@@ -79,7 +82,11 @@ def decide_games(
 
 
 def get_goals_by_clock(match: Match, now: datetime) -> tuple[int, int]:
-    """Return the goals of a game in which the player with less time left loses."""
+    """Return the goals of a game that its clock decides.
+
+    The player with less time left loses. The game is a draw if both have the same time, or if it is
+    untimed.
+    """
     state = MatchState(*(getattr(match, name) for name in FIELDS))
     if state.left_ms is None or state.turn is None:
         return 50, 50

@@ -1,4 +1,4 @@
-"""Texts that describe tournaments: kinds, states, and points in the usual notation."""
+"""Texts about tournaments, such as their kinds and states, and points in the usual notation."""
 
 from django.utils import timezone
 
@@ -72,7 +72,7 @@ def get_players_label(count: int) -> str:
 
 
 def list_facts(tournament: Tournament) -> list[str]:
-    """Return short texts for the kind, length, game, clock and rating of a tournament."""
+    """Return short texts for the kind, length, game and clock, and whether games are rated."""
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),
         _get_length_label(tournament),

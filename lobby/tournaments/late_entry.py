@@ -1,7 +1,8 @@
-"""Late entry: players join a running Swiss or arena, with half points for missed rounds.
+"""Late entry: players join a running Swiss or arena.
 
-The organiser can enter members of the tournament's group. In other tournaments, a player is invited
-and enters by accepting the invitation.
+In a Swiss, the organiser can give half points for some of the missed rounds. The organiser can
+enter members of the tournament's group. If the tournament has no group, other players are invited,
+and enter by accepting the invitation.
 """
 
 from collections.abc import Collection
@@ -15,7 +16,7 @@ from lobby.tournaments.points import update_scores
 
 
 def list_half_point_rounds(tournament: Tournament, half_points: int) -> list[int]:
-    """Return the rounds that give half a point to a late player: the last before the entry."""
+    """Return the rounds that give half a point to a late player: the last `half_points` rounds."""
     return list(range(tournament.round - half_points + 1, tournament.round + 1))
 
 
@@ -35,7 +36,10 @@ def invite_late_player(tournament: Tournament, player: Player, halves: Collectio
 
 
 def is_invited_late(tournament: Tournament, entry: Entry | None) -> bool:
-    """Return whether the player has an open invitation to enter a running tournament late."""
+    """Return whether the player has an open invitation to enter a running tournament late.
+
+    An arena is never entered in this way, because its players can join at any time.
+    """
     return (
         entry is not None
         and entry.state == Entry.State.INVITED
@@ -46,7 +50,11 @@ def is_invited_late(tournament: Tournament, entry: Entry | None) -> bool:
 
 
 def enter_late_player(tournament: Tournament, entry: Entry, halves: Collection[int]) -> Entry:
-    """Enter a player from the next round on, and store byes for the missed rounds."""
+    """Enter a player from the next round on, and store byes for the missed rounds.
+
+    The byes of the rounds in `halves` give half a point, and the others none. In an arena, there
+    are no byes, and the player can be paired immediately.
+    """
     now = timezone.now()
     seeds = Entry.objects.filter(tournament=tournament).aggregate(last=Max("seed"))
     entry.state, entry.byes = Entry.State.IN, ""

@@ -2,8 +2,8 @@
 
 A step reads the tournament, decides what to do (`plan_step`), computes pairs outside of any
 transaction, and stores everything in one transaction if the tournament still has the version that
-was read. Otherwise, it stores nothing, and the step is repeated. A step is therefore stored exactly
-once, even if several servers compute it or one of them is killed.
+was read. Otherwise, the result is discarded, and the step is planned again. A step is therefore
+stored only once, even if several servers compute it or one of them is killed.
 
 The wave of an arena is stored a few pairs at a time without comparing the version. Results arrive
 while it is computed, so each pair is checked again when it is stored.
@@ -51,7 +51,7 @@ LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # the maximum number of tournaments that one process leases at a time
 _SETTLED = 50  # the maximum number of games decided in one step, for which moves wait on SQLite
 _PAIRS = 15  # the maximum number of pairs stored in one transaction, for which moves wait on SQLite
-_AGAIN = timedelta(seconds=2)  # after this time, a game that is still live is decided again
+_AGAIN = timedelta(seconds=2)  # the time for the journal to end the decided games
 
 _CANNOT = {
     "too-few-players": "event.cannot.too-few-players",
@@ -82,7 +82,10 @@ class Taken(Struct, frozen=True):
 
 
 def lease_due_tournaments(now: datetime | None = None, but: Collection[str] = ()) -> list[Taken]:
-    """Lease the tournaments that are due, except those in `but`, and return them."""
+    """Lease up to `_AT_ONCE` of the tournaments that are due, except those in `but`.
+
+    Return those that were leased. Another process may have been faster to lease the others.
+    """
     now = now or timezone.now()
     found = []
     due = LEASE.due(Tournament.objects.exclude(pk__in=list(but)).order_by("due_at"), now)
@@ -102,11 +105,11 @@ def lease_tournament(tournament_id: str) -> bool:
 
 
 def read_snapshot(tournament_id: str, now: datetime | None = None) -> Snapshot:
-    """Read the tournament, and decide the next step. For an arena, compute the wave.
+    """Read the tournament, and decide the next step. If an arena is to be paired, compute the wave.
 
     This uses no transaction, because moves would wait for it on SQLite. The tournament's row is
-    read first: if later queries find newer rows, the version has changed as well and nothing is
-    stored.
+    read first: if later queries find newer rows, the version has changed as well, and the step is
+    not stored. A wave is stored regardless of the version, because each pair is checked again.
     """
     now = now or timezone.now()
     tournament = Tournament.objects.select_related("group").get(pk=tournament_id)
@@ -135,10 +138,10 @@ def store_step(
     computed: tuple[Pair, ...] | CannotPair | None = None,
     now: datetime | None = None,
 ) -> MatchCommands:
-    """Store the step, and return the commands for the journal by match.
+    """Store the step, and return the commands for the journal, each with the id of its match.
 
-    If the tournament has changed since it was read, nothing is stored and the step is due again. A
-    wave is stored in parts, so call this function until `snapshot.wave` is empty.
+    If the step is no longer valid, it is not stored, and the tournament is due again. A wave is
+    stored in parts, so call this function until `snapshot.wave` is empty.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -153,7 +156,7 @@ def store_step(
 
 
 def run_step(tournament_id: str, now: datetime | None = None) -> MatchCommands:
-    """Read, compute and store a step, and return the commands for the journal by match."""
+    """Read, compute and store a step, and return the commands for the journal with match ids."""
     snapshot = read_snapshot(tournament_id, now)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):
@@ -168,7 +171,11 @@ def run_step(tournament_id: str, now: datetime | None = None) -> MatchCommands:
 
 
 def _is_still_valid(snapshot: Snapshot, tournament: Tournament) -> bool:
-    """Return whether the decision is still valid, now that the tournament is locked."""
+    """Return whether the step can be stored, now that the tournament is locked.
+
+    The version of the tournament must not have changed. A wave only requires that the arena is
+    running and not paused.
+    """
     if isinstance(snapshot.plan, PairFree):
         return tournament.state == State.RUNNING and not tournament.is_paused
     return tournament.version == snapshot.tournament.version
@@ -282,7 +289,10 @@ def _pair_round(
 
 
 def finish_tournament(tournament: Tournament, now: datetime) -> None:
-    """End a running tournament without live games. The caller must lock the tournament."""
+    """End a running tournament without live games, and create the next one of its series.
+
+    The caller must lock the tournament.
+    """
     tournament.state, tournament.ended_at = Tournament.State.OVER, now
     Round.objects.filter(tournament=tournament).update(is_over=True)
     Entry.objects.filter(tournament=tournament, playing__isnull=False).update(playing=None)
@@ -295,9 +305,9 @@ def finish_tournament(tournament: Tournament, now: datetime) -> None:
 def cancel_tournament(
     tournament: Tournament, now: datetime, why: str, by: Player | None = None
 ) -> None:
-    """Cancel a tournament that has not started. The caller must lock the tournament.
+    """Cancel a tournament that has not started, and create the next one of its series.
 
-    `why` is the code of a log message.
+    `why` is the code of a log message. The caller must lock the tournament.
     """
     tournament.state, tournament.ended_at = Tournament.State.CALLED_OFF, now
     log_action(tournament, by, why)
@@ -311,7 +321,7 @@ Kind, State = Tournament.Kind, Tournament.State
 def start_tournament(tournament: Tournament, now: datetime) -> None:
     """Start a tournament, or cancel it if it has fewer than two players.
 
-    The caller must lock the tournament.
+    Players who have not checked in are withdrawn first. The caller must lock the tournament.
     """
     if tournament.state == State.CHECK_IN:
         _withdraw_absent_players(tournament)
@@ -343,7 +353,7 @@ def start_tournament(tournament: Tournament, now: datetime) -> None:
 def count_rounds(tournament: Tournament, players: int) -> int:
     """Return the number of rounds for `players` players, 0 for an arena.
 
-    A Swiss has at most as many rounds as a player has opponents.
+    A Swiss has at most as many rounds as can be played without a rematch or a second bye.
     """
     match tournament.kind:
         case Kind.ROUND_ROBIN:

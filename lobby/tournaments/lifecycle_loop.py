@@ -1,8 +1,8 @@
 """The loop that runs the steps of tournaments when they are due, in any number of processes.
 
 The database is used on a separate thread. A Swiss round is paired in a separate process, because a
-large one takes seconds of CPU time. Moves wait for neither. Other kinds take a few milliseconds,
-and are paired on a thread.
+large one takes seconds of CPU time. Rounds of other kinds take a few milliseconds, and are paired
+on a thread. Neither blocks the event loop.
 """
 
 import asyncio
@@ -40,14 +40,14 @@ class Stepping:
     async def __call__(self) -> None:
         if not await in_db_for_people(is_up):
             return  # the site has just come up: tournaments pause until players can reconnect
-        # Tournaments that are running here renew their lease themselves.
+        # Leave out the tournaments whose steps this process is running.
         for taken in await in_db_for_people(
             lifecycle.lease_due_tournaments, None, self._steps.keys
         ):
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
-        """Run a step of a tournament, and further steps as long as they are due immediately."""
+        """Run a tournament's steps as long as they are due, with their commands to the journal."""
         while True:
             asked = await step(tournament_id)
             await asyncio.gather(
@@ -59,7 +59,7 @@ class Stepping:
 
 
 async def step(tournament_id: str) -> MatchCommands:
-    """Run a step and return the commands for the journal."""
+    """Run a step, and return the commands for the journal with match ids."""
     snapshot = await in_db_for_people(lifecycle.read_snapshot, tournament_id)
     computed: tuple[Pair, ...] | CannotPair | None = None
     if isinstance(snapshot.plan, PairRound):

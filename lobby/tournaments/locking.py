@@ -1,7 +1,7 @@
-"""Changes of a tournament: lock its row, increase its version, log the change, notify pages.
+"""Changes to a tournament: permissions, the lock of its row, its version, its log, notifications.
 
 Because of the lock, concurrent changes run one after the other. A step that was computed from an
-older version is discarded.
+older version is discarded, except for the wave of an arena (see `lifecycle`).
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -30,7 +30,8 @@ def lock_tournament(tournament_id: str) -> Tournament:
 def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
     """Lock a tournament in a transaction. Raise `Refused` if it does not exist.
 
-    On exit, increase the tournament's version, make it due unless it has ended, and save it.
+    If the block succeeds, increase the tournament's version, make it due unless it has ended or was
+    cancelled, save it, and notify listeners after the commit.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -40,7 +41,11 @@ def locked_for_update(tournament_id: str) -> Iterator[Tournament]:
 
 
 def mark_changed(tournament: Tournament, due: datetime | None = None) -> None:
-    """Increase the version of a locked tournament and set its due time. The caller must save it."""
+    """Increase the version of a locked tournament, and notify listeners after the commit.
+
+    Also set the time when the tournament is due, by default now. A tournament that has ended is no
+    longer due. The caller must save the tournament.
+    """
     tournament.version += 1
     if tournament.state not in (Tournament.State.OVER, Tournament.State.CALLED_OFF):
         tournament.due_at = due or timezone.now()
@@ -50,12 +55,15 @@ def mark_changed(tournament: Tournament, due: datetime | None = None) -> None:
 
 
 def can_manage(player: Player | None, tournament: Tournament) -> bool:
-    """Return whether the player is the organiser, or a staff member with the permission."""
+    """Return whether the player is the organiser, or may manage all tournaments.
+
+    The latter requires the permission `lobby.change_tournament` and a second factor.
+    """
     return _can_manage_as(player, tournament.organiser_id)
 
 
 def can_manage_series(player: Player | None, series: Series) -> bool:
-    """Return whether the player organises the series, or is staff with the permission."""
+    """Return whether the player organises the series, or may manage all tournaments."""
     return _can_manage_as(player, series.organiser_id)
 
 
@@ -83,9 +91,9 @@ _listeners: list[Listener] = []
 def subscribe_to_changes(listener: Listener) -> Listener:
     """Subscribe a function to changes. This can be used as a decorator.
 
-    After the commit, the function is called on any thread with the tournament's id and the players
-    whose next game has started. It must be fast and must not raise. Notifications can be lost, so
-    subscribers must also poll the version every few seconds.
+    After the commit, the function is called on any thread with the tournament's id and the ids of
+    the players whose next game has started. It must be fast and must not raise. Notifications can
+    be lost, so subscribers must also poll the version every few seconds.
     """
     _listeners.append(listener)
     return listener
@@ -113,7 +121,7 @@ def log_action(tournament: Tournament, by: Player | None, code: str, **params: s
 
 
 def get_log(tournament_id: str, before: int | None = None) -> tuple[list[LogLine], int | None]:
-    """Return a page of the log, newest first, and the next page's `before`, if there is one."""
+    """Return a page of the log, newest first, and the `before` of the next page or None."""
     rows = LogLine.objects.filter(tournament=tournament_id).select_related("by").order_by("-id")
     if before is not None:
         rows = rows.filter(id__lt=before)

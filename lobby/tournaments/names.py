@@ -1,8 +1,9 @@
 """Names of tournaments and of the players in them.
 
-In a tournament of a group for minors, which only its members can see, all names are shown. In any
-other tournament, a protected player is shown to everybody as a number, "Player 7", even if the
-player entered before the protection. The number is the player's seed, which never changes.
+In a tournament of a group for minors, all names are shown to those who can see it. In any other
+tournament, a protected player is shown to everybody as a number, "Player 7", even if the player
+entered before the protection. The number is the player's seed, or the entry's id if the player has
+none. The name of a protected organiser is left out.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -54,7 +55,11 @@ def get_organiser_name(tournament: Tournament | Series) -> str:
 
 
 def get_hidden_entries(tournament: Tournament) -> dict[int, str]:
-    """Return the displayed names of protected players, by entry, with one query."""
+    """Return a dictionary that maps the entries of protected players to the displayed names.
+
+    It is empty if the tournament shows all names. There is at most one query if the tournament's
+    group is loaded.
+    """
     if shows_all_names(tournament):
         return {}
     rows = Entry.objects.filter(tournament=tournament, player__is_protected=True)
@@ -70,7 +75,10 @@ def get_visibility_mark(tournament: Tournament) -> str:
 
 
 def render_log(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[Message, str]]:
-    """Return the text and author of each line, with the names of hidden players replaced."""
+    """Return the message and the author of each line, with the names of hidden players replaced.
+
+    If anybody is hidden, names that belong to no visible player are replaced, too.
+    """
     people = {each.by for each in lines if each.by is not None}
     hidden = _get_hidden_names(tournament, people)
     shown = None if hidden is None else _get_shown_names(tournament, people)
@@ -86,7 +94,10 @@ def render_log(tournament: Tournament, lines: Sequence[LogLine]) -> list[tuple[M
 
 
 def _get_hidden_names(tournament: Tournament, others: Iterable[Player]) -> dict[str, str] | None:
-    """Return the replacement of each name of a hidden player, or None if nobody is hidden."""
+    """Return the replacement for each name of a hidden player, or None if nobody is hidden.
+
+    `others` are players who did not necessarily enter, such as the organiser.
+    """
     if shows_all_names(tournament):
         return None
     called = get_hidden_entries(tournament)
@@ -128,7 +139,10 @@ def _get_visible_name(name: str, hidden: dict[str, str], shown: Collection[str])
 
 
 def clean_title(text: str) -> str:
-    """Return the name with single spaces. Raise `Refused` if empty, unprintable or too long."""
+    """Return the name with single spaces.
+
+    Raise `Refused` if it is empty, unprintable or too long.
+    """
     text = " ".join(text.split())
     if not text or not text.isprintable():
         raise Refused("event-name")
@@ -138,7 +152,7 @@ def clean_title(text: str) -> str:
 
 
 def clean_description(text: str) -> str:
-    """Return the description with single spaces and line breaks. Raise `Refused` if too long."""
+    """Return the description with single spaces within lines. Raise `Refused` if it is too long."""
     text = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
     if len(text) > LONGEST_ABOUT:
         raise Refused("event-about-long", most=LONGEST_ABOUT)

@@ -1,8 +1,9 @@
-"""The actions of organisers and staff. Each is one transaction, and adds one line to the log.
+"""The actions of organisers and staff. Each is one transaction.
 
-A browser repeats a request whose response was lost, so an action that has already been carried out
-changes nothing and is not refused. Every action raises `Refused` if the user may not manage the
-tournament or the tournament's state does not allow the action.
+Actions are logged for everybody who can see the tournament, except for invitations and new access
+codes. A browser repeats a request whose response was lost, so an action that has already been
+carried out has no further effect, except that an access code is replaced again. An action raises
+`Refused` if the user may not manage the tournament, or if its state does not allow the action.
 """
 
 from datetime import datetime
@@ -61,9 +62,9 @@ def resume_tournament(by: Player, tournament_id: str) -> None:
 def close_round(by: Player, tournament_id: str, number: int) -> None:
     """End the time of a round: its live games are decided, and the next round is paired.
 
-    `number` is the round that the organiser saw. If that round has ended meanwhile, nothing
-    changes. Raise `Refused` if the tournament is paused, or if the user is playing one of these
-    games.
+    `number` is the round that the organiser saw. Do nothing if a later round has begun or the
+    tournament is over. Raise `Refused` if the tournament is paused, or if the user is playing one
+    of these games.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -111,9 +112,9 @@ def cancel_before_start(by: Player, tournament_id: str) -> None:
 
 
 def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
-    """Remove a player, who then cannot rejoin and loses any live game.
+    """Remove a player, who loses any live game and can only return through the organiser.
 
-    Raise `Refused` if that game is against the user.
+    Raise `Refused` if that game is against the user, or if the player has no entry.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -131,9 +132,11 @@ def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
 def add_late_player(by: Player, tournament_id: str, player: Player, half_points: int = 0) -> Entry:
     """Enter a late player, or a player who left, into a running tournament.
 
-    In a Swiss, `half_points` is the number of missed rounds that give half a point. A player who
-    has never entered a tournament outside of a group is invited, and enters by accepting the
-    invitation. Raise `Refused` if the player may not enter or `half_points` is too high.
+    `half_points` is the number of missed rounds that give half a point to a late player; a player
+    who left gets none. If the tournament has no group, a player who has never entered it is
+    invited, and enters by accepting the invitation, except for the user. Return the entry. It is
+    not saved if the invitation only seems to exist (see `get_invited_entry`). Raise `Refused` if
+    the player may not enter or `half_points` is too high.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -172,7 +175,7 @@ def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -
     """Record a live game as forfeited by an absent player.
 
     `absent` is 1 for the first seat, 2 for the second, and 3 for both. Raise `Refused` if the game
-    is not live. Users who play it can forfeit only their own seat.
+    is not live, or if the user plays it and would forfeit more than their own seat.
     """
     if absent not in (1, 2, 3):
         raise Refused("malformed")
@@ -195,7 +198,10 @@ def forfeit_game(by: Player, tournament_id: str, pairing_id: int, absent: int) -
 
 
 def change_access_code(by: Player, tournament_id: str) -> str:
-    """Replace the access code. The old code becomes invalid."""
+    """Replace the access code, and return the new one. The old code becomes invalid.
+
+    Raise `Refused` if registration does not require a code.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         if tournament.registration != Tournament.Registration.CODE:
@@ -205,7 +211,7 @@ def change_access_code(by: Player, tournament_id: str) -> str:
 
 
 def transfer_tournament(by: Player, tournament_id: str, to: Player) -> None:
-    """Make another account the organiser of a tournament and its series.
+    """Make another account the organiser of a tournament and, if it has one, its series.
 
     Raise `Refused` if that account cannot organise the tournament.
     """

@@ -11,7 +11,10 @@ Kind, State, Pace = Tournament.Kind, Tournament.State, Tournament.Pace
 
 
 class Wait(Struct, frozen=True):
-    """Do nothing until the given time or, if it is None, until somebody acts."""
+    """Do nothing until the given time, or until somebody acts or a result arrives.
+
+    If the time is None, only an action or a result leads to another step.
+    """
 
     until: datetime | None
 
@@ -39,13 +42,16 @@ class PairFree(Struct, frozen=True):
 
 
 class SettleGames(Struct, frozen=True):
-    """Decide these live games, because a player may be absent or the time may be over."""
+    """Decide these live games.
+
+    A player may be absent or removed, or the time may be over.
+    """
 
     pairings: tuple[int, ...]
 
 
 class Finish(Struct, frozen=True):
-    """End the tournament, because all games have been played."""
+    """End the tournament, because all games have been played or its time is over."""
 
 
 Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | SettleGames | Finish
@@ -54,7 +60,11 @@ Plan = Wait | Open | CheckIn | Begin | PairRound | PairFree | SettleGames | Fini
 def plan_step(
     tournament: Tournament, live: Sequence[Pairing], last: Round | None, now: datetime
 ) -> Plan:
-    """Return the next step. `live` has the live games, and `last` is the last round."""
+    """Return the next step.
+
+    `live` are the live games. While an arena is running, those that have already been decided are
+    enough. `last` is the last round, None if there is none.
+    """
     if tournament.state == State.RUNNING:
         if tournament.paused_at is None:
             return _plan_while_running(tournament, live, last, now)
@@ -115,7 +125,10 @@ def has_run_out(last: Round, now: datetime) -> bool:
 
 
 def get_next_check(live: Sequence[Pairing], last: Round | None) -> datetime | None:
-    """Return when to check live games again if no result arrives earlier, None if only then."""
+    """Return when to check live games again if no result arrives earlier.
+
+    Return None if they only need to be checked when a result arrives.
+    """
     moments = [each.late_at for each in live] + [last.ends_at if last else None]
     return min((at for at in moments if at is not None), default=None)
 

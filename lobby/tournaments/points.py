@@ -1,4 +1,4 @@
-"""The points and ranks of entries, stored so that lists need not compute them.
+"""The scores and ranks of entries, stored so that lists need not compute them.
 
 Both can be recomputed from the pairings.
 """
@@ -19,7 +19,11 @@ from lobby.tournaments.queries import compute_table
 
 
 class EntryScore(Struct, frozen=True):
-    """The score of an entry. `points` are hundredths of a game, or arena points."""
+    """The score of an entry.
+
+    `points` are hundredths: a win is 100 or, in an arena, at least 200. `streak` is 0 except in an
+    arena.
+    """
 
     points: int = 0
     games: int = 0

@@ -1,8 +1,9 @@
 """Presence on the page of a tournament. An arena pairs only players who are present.
 
 The sockets of the page call `record_present` every few seconds, and the event streams of programs
-call `record_following`. The time is stored without waiting for locks or for the disk, because
-losing one update is harmless.
+call `record_following`. A program that joins through the API counts as present at that moment. The
+time is stored without waiting for locks on entries or for the disk, because losing one update is
+harmless.
 """
 
 from collections.abc import Collection
@@ -25,14 +26,17 @@ GONE = timedelta(seconds=20)  # players who were not seen for this long are not 
 
 
 def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
-    """Record that these players have the tournament's page open, with two queries for all."""
+    """Record that these players are present now.
+
+    The number of queries does not depend on the number of players.
+    """
     _store_presence(tournament_id, player_ids, timezone.now())
 
 
 def record_following(player_ids: Collection[int]) -> None:
     """Record that these players follow their arenas with a program whose event stream is open.
 
-    This takes three queries for all players together.
+    The number of queries does not depend on the number of players.
     """
     if not player_ids:
         return
@@ -56,8 +60,8 @@ def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:
 def _store_presence(tournament_id: str, player_ids: Collection[int], at: datetime | None) -> None:
     """Set the time at which these players were last present, None if they left.
 
-    Entries that are being paired are skipped, because waiting for their locks could cause a
-    deadlock. The next call follows soon.
+    Locked entries, such as those that are being paired, are skipped, because waiting for them could
+    cause a deadlock. The next call follows soon.
     """
     if not player_ids:
         return

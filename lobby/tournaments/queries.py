@@ -1,4 +1,4 @@
-"""Queries for the pages of tournaments. Every list is bounded and has an index."""
+"""Queries about tournaments for pages and the API, and the tables that follow from the games."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from lobby.tournaments.pairing.standings import Row, compute_standings
 from lobby.tournaments.series import get_series_results, list_series_tournaments
 
 PAGE = 25  # tournaments on a page
-_NEXT = 10  # the maximum number of simultaneous tournament games shown per player
+_GAMES_PER_PLAYER = 10  # live games that one query reads, on average
 
 State = Tournament.State
 
@@ -47,7 +47,8 @@ class NextGame(Struct, frozen=True):
 def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournament | None:
     """Return the tournament, or None if it does not exist or the player cannot see it.
 
-    A group's tournament is visible to members, and to players who can manage the tournament.
+    A group's tournament is visible to members, and to players who can manage the tournament. Any
+    other tournament is visible to everybody.
     """
     found = Tournament.objects.filter(pk=tournament_id).select_related("group", "organiser").first()
     if found is None or found.group_id is None or can_manage(player, found):
@@ -107,9 +108,10 @@ def list_group_tournaments(group_id: str) -> list[Tournament]:
 def _get_page(
     parts: Sequence[QuerySet[Tournament]], order: str, last: PageCursor | None = None
 ) -> list[Tournament]:
-    """Return the tournaments of all parts after `last`, one more than fits on a page.
+    """Return the tournaments of all parts after `last`, up to one more than fit on a page.
 
-    The tournaments are ordered by time, then by id. Each part is read by an index of its own.
+    The tournaments are ordered by time, then by id. Each part is a separate query, so that each can
+    use an index of its own.
     """
     time = order.removeprefix("-")
     found: dict[str, Tournament] = {}
@@ -163,7 +165,8 @@ def get_entry(tournament: Tournament, player: Player | None) -> Entry | None:
 def list_entries(tournament: Tournament) -> list[Entry]:
     """Return all entries, including invited and removed ones, by points, seed and time of entry.
 
-    There are at most `draft.MOST_PLAYERS` entries, or twice as many with invitations.
+    There can be more than `draft.MOST_PLAYERS`, because that limit counts only players who take
+    part.
     """
     rows = Entry.objects.filter(tournament=tournament).select_related("player")
     return list(rows.order_by("-points", "seed", "entered_at"))
@@ -175,7 +178,10 @@ def list_rounds(tournament: Tournament) -> list[Round]:
 
 
 def list_pairings(tournament: Tournament, number: int, most: int = 1000) -> list[Pairing]:
-    """Return the pairings of a round by board. For an arena (round 0), return the latest first."""
+    """Return up to `most` pairings of a round by board.
+
+    For an arena (round 0), return the latest ones first.
+    """
     rows = Pairing.objects.filter(tournament=tournament, round=number)
     named = rows.select_related("first__player", "second__player", "match")
     order = ("-board",) if tournament.is_arena else ("board", "leg")
@@ -183,7 +189,10 @@ def list_pairings(tournament: Tournament, number: int, most: int = 1000) -> list
 
 
 def iterate_match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
-    """Yield the ids of all matches by round, board and leg, with one query for `some` matches."""
+    """Yield the ids of all matches by round, board and leg, in lists.
+
+    Each query reads up to `some` pairings.
+    """
     for number in range(tournament.round + 1):
         rows = Pairing.objects.filter(tournament=tournament, round=number).order_by("board", "leg")
         board = leg = 0
@@ -198,7 +207,7 @@ def iterate_match_ids(tournament: Tournament, some: int) -> Iterator[list[str]]:
 
 
 def list_live_games(tournament: Tournament, most: int = 1000) -> list[Pairing]:
-    """Return the live games by board."""
+    """Return up to `most` live games by board."""
     rows = Pairing.objects.filter(tournament=tournament, ended_at=None)
     return list(
         rows.select_related("first__player", "second__player").order_by("board", "leg")[:most]
@@ -206,7 +215,7 @@ def list_live_games(tournament: Tournament, most: int = 1000) -> list[Pairing]:
 
 
 def list_games(entry: Entry) -> list[Pairing]:
-    """Return all games and byes of an entry in order."""
+    """Return the first 1,000 games and byes of an entry in order."""
     mine_ = Pairing.objects.filter(Q(first=entry) | Q(second=entry))
     named = mine_.select_related("first__player", "second__player", "match")
     return list(named.order_by("round", "made_at", "leg", "pk")[:1000])
@@ -229,13 +238,16 @@ def compute_table(tournament: Tournament) -> tuple[Row, ...]:
 
 
 def count_complete_rounds(tournament: Tournament) -> int:
-    """Return the number of complete rounds. Tie-breaks must not count a live game as an absence."""
+    """Return the number of paired rounds, without the last one while a game in it is live.
+
+    Otherwise, tie-breaks would count the live game as an absence.
+    """
     rows = Pairing.objects.filter(tournament=tournament, round=tournament.round, ended_at=None)
     return tournament.round - rows.exists()
 
 
 def compute_series_table(series: Series) -> tuple[SeasonRow, ...]:
-    """Return the table of a season, with players identified by id and tournaments in order."""
+    """Return the table of a season, from its finished tournaments in order."""
     found = get_series_results(series)
     numbers = [each.number for each in list_series_tournaments(series) if each.state == State.OVER]
     each_one = [
@@ -250,7 +262,7 @@ def compute_series_table(series: Series) -> tuple[SeasonRow, ...]:
 
 
 def get_next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
-    """Return the live tournament games of these players, newest first.
+    """Return a dictionary that maps player ids to their live tournament games, newest first.
 
     Players without a game are left out. This takes one query.
     """
@@ -260,7 +272,7 @@ def get_next_games(player_ids: Collection[int]) -> dict[int, list[NextGame]]:
         *("playing__round", "playing__board"),
     )
     found: dict[int, list[NextGame]] = {}
-    for player_id, *game in values[: _NEXT * max(1, len(player_ids))]:
+    for player_id, *game in values[: _GAMES_PER_PLAYER * max(1, len(player_ids))]:
         found.setdefault(player_id, []).append(NextGame(*game))
     return found
 

@@ -1,7 +1,8 @@
 """Registration: join, check in, request byes, withdraw and rejoin.
 
-Each action is one transaction that locks the player's row first, then the tournament's. It raises
-`Refused` if the tournament's state does not allow it or the player is not eligible.
+Each action is one transaction that locks the tournament's row; `join_tournament` locks the player's
+row before. An action raises `Refused` if the tournament's state does not allow it or if the player
+is not eligible.
 """
 
 from django.db import transaction
@@ -55,7 +56,7 @@ def unregister_player(player: Player, tournament: Tournament) -> None:
 def join_tournament(player: Player, tournament_id: str, code: str = "", address: str = "") -> Entry:
     """Join a tournament, or return the existing entry of a player who has already joined.
 
-    `address` is the client's address: attempts with an access code are counted per address.
+    `address` is the client's address, by which wrong access codes are counted.
     """
     with transaction.atomic():
         _lock_player(player)
@@ -110,7 +111,7 @@ def withdraw_player(player: Player, tournament_id: str) -> None:
 
 
 def rejoin_tournament(player: Player, tournament_id: str) -> None:
-    """Rejoin after a withdrawal, from the next round on."""
+    """Rejoin from the next round on, after withdrawing or failing to check in."""
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.COME_BACK)
         entry = Entry.objects.filter(tournament=tournament, player=player).first()
@@ -151,7 +152,11 @@ def accept_late_invitation(player: Player, tournament_id: str) -> None:
 
 
 def request_bye(player: Player, tournament_id: str, number: int) -> None:
-    """Request a half-point bye for a round of a Swiss that has not been paired."""
+    """Request a half-point bye for a round of a Swiss.
+
+    Raise `Refused` if the round has been paired or is the last one, or if the player has requested
+    too many byes.
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.ASK_BYE)
         entry = _get_own_entry(player, tournament)
@@ -181,7 +186,11 @@ def cancel_bye(player: Player, tournament_id: str, number: int) -> None:
 
 
 def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
-    """Invite a player to a tournament that requires an invitation."""
+    """Invite a player to a tournament that requires an invitation.
+
+    Return the entry. It is not saved if the invitation only seems to exist (see
+    `get_invited_entry`).
+    """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
         must_be_allowed(tournament, Act.INVITE)
@@ -208,16 +217,20 @@ def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
 
 
 def get_invited_entry(tournament: Tournament, player: Player) -> Entry:
-    """Return an unsaved entry that looks like an invitation, for a player who blocks the organiser.
+    """Return an unsaved entry that looks like an invitation.
 
-    The entry is also used if the organiser blocks the player. It hides that nobody was invited, so
-    that the block is not revealed.
+    It is used if the player must not play the user who invites, for example because one of them has
+    blocked the other. It hides that nobody was invited, so that the block is not revealed.
     """
     return Entry(tournament=tournament, player=player, state=State.INVITED)
 
 
 def must_be_eligible(player: Player, tournament: Tournament, entry: Entry | None = None) -> None:
-    """Raise `Refused` if the player cannot take part. The access code is not checked."""
+    """Raise `Refused` if the player cannot take part.
+
+    Neither the access code nor the tournament's state is checked. `entry` is the player's entry, if
+    there is one. With a new `Entry`, the player needs no invitation and may have been removed.
+    """
     _must_be_welcome(player, tournament, entry)
     if tournament.registration == Registration.INVITATION and entry is None:
         raise Refused("not-invited")
@@ -248,7 +261,7 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
 
 
 def _must_be_listed(player: Player, tournament: Tournament) -> None:
-    """Raise `Refused` if a minor would meet players from outside of their group for minors."""
+    """Raise `Refused` if a protected player would enter a tournament outside groups for minors."""
     of_minors = tournament.group is not None and tournament.group.for_minors
     if not of_minors and not is_public(player.pk):
         raise Refused("group-only")
@@ -305,7 +318,8 @@ def _get_own_entry(player: Player, tournament: Tournament) -> Entry:
 def must_have_code(tournament: Tournament, typed: str, player_id: int, address: str) -> None:
     """Raise `Refused` for a wrong code ("wrong-code") or too many attempts ("many-tries").
 
-    All attempts count, per player and per address, together with attempts with group codes.
+    All attempts of a player count, but only wrong ones of an address. Attempts with group codes
+    count, too.
     """
     if not may_try_code(player_id, address):
         raise Refused("many-tries")

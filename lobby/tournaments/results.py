@@ -1,7 +1,7 @@
 """The results of tournament matches, and the points that follow from them.
 
 The result is read from the match as it is now, not from the event, so an event can be delivered
-twice. A later decision by staff changes the points, but never a pairing.
+twice. A later decision by staff changes the points, but not who has been paired with whom.
 """
 
 from collections import defaultdict
@@ -67,8 +67,9 @@ def store_results(match_ids: Collection[str]) -> None:
 def compute_result(match: Match, absent: int) -> PairingResult:
     """Return the result of a match. `absent` has the seats that are known to be absent.
 
-    Points follow from the goals, as rating scores do. A voided match gives no points. If a match
-    was cancelled, abandoned or lost on time, a player who never moved forfeits.
+    Points follow from the goals, as rating scores do. A voided match gives no points. In a
+    cancelled match, the absent players forfeit (see `get_missing_seats`). If a match was abandoned
+    or lost on time, the loser forfeits if they never moved.
     """
     berserk = match.berserk or 0
     if match.status == Status.LIVE:
@@ -92,7 +93,7 @@ def compute_result(match: Match, absent: int) -> PairingResult:
 
 
 def get_missing_seats(match: Match) -> int:
-    """Return the seats that are absent from a cancelled match.
+    """Return the seats that are absent from a match in which not both players have moved.
 
     A player who did not make a first move when it was their turn is absent. If nobody moved, an
     opponent who never opened the match is absent, too.

@@ -1,8 +1,8 @@
-"""The pairs of a round, stored with their matches after removing players who cannot play.
+"""The storing of pairs and their matches, after removing players who cannot play.
 
 Blocks are ignored here: players accept any opponent when they register, and a block during a
 tournament must not cost anybody a game. Minors stay separate: they cannot play in a tournament
-outside of their group, and a player who leaves the group also leaves its tournament.
+outside of groups for minors, and a player who leaves such a group is removed from its tournaments.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ _PLAYING = (
 def list_absent_entries(tournament: Tournament, number: int) -> tuple[int, ...]:
     """Return the seeded entries that do not play in the round `number`.
 
-    Their players have left, enter later or have a bye.
+    Their players have left, were removed or eliminated, enter later, or have a bye.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     return tuple(
@@ -55,9 +55,10 @@ def list_unstored_pairs(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[
 
 
 def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now: datetime) -> None:
-    """Store the pairs of a round and open their matches. The caller must lock the tournament.
+    """Store the pairs and byes of a round, and open their matches.
 
-    A unique constraint also rejects a second pairing of the same round and board.
+    The caller must lock the tournament. A unique constraint also rejects a second pairing with the
+    same round, board and leg.
     """
     _store_round_row(tournament, number, now)
     entries = screen_entries(tournament)
@@ -113,7 +114,7 @@ def _store_round_row(tournament: Tournament, number: int, now: datetime) -> None
     row, is_new = Round.objects.get_or_create(
         tournament=tournament, number=number, defaults={"began_at": now, "ends_at": ends}
     )
-    if not is_new:  # further games of a match get the same time
+    if not is_new:  # further games of a knockout match get as much time as the first
         row.ends_at = ends
         row.save(update_fields=["ends_at"])
 
@@ -158,7 +159,7 @@ def _build_pairing(
         made_at=now,
     )
     if second is None:
-        # In a round robin with an odd number of players, everybody has one bye without points.
+        # With an odd number of players in a round robin, everybody has the same number of byes.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
         _set_result(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)
@@ -200,10 +201,10 @@ def _get_second(pairing: Pairing) -> Entry:
 
 
 def screen_entries(tournament: Tournament, only: Collection[int] | None = None) -> dict[int, Entry]:
-    """Return all seeded entries, or only those in `only`, by id, with their players loaded.
+    """Return a dictionary that maps the ids of seeded entries to the entries, with players loaded.
 
-    Players who are suspended, have closed their accounts or must be kept apart from others are
-    removed, and their removal is stored.
+    If `only` is given, it contains only these entries. Players who are suspended, have closed their
+    accounts or must be kept apart from others are removed, and their removal is stored.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     if only is not None:

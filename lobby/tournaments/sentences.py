@@ -1,4 +1,4 @@
-"""The sentences of the tournaments' pages.
+"""The sentences on the tournaments' pages.
 
 The sentences of refusals and of the log are in `lobby.sentences`.
 """

@@ -34,10 +34,11 @@ def create_series(
 ) -> Series:
     """Create a series that begins with this tournament.
 
-    After each tournament, the next one is created `every_days` days later (0: not automatically).
-    The table of the season counts the `best` results (0: all) of `length` tournaments (0:
-    unlimited). Raise `Refused` if a number is out of range, or if the tournament is cancelled,
-    already in a series, or not managed by the user.
+    When a tournament is over, the next one is created, which starts `every_days` days after it
+    started (0: no more are created). There are `length` tournaments (0: `MOST`). The table of the
+    season counts each player's `best` results (0: all). Raise `Refused` if the name is invalid or a
+    number is out of range, or if the tournament is cancelled, already in a series, or not managed
+    by the user.
     """
     _must_be_sound(every_days, best, length)
     with locked_for_update(tournament_id) as tournament:
@@ -67,7 +68,8 @@ def update_series(
 ) -> Series:
     """Change a series. If `every_days` is 0, no more tournaments are created.
 
-    Raise `Refused` if a number is out of range or the user may not manage the series.
+    Raise `Refused` if the name is invalid or a number is out of range, if the series does not
+    exist, or if the user may not manage it.
     """
     _must_be_sound(every_days, best, length)
     with transaction.atomic():
@@ -86,9 +88,10 @@ def update_series(
 
 
 def create_next_tournament(tournament: Tournament, now: datetime) -> Tournament | None:
-    """Create the next tournament of the series, in the transaction that ends this one.
+    """Create the next tournament of the series, in the caller's transaction.
 
-    Return None if the series has ended or the next tournament exists.
+    Return None if the tournament is not in a series, if the series has ended, or if the next
+    tournament exists.
     """
     if tournament.series_id is None or tournament.number is None:
         return None
@@ -124,7 +127,10 @@ def list_series_tournaments(series: Series) -> list[Tournament]:
 
 
 def get_series_results(series: Series) -> dict[int, dict[int, int]]:
-    """Return each player's points by player id, then by the number of the finished tournament."""
+    """Return a dictionary that maps the id of each player to the points.
+
+    The points are a dictionary, too, by the number of the finished tournament in the series.
+    """
     rows = Entry.objects.filter(
         tournament__series=series, tournament__state=State.OVER, rank__isnull=False
     )

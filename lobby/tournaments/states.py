@@ -12,10 +12,10 @@ State = Tournament.State
 class Act(StrEnum):
     """An action of a player or an organiser."""
 
-    EDIT = "edit"  # an organiser changes all settings
+    EDIT = "edit"  # an organiser changes any of the settings
     DESCRIBE = "describe"  # an organiser changes the name and the description
     JOIN = "join"
-    LEAVE = "leave"  # a player leaves before the start, without a trace
+    LEAVE = "leave"  # a player leaves before the start
     CHECK_IN = "check-in"
     ASK_BYE = "ask-bye"
     WITHDRAW = "withdraw"
@@ -46,11 +46,14 @@ MAY: Mapping[str, frozenset[Act]] = {
     State.OVER: frozenset({Act.DESCRIBE}),
     State.CALLED_OFF: frozenset(),
 }
-"""The allowed actions by state. Players can also join a running arena: see `is_allowed`."""
+"""The allowed actions by state. `is_allowed` also considers the kind and the round."""
 
 
 def is_allowed(tournament: Tournament, act: Act) -> bool:
-    """Return whether the action is allowed now, for a person with the permission for it."""
+    """Return whether the action is allowed now, for a person with the permission for it.
+
+    Players can also join a running arena, and only a round that exists can be closed.
+    """
     if act == Act.CLOSE_ROUND and (tournament.is_arena or not tournament.round):
         return False
     is_late = act == Act.JOIN and tournament.is_arena and tournament.state == State.RUNNING
@@ -63,6 +66,6 @@ def is_left_for_good(tournament: Tournament) -> bool:
 
 
 def must_be_allowed(tournament: Tournament, act: Act) -> None:
-    """Raise `Refused` if the action is not allowed in this state."""
+    """Raise `Refused` if the action is not allowed now (see `is_allowed`)."""
     if not is_allowed(tournament, act):
         raise Refused("not-in-this-state")

@@ -1,4 +1,4 @@
-"""The verification of stored tournaments: everything is recomputed from their matches."""
+"""The verification of stored tournaments: their results, points and ranks are recomputed."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from lobby.tournaments.points import KEPT, EntryScore, compute_score
 from lobby.tournaments.queries import compute_table
 from lobby.tournaments.results import FIRST, SECOND, PairingResult, compute_result
 
-_SOME = 500  # tournaments that one query reads
+_CHUNK = 500  # rows fetched at a time
 State = Tournament.State
 _BYES: dict[str, int] = {
     Pairing.Kind.BYE: WIN,
@@ -35,15 +35,16 @@ class TournamentVerification(Struct):
 def verify_tournaments(
     tournament_id: str | None = None, most_faults: int = 100
 ) -> TournamentVerification:
-    """Verify all tournaments, or one. Stop after `most_faults` faults.
+    """Verify all tournaments, or one. Stop when more than `most_faults` faults were found.
 
-    Differences that an undelivered event will change are ignored.
+    Differences that an undelivered event may explain are ignored. All faults of the last verified
+    tournament are returned.
     """
     found = TournamentVerification(0, 0, [])
     rows = Tournament.objects.order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
-    for tournament in rows.iterator(chunk_size=_SOME):
+    for tournament in rows.iterator(chunk_size=_CHUNK):
         pairings = _get_pairings(tournament)
         found.tournaments += 1
         found.pairings += len(pairings)
@@ -73,7 +74,7 @@ def _get_pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Yield a fault for each wrong result, and for each pairing that no pairing system produces."""
+    """Yield a fault for each wrong result or player, and for pairings that exclude each other."""
     seen: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     byes: Counter[int] = Counter()
     for each in pairings:
@@ -99,7 +100,7 @@ def _find_pairing_faults(tournament: Tournament, pairings: Sequence[Pairing]) ->
 
 
 def _find_entry_faults(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
-    """Yield a fault for points, ranks and current games that do not follow from the pairings."""
+    """Yield a fault for scores, ranks and current games that do not follow from the pairings."""
     if any(each.is_due for each in pairings):  # type: ignore[attr-defined]  # set by `annotate`
         return
     of: defaultdict[int | None, list[Pairing]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""The data that the page and the socket of a tournament show: standings, results, next event."""
+"""Data for the pages and the socket of a tournament: standings, results and the next event."""
 
 import threading
 from collections import OrderedDict
@@ -19,16 +19,17 @@ from lobby.tournaments.queries import compute_table
 
 State, Kind = Tournament.State, Tournament.Kind
 
-_RATED = "performance"  # the tie-break that always has a column, placed last
-_KEPT = 64  # tournaments whose last table is cached
+# In tournaments with rounds, this tie-break has the last column, even if it does not decide.
+_RATED = "performance"
+_KEPT = 64  # the maximum number of tournaments whose last table is cached
 
 
 class StandingsRow(Struct, frozen=True, omit_defaults=True):
     """A row of the standings for display.
 
-    `more` has the tie-breaks, or the rating before the start. `plays` is True if the player has a
-    live game, `gone` if the player has withdrawn or was removed, and `here` if the player has
-    checked in.
+    `more` has the values of the further columns (see `list_headings`). `plays` is True if the
+    player has a live game. `gone` is True if the player has withdrawn, was removed or has forfeited
+    too often. `here` is True before the start if the player has checked in.
     """
 
     rank: int
@@ -73,7 +74,11 @@ _VALUES = _Seat.__struct_fields__[:-1]
 
 
 def build_standings_table(tournament: Tournament) -> Table:
-    """Return the current standings, with one query, and three more if a result is new."""
+    """Return the current standings.
+
+    One query reads the entries. Another one reads the ratings before the start. In a tournament
+    with rounds, more are necessary if the cached standings are out of date.
+    """
     rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
     seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
     if not shows_all_names(tournament):
@@ -109,14 +114,14 @@ def get_nearby_rows(
 
 
 RESULTS = {(100, 0): "w", (50, 50): "d", (0, 100): "l", (0, 0): "b"}
-"""The letter for each kind of result. "-" stands for any other result, or for no result."""
+"""The letter for each result. "-" stands for any other result, and for a board without one."""
 
 
 def get_result_letters(tournament: Tournament) -> str:
     """Return a letter for each board of the current round, from board 1.
 
-    A bye is "-". Return "" for an arena or a knockout, whose boards are not numbered from 1 to a
-    few hundred.
+    A bye is "-". Return "" before the first round, for an arena, which has no rounds, and for a
+    knockout, in which the games of a match share a board.
     """
     if tournament.kind not in (Kind.SWISS, Kind.ROUND_ROBIN) or not tournament.round:
         return ""
@@ -132,7 +137,7 @@ def get_result_letters(tournament: Tournament) -> str:
 def get_stage(tournament: Tournament) -> str:
     """Return a text that changes whenever open pages must be reloaded.
 
-    Changes of ranks, results and boards alone do not require a reload.
+    Changes of ranks, results and boards alone do not require a reload, except in a knockout.
     """
     parts = [
         tournament.state,
@@ -148,7 +153,7 @@ def get_stage(tournament: Tournament) -> str:
 
 
 def _compute_settings_mark(tournament: Tournament) -> str:
-    """Return a checksum that changes when the organiser edits the tournament."""
+    """Return a checksum of the settings that the page shows and the organiser can edit."""
     what = (
         tournament.name,
         tournament.about,
@@ -191,7 +196,7 @@ def list_tie_breaks(tournament: Tournament) -> tuple[str, ...]:
 
 
 HEADS = ("points", "rating", "games", "wins", "performance")
-"""The headings of columns that are not tie-breaks."""
+"""The codes of headings with a label of their own. The others are codes of tie-breaks."""
 
 
 def list_headings(tournament: Tournament) -> tuple[str, ...]:
@@ -237,7 +242,7 @@ def _list_before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ..
 
 
 def _rank_seats(listed: list[_Seat]) -> list[tuple[int, _Seat]]:
-    """Return the rows of an arena with their ranks.
+    """Return the players of an arena in order, with their ranks.
 
     Before the final ranks are stored, players with equal points share a rank and are ordered by
     seed.
@@ -285,7 +290,7 @@ def render_value(value: float) -> str:
     return render_points(round(value * 100))
 
 
-# -- standings, which are cached until a result is new
+# -- standings, which are cached until a value that they depend on changes
 
 
 _tables: OrderedDict[str, tuple[int, tuple[Row, ...]]] = OrderedDict()

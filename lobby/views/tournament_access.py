@@ -39,9 +39,10 @@ def for_viewers(view: View) -> View:
 
 
 def for_organiser(view: View) -> Callable[..., HttpResponseBase]:
-    """Pass the tournament to the view if the visitor manages it.
+    """Pass the tournament to the view if the player can manage it.
 
-    Respond with 404 if the visitor cannot see the tournament, and with 403 otherwise.
+    Redirect visitors and guests to the login page. Respond with 404 if the player cannot see the
+    tournament, or with 403 if the player can see but not manage it.
     """
 
     @wraps(view)

@@ -26,7 +26,10 @@ Doing = Callable[[HttpRequest, Player, Tournament], None]
 @require_POST
 @for_viewers
 def do(request: HttpRequest, tournament: Tournament, act: str) -> HttpResponse:
-    """Run one of the actions below, if it is allowed."""
+    """Run one of the actions below, and redirect to the page of the tournament.
+
+    A refusal is shown on that page.
+    """
     if act in _ORGANISER:
         player = viewer(request)
         if player is None or not can_manage(player, tournament):
@@ -176,7 +179,7 @@ def _entry(request: HttpRequest, tournament: Tournament) -> Entry:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    """Return a number in the form. Raise `ValueError` if it is missing or invalid."""
+    """Return the number called `name` in the form. Raise `ValueError` if missing or invalid."""
     text = request.POST.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ValueError(name)

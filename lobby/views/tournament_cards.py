@@ -41,7 +41,7 @@ _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 @require_safe
 @for_viewers
 def card(request: HttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Show the games and points of one entry."""
+    """Show the games of one entry, and how its points and tie-breaks are computed."""
     found = Entry.objects.filter(pk=entry_id, tournament=tournament).select_related("player")
     entry = found.exclude(state=Entry.State.INVITED).first()
     row = _line(tournament, entry_id)
@@ -184,7 +184,10 @@ def _game(tournament: Tournament, entry: Entry, pairing: Pairing, part: str) -> 
 
 
 def _parts(entry: Entry, pairings: list[Pairing]) -> dict[int, str]:
-    """Return the points of each arena game by pairing, such as "4 (doubled)"."""
+    """Return a dictionary that maps the ids of an entry's finished arena games to their points.
+
+    The points are texts such as "4 (doubled)".
+    """
     over = sorted(
         (each for each in pairings if each.ended_at is not None),
         key=lambda each: (each.ended_at, each.pk),

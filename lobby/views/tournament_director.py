@@ -30,13 +30,13 @@ SIMPLE = (
 """The actions without parameters: name, permission, question, and the text of the button while the
 action is running."""
 
-_WAITING = 20  # games or players in a list
+_WAITING = 20  # the maximum number of games or players in a list
 
 
 def build_director(
     request: HttpRequest, tournament: Tournament, shown: TournamentSnapshot
 ) -> dict[str, Any] | None:
-    """Return the context of the organiser's bar, or None if nothing is left to do."""
+    """Return the context of the organiser's bar, or None if no action is possible any more."""
     live = list_live_games(tournament) if is_allowed(tournament, Act.FORFEIT) else []
     invites = tournament.registration == Registration.INVITATION and is_allowed(
         tournament, Act.INVITE
@@ -140,7 +140,7 @@ def _is_closed(tournament: Tournament) -> bool:
 def _has_room_for_late_players(tournament: Tournament) -> bool:
     """Return whether a late player can enter.
 
-    A Swiss and an arena accept new players. Other kinds only take withdrawn players back.
+    A Swiss and an arena accept new players. Other kinds only take players back who have left.
     """
     if tournament.kind in (Kind.SWISS, Kind.ARENA):
         return True
@@ -149,7 +149,10 @@ def _has_room_for_late_players(tournament: Tournament) -> bool:
 
 
 def _list_addable_names(tournament: Tournament, viewer_id: int | None) -> list[str]:
-    """Return the names of visible members of the tournament's group who do not take part."""
+    """Return the names of visible members of the tournament's group who do not take part.
+
+    Return no names for a kind that accepts no new players.
+    """
     if tournament.group is None or tournament.kind not in (Kind.SWISS, Kind.ARENA):
         return []
     taking_part = set(

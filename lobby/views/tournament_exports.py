@@ -27,7 +27,7 @@ from lobby.tournaments.queries import compute_table
 from lobby.tournaments.views import list_tie_breaks
 from lobby.views.tournament_access import for_viewers
 
-_PER_MINUTE = 60  # files per minute and address; each file is computed for its request
+_PER_MINUTE = 60  # files per minute and client network; each file is computed for its request
 
 Writer = Callable[[Tournament, Field, tuple[Row, ...]], str]
 

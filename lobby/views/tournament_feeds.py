@@ -21,7 +21,7 @@ from lobby.tournaments import queries
 from lobby.tournaments.names import get_organiser_name
 from lobby.views.tournament_access import for_viewers, listed
 
-_SECONDS = 300  # seconds for which clients can cache the file
+_MAX_AGE = 300  # seconds for which clients can cache the file
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -102,7 +102,7 @@ def _moment(at: datetime) -> str:
 
 @require_safe
 def feed(request: HttpRequest) -> HttpResponse:
-    """Return a feed of public tournaments: the 25 next, 25 running and 25 finished ones."""
+    """Return a feed of public tournaments: up to 25 each that are running, upcoming or finished."""
     return _sent(request, lambda: _atom(request), Atom1Feed.content_type)
 
 
@@ -132,7 +132,7 @@ def _sent(request: HttpRequest, make: Callable[[], bytes], kind: str) -> HttpRes
     """Return the file, or 304 if the client has it."""
     body = make()
     etag = quote_etag(hashlib.blake2s(body, digest_size=12).hexdigest())
-    headers = {"ETag": etag, "Cache-Control": f"public, max-age={_SECONDS}"}
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={_MAX_AGE}"}
     known = get_conditional_response(request, etag=etag)
     if known is not None:
         return HttpResponse(status=known.status_code, headers=headers)
@@ -164,7 +164,7 @@ def _about(found: Tournament) -> str:
 
 class _Feed(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        """Return the time of the latest change.
+        """Return the time of the latest creation, start or end.
 
         An empty feed has a constant time, so that its ETag stays valid.
         """

@@ -61,7 +61,7 @@ _NUMBERS = {
 _TIMES = ("starts_at", "opens_at")
 _MINUTE = "%Y-%m-%dT%H:%M"
 _MAY_BE_EMPTY = ("most", "lowest", "highest")
-_OF_SERIES = "best"  # the number of results that count, which is not a field of the tournament
+_OF_SERIES = "best"  # the number of results that count in the series; not a field of a draft
 _FOLDED = ("opens_at", "about", "guests", "most", "lowest", "highest", "check_in_minutes",
            "late_minutes", "round_minutes", "pace", "tie_breaks")  # fmt: skip
 _WEEK = 7  # days
@@ -86,7 +86,10 @@ class SubmittedForm(Struct):
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def new(request: HttpRequest) -> HttpResponse:
-    """Create a tournament. `?group=<id>` proposes a tournament for the members of that group."""
+    """Create a tournament and, if requested, a series that begins with it.
+
+    `?group=<id>` proposes a tournament for the members of that group.
+    """
     player = member(request)
     if request.method != "POST":
         return _form(request, SubmittedForm(_proposed(player, request.GET)), None)
@@ -269,7 +272,7 @@ def _draft(asked: SubmittedForm, tournament: Tournament | None = None) -> Draft 
 def _numbers(asked: SubmittedForm) -> dict[str, Any]:
     """Return the numeric fields, and record invalid ones as errors.
 
-    An empty field that only other kinds of tournament need gets a default value.
+    An empty field that this kind of tournament does not require gets a default value.
     """
     found: dict[str, Any] = {}
     for name, most in _NUMBERS.items():
@@ -288,7 +291,7 @@ def _numbers(asked: SubmittedForm) -> dict[str, Any]:
 
 
 def _wanted(kind: str) -> tuple[str, ...]:
-    """Return the numeric fields that a kind requires."""
+    """Return the numeric fields that cannot be empty for a kind of tournament."""
     own = {"swiss": "rounds", "arena": "minutes", "knockout": "best_of"}
     return ("late_minutes", own.get(kind, ""))
 

@@ -55,9 +55,9 @@ from lobby.views.tournament_rows import (
 
 State, Kind, Registration = Tournament.State, Tournament.Kind, Tournament.Registration
 
-_LONGEST = 6  # digits of a number in the query string
+_MOST_DIGITS = 6  # for numbers in the query string
 _STANDINGS: dict[str, str] = {State.RUNNING: "now", State.OVER: "final"}
-_ON_STEP = 6  # players who are named on a step of the podium
+_ON_STEP = 6  # the maximum number of players who are named on a step of the podium
 
 
 def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 
 def podium(lines: Sequence[StandingsRow]) -> list[dict[str, Any]]:
-    """Return a step of the podium for each of the first three places.
+    """Return a step of the podium for each of the first three ranks that occur.
 
     Players who share a place stand on the same step.
     """
@@ -112,17 +112,20 @@ def podium(lines: Sequence[StandingsRow]) -> list[dict[str, Any]]:
 
 
 def number(request: HttpRequest, name: str) -> int | None:
-    """Return a number in the query string, or None if missing. Raise `ValueError` if invalid."""
+    """Return the number called `name` in the query string, or None if it is missing.
+
+    Raise `ValueError` if it is invalid.
+    """
     text = request.GET.get(name)
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST):
+    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
         raise ValueError(name)
     return int(text)
 
 
 def next_said(tournament: Tournament) -> dict[str, Any] | None:
-    """Return the next scheduled event and its time, or None."""
+    """Return the next scheduled event and its time, or None if there is none or it is due."""
     found = get_next_event(tournament)
     if found is None or is_starting(tournament):
         return None
@@ -310,7 +313,10 @@ def _game(entry: Entry) -> dict[str, Any] | None:
 
 
 def _outside(tournament: Tournament, player: Player | None, entry: Entry | None) -> dict[str, Any]:
-    """Return whether a viewer who does not take part can join, and the reason if not."""
+    """Return the template context for a viewer who does not take part.
+
+    It says whether the viewer can join, and the reason if not. It is empty if nobody can join now.
+    """
     is_invited = entry is not None and entry.state == Entry.State.INVITED
     comes_back = entry is not None and entry.state == Entry.State.WITHDRAWN
     act = Act.COME_BACK if comes_back and tournament.state == State.RUNNING else Act.JOIN

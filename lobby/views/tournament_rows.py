@@ -1,4 +1,4 @@
-"""The games of a tournament as rows of a round, a crosstable or a bracket."""
+"""The games of a tournament as template context: rows of a round, a crosstable or a bracket."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _BYES = (Pairing.Kind.BYE, Pairing.Kind.HALF_BYE, Pairing.Kind.ZERO_BYE)
 def build_round(
     tournament: Tournament, number: int, first: int, entry: Entry | None
 ) -> dict[str, Any]:
-    """Return the games of a round, starting with the board `first`."""
+    """Return a page of the games of a round, starting with the board `first`."""
     rows = Pairing.objects.filter(tournament=tournament, round=number, board__gte=first)
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     found = list(named[: BOARDS + 1])
@@ -49,9 +49,10 @@ def build_round(
 
 
 def build_last_games(tournament: Tournament, entry: Entry | None, most: int = 12) -> dict[str, Any]:
-    """Return the latest games of an arena.
+    """Return the latest games of an arena, at most `most`.
 
-    While the arena is running, these are for pages without scripts, because other pages get boards.
+    While the arena is running, they are only shown in browsers without JavaScript, because others
+    show live boards.
     """
     rows = Pairing.objects.filter(tournament=tournament, round=0)
     named = rows.select_related("first__player", "second__player").order_by("-board")
@@ -109,7 +110,10 @@ def _render_label(first: str, second: str, score: str) -> str:
 
 
 def build_crosstable_context(tournament: Tournament) -> dict[str, Any] | None:
-    """Return the crosstable of a round robin or a Swiss, or None if it is empty or too large."""
+    """Return the crosstable of a round robin or a Swiss.
+
+    Return None for other kinds, or if the table would be empty or too large.
+    """
     if tournament.kind not in (Kind.ROUND_ROBIN, Kind.SWISS) or not tournament.round:
         return None
     field = get_field(tournament)
@@ -149,7 +153,7 @@ def build_crosstable_context(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def _fill_rounds(rounds: tuple[tuple[Cell, ...], ...], many: int) -> list[tuple[Cell, ...]]:
-    """Return a list of cells for each round, empty for rounds without a finished game."""
+    """Return the cells of each round, with empty ones for the last rounds up to `many`."""
     return [*rounds, *[()] * (many - len(rounds))]
 
 
@@ -174,7 +178,10 @@ def _build_cross_cell(
 
 
 def _get_matches(tournament: Tournament) -> dict[tuple[int, int], str]:
-    """Return the id of the match of each entry in each round, without hidden matches."""
+    """Return a dictionary that maps a round and an entry to the id of the match.
+
+    Matches of protected players are left out.
+    """
     rows = Pairing.objects.filter(tournament=tournament, match__isnull=False)
     hidden = get_hidden_entries(tournament)
     if hidden:  # games of protected players have no link
@@ -218,7 +225,7 @@ def build_stages(tournament: Tournament, found: Bracket) -> list[dict[str, Any]]
     games = _get_tie_games(tournament) if found.slots else {}
     stages: defaultdict[tuple[int, bool], list[Slot]] = defaultdict(list)
     for slot in found.slots:
-        stages[slot.round, slot.place == 3].append(slot)  # the match for third place
+        stages[slot.round, slot.place == 3].append(slot)  # the match for third place stands alone
     last = max((slot.round for slot in found.slots), default=0)
     return [
         {
@@ -277,7 +284,7 @@ def _get_two(slot: Slot) -> _Two:
 
 
 def _get_tie_games(tournament: Tournament) -> dict[_Two, list[dict[str, Any]]]:
-    """Return the games of each match in order."""
+    """Return a dictionary that maps each match of a knockout to its games and byes, in order."""
     rows = Pairing.objects.filter(tournament=tournament)
     found: defaultdict[_Two, list[dict[str, Any]]] = defaultdict(list)
     for each in rows.select_related("first__player", "second__player").order_by("round", "leg"):

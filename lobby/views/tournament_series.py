@@ -25,13 +25,13 @@ from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
 
 _PAGE = 100  # players on a page
-_SHOWN = 12  # tournaments with a column of their own, the latest ones
+_SHOWN = 12  # the maximum number of columns, for the latest tournaments
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def series(request: HttpRequest, series_id: str) -> HttpResponse:
-    """Show a series. A POST by its organiser ends it."""
+    """Show a series. A POST by a player who can manage it ends it."""
     player = viewer(request)
     found = Series.objects.select_related("organiser", "group").filter(pk=series_id).first()
     if found is None or not _may_see(player, found):
@@ -138,7 +138,7 @@ def _rows(
 
 
 def _counted(events: Sequence[Tournament]) -> list[Tournament]:
-    """Return the tournaments with their numbers of players."""
+    """Return the tournaments, each with the number of players who still take part."""
     taking = Count("entries", filter=Q(entries__state=Entry.State.IN))
     rows = Tournament.objects.filter(pk__in=[each.pk for each in events])
     found = rows.select_related("organiser").annotate(players=taking).order_by("number")

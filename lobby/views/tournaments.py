@@ -55,8 +55,8 @@ def index(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
     """Show a tournament.
 
-    `?display` shows it for a large screen, and `?display=pairings` shows only the pairings, on one
-    page.
+    `?display` shows it for a large screen. `?display=pairings` shows the pairings alone, if there
+    are any, and more of them at a time.
     """
     if "display" in request.GET:
         context = display_context(request, found)
@@ -72,7 +72,7 @@ def _read_consistently(request: HttpRequest, found: Tournament) -> dict[str, Any
     """Return a consistent context of the page.
 
     The context needs many queries. If the tournament changes while they run, all of them are
-    repeated, up to `_READS` times.
+    repeated. After `_READS` attempts, the context may be inconsistent.
     """
     for _ in range(_READS):
         context = tournament_page.context(request, found)
@@ -87,7 +87,7 @@ _READS = 3  # attempts to read a consistent page; a busy arena changes all the t
 
 
 def _place(text: str) -> PageCursor | None:
-    """Parse the position of a page, which `_written` renders. Return None if it is invalid."""
+    """Parse the position of a page, as `_written` renders it. Return None if it is invalid."""
     at, _, pk = text.partition("~")
     try:
         found = parse_datetime(at)
@@ -127,12 +127,12 @@ LISTS: dict[str, tuple[Callable[[Player | None, PageCursor | None], Sequence[Tou
     "open": (queries.list_upcoming_tournaments, "starts_at"),
     "over": (queries.list_finished_tournaments, "ended_at"),
 }
-"""The lists on the page, and the column that orders each."""
+"""The lists on the page: the function that reads each, and the column that orders it."""
 
 
 _GAMES, _PLACES = 24, 30  # games and places on a panel
 _ON_ONE_PAGE = 60  # pairings that are readable in small print on a projector
-_PANELS = 6  # maximum number of panels of a list, so that all are shown in a reasonable time
+_PANELS = 6  # the maximum number of panels of a list, so that all are shown in a reasonable time
 
 T = TypeVar("T")
 

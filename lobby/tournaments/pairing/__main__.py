@@ -1,4 +1,4 @@
-"""Pair a round: read a request from standard input, and write the answer (see `process`).
+"""Pair a Swiss round: read a request from standard input, and write the answer (see `process`).
 
 The exit status is 2 for an invalid request.
 """

@@ -1,4 +1,4 @@
-"""Pairing and points in arenas, which pair free players again and again until they end.
+"""Pairing and points in arenas, in which free players are paired again and again until the end.
 
 Points are those of lichess: 2 for a win, 1 for a draw. After two wins in a row, points are doubled
 until the player does not win a game. A player who went berserk, and so halved their own time, gets
@@ -17,7 +17,7 @@ _WIN, _DRAW, _BERSERK = 2, 1, 1
 AGAIN = 20.0
 """The seconds that both players must have waited before an immediate rematch."""
 
-_NEAR = 16  # the maximum number of free players considered as opponents of each player
+_NEAR = 16  # the maximum number of free players that are compared as opponents of a player
 # The cost of a pair, in rating points.
 _RANK = 25.0  # for each rank between the two players
 _MET = 150.0  # for a recent meeting
@@ -62,12 +62,12 @@ def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> t
     """Pair the free players, best rank first.
 
     `recent` has the last opponents of each player, newest last. Pairs are close in rank and rating,
-    and preferably new. The longer a player has waited, the less this matters. An immediate rematch
-    is only possible if both players have waited `AGAIN` seconds. If the number of players is odd,
-    the player who came last waits.
+    which matters less the longer a player has waited. They are preferably new, and between players
+    who are not due the same side. An immediate rematch is only possible if both players have waited
+    `AGAIN` seconds. If the number of players is odd, the player who came last stays free. So do
+    players for whom there is no partner.
 
-    The player who has moved first less often moves first. Ties are decided by the last game, then
-    by rank.
+    The player with the lower `sides` moves first. Ties are decided by the last game, then by rank.
     """
     order = sorted(free, key=lambda one: (one.rank, one.entry))
     if len(order) % 2:
@@ -91,7 +91,11 @@ def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> t
 def _find_partners(
     left: list[Free], pairs: list[tuple[Free, Free]], recent: Mapping[int, Sequence[int]]
 ) -> None:
-    """Split the nearest suitable pair, to give partners to two players who cannot meet."""
+    """Give partners to the players in `left` by splitting pairs.
+
+    For every two players, split the last pair whose players can be their partners. If there is
+    none, both stay free.
+    """
     while len(left) >= 2:
         one, other = left.pop(), left.pop()
         for place in range(len(pairs) - 1, -1, -1):
@@ -106,7 +110,7 @@ def _find_partners(
 
 
 def _compute_cost(one: Free, other: Free, recent: Mapping[int, Sequence[int]]) -> float:
-    """Return the cost of a pair in rating points, or `_NEVER` for an immediate rematch."""
+    """Return the cost of a pair in rating points, or `_NEVER` for a rematch that is too early."""
     mine, theirs = recent.get(one.entry, ()), recent.get(other.entry, ())
     waited = min(one.waited, other.waited)
     if waited < AGAIN and (
@@ -151,7 +155,7 @@ def compute_points(results: Sequence[ArenaResult]) -> ArenaSheet:
 
 
 def get_results(games: Sequence[RoundGame]) -> dict[int, list[ArenaResult]]:
-    """Return the results of each entrant, in the order of the games.
+    """Return a dictionary that maps each entrant to its results, in the order of the games.
 
     A game that was not played counts as a win for a player who arrived.
     """

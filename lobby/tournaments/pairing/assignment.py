@@ -1,4 +1,4 @@
-"""A solver for the assignment problem, which finds the first of all cheapest assignments."""
+"""A solver for the assignment problem that finds the first of all cheapest assignments."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ def find_first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
 
     Costs are non-negative integers. Of all cheapest assignments, the result is the one in which row
     0 has the lowest column, then row 1, and so on. Return None if every assignment has a cost of
-    `INFINITE` or more. The finite costs must add up to less than `INFINITE`.
+    `INFINITE` or more.
 
     The Hungarian algorithm with shortest paths finds the lowest cost, and a price for each row and
     column. Every cheapest assignment consists of cells whose cost is the sum of their two prices.
@@ -38,7 +38,10 @@ def find_first_cheapest(costs: Sequence[Sequence[int]]) -> list[int] | None:
 
 
 def _find_cheapest(matrix: np.ndarray) -> tuple[list[int], np.ndarray]:
-    """Return the row of each column, and the cells that can be part of a cheapest assignment."""
+    """Return the row of each column in a cheapest assignment, and a mask of cells.
+
+    All cheapest assignments consist of cells in the mask.
+    """
     size = len(matrix)
     row_prices = np.zeros(size + 1, dtype=np.int64)
     column_prices = np.zeros(size + 1, dtype=np.int64)

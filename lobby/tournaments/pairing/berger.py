@@ -13,11 +13,12 @@ MOST = 64
 def build_rounds(n: int, double: bool = False) -> tuple[Round, ...]:
     """Return the rounds for seeds 1 to n, each with its pairs in the order of boards.
 
-    The first player of a pair moves first. With an odd number of players, each has one bye: a pair
-    without a second player, placed last. A double round robin repeats all pairs with exchanged
-    seats, and the last two rounds of the first half are swapped, so that nobody has the same seat
-    three times in a row (C.05 annex 1). The numbers of games that a player has in the two seats
-    differ by at most one in a single round robin, and are equal in a double round robin.
+    The first player of a pair moves first. With an odd number of players, each has one bye, or two
+    in a double round robin: a pair without a second player, placed last in its round. A double
+    round robin repeats all pairs with exchanged seats, and the last two rounds of the first half
+    are swapped, so that nobody has the same seat three times in a row (C.05 annex 1). The numbers
+    of games that a player has in the two seats differ by at most one in a single round robin, and
+    are equal in a double round robin.
 
     Raise `CannotPair` for fewer than 2 players or more than `MOST`.
     """

@@ -1,4 +1,4 @@
-"""The crosstable of a round robin, and the table of rounds of a Swiss."""
+"""The crosstable of a tournament: for each player, the games by round and by opponent."""
 
 from collections.abc import Sequence
 
@@ -28,9 +28,9 @@ class Cell(Struct, frozen=True):
 class CrosstableRow(Struct, frozen=True):
     """A row of the crosstable.
 
-    `rounds` has a list of cells for each round: none if the player was absent, usually one, or the
-    games of a match. `against` has a list of the games against the player of each row. It is empty
-    if the table has more than `MOST_AGAINST` rows.
+    `rounds` has a tuple of cells for each round: none if the player was absent, usually one, or the
+    games of a match in a knockout. It is empty in an arena. `against` has a tuple of the games
+    against the player of each row. It is empty if the table has more than `MOST_AGAINST` rows.
     """
 
     row: Row

@@ -1,4 +1,4 @@
-"""The Dutch system, computed by caissify-pairings, and a fallback that ignores its rules.
+"""The Dutch system, computed by caissify-pairings, and a fallback if it leaves no pairing.
 
 The library is exact but slow: its time grows with the fourth power of the number of players,
 because it computes a matching of all players in pure Python for each pair of a bracket. A round
@@ -22,10 +22,10 @@ BYE = 0  # the node of the bye; players are nodes from 1, numbered by pairing nu
 
 
 def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool:
-    """Return whether everybody can be paired by the rules.
+    """Return whether everybody can be paired without breaking an absolute rule.
 
-    Call `pair_exactly` only if this is true: otherwise, the library searches forever, or breaks
-    rules without an error.
+    Call `pair_exactly` only if such a pairing exists: otherwise, the library searches forever, or
+    breaks rules without an error.
     """
     edges = [
         (one.number, other.number, None)
@@ -41,7 +41,7 @@ def is_possible(present: Sequence[Past], round_number: int, rounds: int) -> bool
 
 
 def pair_exactly(present: Sequence[Past], round_number: int, rounds: int) -> list[Two]:
-    """Return the pairs of the present players. A valid pairing must exist.
+    """Return the pairs of the present players. A valid pairing must exist (see `is_possible`).
 
     The sides that the library assigns are ignored, because it ranks two players by number and not
     by their points.
@@ -68,7 +68,7 @@ def pair_exactly(present: Sequence[Past], round_number: int, rounds: int) -> lis
 def _convert_entrant(player: Past) -> dict[str, object]:
     """Convert an entrant to the library's type.
 
-    If the lists were empty after the first round, the library would silently break rules.
+    Without `color_hist` and `float_history`, the library would silently break rules.
     """
     return {
         "id": player.entry,
@@ -90,9 +90,9 @@ _HEAVY = 10**9
 def pair_without_rules(present: Sequence[Past], round_number: int) -> list[Two]:
     """Pair the players even if the rules leave no valid pairing.
 
-    The cost is the number of rematches, then of third games in a row on the same side, then
-    differences in points. A player who won by forfeit can get a bye, but not a player who had a
-    bye. Raise `CannotPair` if an odd number of players have all had a bye.
+    The pairing has as few rematches as possible, then as few pairs in which both players must have
+    the same side, then small differences in points. A player who won by forfeit can get a bye, but
+    not a player who had a bye. Raise `CannotPair` if an odd number of players have all had a bye.
     """
     everyone = {player.number: player for player in present}
     edges = [

@@ -1,4 +1,7 @@
-"""The export of a tournament's table and games as JSON or CSV. `trf` exports a Swiss as TRF16."""
+"""The export of a tournament's table as CSV, or of its table and games as JSON.
+
+`trf` exports a Swiss as TRF16.
+"""
 
 import csv
 import io
@@ -29,8 +32,8 @@ class Whole(Struct, frozen=True):
 def build_structure(whole: Whole, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the structure that is encoded as JSON.
 
-    `entry` identifies a player. Points are in games, or in arena points. `about` has further fields
-    for the top level, such as addresses and times.
+    `entry` identifies a player. A won game gives 1 point; the points in the standings of an arena
+    are those of arenas. `about` has further fields for the top level, such as addresses and times.
     """
     names = {one.entry: one for one in whole.entrants}
     return {
@@ -67,11 +70,11 @@ def _build_game(game: RoundGame) -> dict[str, Any]:
 
 
 def render_csv(whole: Whole) -> str:
-    """Render the table as CSV with a heading.
+    """Render the table as CSV with a header row.
 
     Each round has a column: `12w1` is a win against rank 12 when moving first, `12+` and `12-` are
-    forfeits, and `U`, `H` and `Z` are byes. Text that a spreadsheet would interpret as a formula is
-    prefixed with a quote.
+    forfeits, and `U`, `H` and `Z` are byes. Names that a spreadsheet would interpret as a formula
+    are prefixed with an apostrophe.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
@@ -106,5 +109,5 @@ def _render_cell(cell: Cell) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Prefix text that a spreadsheet would interpret as a formula with a quote."""
+    """Prefix text with an apostrophe if a spreadsheet would interpret it as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,7 +1,7 @@
-"""The input of pairings and standings: entrants, their games, and the pairs of a round.
+"""The values with which pairings and standings are computed: entrants, games and pairs.
 
 `entry` identifies an entrant throughout a tournament, for example as the id of a database row. It
-says nothing about the strength of the player, which is the purpose of `seed`.
+says nothing about the strength of the player; `seed` does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,8 @@ WIN, DRAW, LOSS = 100, 50, 0
 GameKind: TypeAlias = Literal["played", "forfeit", "bye", "half-bye", "zero-bye"]
 """The kinds of games. `forfeit`: the game was paired but not played. It gives points, but counts
 neither for the side nor as a meeting, and both players can lose it. `bye`: the system left the
-player unpaired. `half-bye` and `zero-bye`: the player requested the bye, or was absent."""
+player unpaired, which counts as a win. `half-bye`: half a point, on request or for a late entry.
+`zero-bye`: no points, because the player was absent or because it is a round robin."""
 
 Kind: TypeAlias = Literal["round-robin", "swiss", "knockout", "arena"]
 
@@ -95,15 +96,18 @@ class Pair(Struct, frozen=True):
 
 
 def rank_entrants(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Return the entrants by seed.
+    """Return the entrants sorted by seed.
 
-    Entrants with equal seeds are ordered by entry, so that the order is stable.
+    Entrants with equal seeds are sorted by entry, so that the order does not depend on the input.
     """
     return sorted(entrants, key=lambda entrant: (entrant.seed, entrant.entry))
 
 
 def group_games(games: Sequence[RoundGame]) -> dict[int, list[RoundGame]]:
-    """Return each entrant's games in the given order. Entrants without games are missing."""
+    """Return a dictionary that maps each entrant to its games, in the given order.
+
+    Entrants without games are missing.
+    """
     found: dict[int, list[RoundGame]] = {}
     for game in games:
         found.setdefault(game.first, []).append(game)

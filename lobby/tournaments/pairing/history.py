@@ -23,9 +23,9 @@ Float: TypeAlias = Literal["up", "down", "none"]
 
 SeatReason: TypeAlias = Literal["both-due", "stronger", "last-turns", "rank", "seeding"]
 """The reason why a player moves first. `both-due`: each player gets the side that is due. The
-following decide between players with the same preference: `stronger` by its strength, `last-turns`
-by the last round in which they had different sides, `rank` by points and number. `seeding`: neither
-player has a preference."""
+following decide between players who prefer the same side: `stronger` by the strength of the
+preference, `last-turns` by the last games in which their sides differed, counted back from the
+latest game of each, and `rank` by points and number. `seeding`: neither player has a preference."""
 
 
 class Past(Struct, frozen=True, dict=True):
@@ -53,7 +53,7 @@ class Past(Struct, frozen=True, dict=True):
 
     @cached_property
     def is_absolute(self) -> bool:
-        """Return whether the player must not have the same side again (C.04.3 A.6 a)."""
+        """Return whether the preference for a side is absolute (C.04.3 A.6 a)."""
         return abs(self.difference) > 1 or self.sides[-2:] in {"ff", "ss"}
 
     @cached_property
@@ -80,7 +80,7 @@ class Past(Struct, frozen=True, dict=True):
 def build_histories(
     entrants: Iterable[Entrant], games: Sequence[RoundGame], round_number: int
 ) -> dict[int, Past]:
-    """Return the history of each entrant before a round."""
+    """Return a dictionary that maps each entrant to the history before a round."""
     before = [game for game in games if game.round < round_number]
     played = group_games(before)
     order = rank_entrants(entrants)
@@ -134,12 +134,18 @@ def _build_past(
 
 
 def is_top_scorer(player: Past, round_number: int, rounds: int) -> bool:
-    """Return whether the player has more than half of the points before the last round (A.7)."""
+    """Return whether the player is a top scorer, which is only possible in the last round (A.7).
+
+    A top scorer has more than half of the points that were possible before that round.
+    """
     return round_number >= rounds and 2 * player.points > WIN * (round_number - 1)
 
 
 def may_meet(one: Past, other: Past, round_number: int, rounds: int) -> bool:
-    """Return whether two players have not met and can both be given a side (C.1, C.3)."""
+    """Return whether two players have not met and can be given sides (C.1, C.3).
+
+    Two players with an absolute preference for the same side cannot, unless one is a top scorer.
+    """
     if other.entry in one.opponents:
         return False
     if not (one.is_absolute and other.is_absolute and one.wish == other.wish):

@@ -1,10 +1,10 @@
-"""Knockouts, in which the loser of a match is eliminated. Seeds 1 and 2 can only meet in the final.
+"""Knockouts, in which the loser of a match is eliminated.
 
-A match has `best_of` games. The players alternate in moving first, starting with the better seed.
-The match ends early when one of them cannot catch up. If it is drawn, up to two more games are
-played, and the first win decides. If these are drawn too, the better seed advances. A match in
-which no game was played or won by forfeit has no winner: the opponent in the next round advances
-without a game.
+Seeds 1 and 2 cannot meet before the last round. A match has `best_of` games. The players alternate
+in moving first, starting with the better seed. The match ends early when one of them cannot catch
+up. If it is drawn, up to two more games are played, and the first win decides. If these are drawn
+too, the better seed advances. A match in which no game was played or won by forfeit has no winner:
+the opponent in the next round advances without a game.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,9 +21,10 @@ MORE_GAMES = 2  # the maximum number of extra games after a drawn match
 class Slot(Struct, frozen=True):
     """A match of the bracket.
 
-    `first` and `second` are entries, None if unknown or empty. `games` are those that have been
-    played. If `is_over` is True without a `winner`, nobody advances. `is_bye` is True if one side
-    was always empty. `place` is 1 for the final, 3 for the match for third place, and otherwise 0.
+    `first` and `second` are entries, None if unknown or empty. `games` are those that are over,
+    including forfeits. If `is_over` is True without a `winner`, nobody advances. `is_bye` is True
+    if a side was empty from the start. `place` is 1 for the final, 3 for the match for third place,
+    and otherwise 0.
     """
 
     round: int
@@ -50,7 +51,7 @@ def build_bracket(
     third_place: bool = False,
     gone: Collection[int] = (),
 ) -> tuple[Slot, ...]:
-    """Return all matches by round, top to bottom. The match for third place follows the final.
+    """Return all matches by round, top to bottom. A match for third place follows the final.
 
     `entrants` are the players when the bracket was created. Players who leave later stay in it and
     are listed in `gone`. Their opponents advance without a game as long as they are listed, or

@@ -18,7 +18,10 @@ from lobby.tournaments.pairing.dutch import Two, is_possible, pair_exactly, pair
 from lobby.tournaments.pairing.history import Past, may_meet
 
 EXACT = 44
-"""The number of players that the exact algorithm pairs together."""
+"""The highest number of players whom the exact algorithm pairs together.
+
+If the last players of a larger field are hard to pair, there can be up to twice as many.
+"""
 
 _SMALL = 28  # the maximum size of a bracket that the exact algorithm pairs, with others behind it
 _BEHIND = 12  # the number of players behind a small bracket that the exact algorithm considers
@@ -68,7 +71,11 @@ class _Field:
         return self._with_rest(pairs, floaters)
 
     def _with_rest(self, pairs: list[Two], players: list[Past]) -> list[Two]:
-        """Return `pairs` and the pairs of the last players. Undo some of `pairs` if necessary."""
+        """Return `pairs` and the pairs of the last players.
+
+        If the rules leave the last players no pairing, undo the last of `pairs`. If that does not
+        help, pair them without the rules.
+        """
         while not self.is_possible(players):
             if not pairs or len(players) > 2 * EXACT:
                 return pairs + pair_without_rules(players, self.round_number)
@@ -116,9 +123,9 @@ class _Field:
     def _opponent(self, floater: Past, left: Sequence[Past], after: Sequence[Past]) -> Past | None:
         """Return the resident that a floater meets, or None if the floater stays unpaired.
 
-        This is the first resident with whom the floater and the other residents break the fewest
-        rules (C.12 to C.17). A few residents are tried, the most promising first, until the others
-        cannot be better.
+        Up to `_TRIED` residents are tried, the most promising first, until the others cannot be
+        better. The result is the first one with whom the floater and the other residents break the
+        fewest rules (C.12 to C.17).
         """
         met = [other for other in left if self.may_meet(floater, other)]
         met.sort(
@@ -152,9 +159,9 @@ class _Field:
     ) -> tuple[list[Two], tuple[int, int] | None]:
         """Return the upper half with its opponents, and the cost.
 
-        The cost consists of the number of unmet preferences and the total cost. If the number of
-        players is odd, one player of the lower half floats. If no pairing is possible, there are no
-        pairs and the cost is None.
+        The cost is a tuple of the number of unmet preferences and the total cost of the assignment.
+        If the number of players is odd, one player of the lower half floats. If no pairing is
+        possible, there are no pairs and the cost is None.
         """
         upper, lower = players[:half], players[half:]
         base = len(players) + 1
@@ -170,7 +177,7 @@ class _Field:
         return pairs, (unmet, total)
 
     def _price(self, one: Past, other: Past, base: int) -> int:
-        """Return the cost of a pair by C.10 to C.13.
+        """Return the cost of a pair by C.10 to C.13, `INFINITE` if the two may not meet.
 
         A violation of one criterion outweighs all possible violations of the next.
         """
@@ -185,7 +192,7 @@ class _Field:
         """Return the cost of a floater.
 
         It includes a missing opponent below (C.8) and repeated downfloats (C.14, C.16). A floater
-        from the last bracket gets the bye (C.2).
+        from the last bracket gets the bye, so the cost is `INFINITE` if that is not possible (C.2).
         """
         if not after and not player.may_have_bye:
             return INFINITE
@@ -221,7 +228,10 @@ def _count_fewest_unmet(players: Sequence[Past]) -> int:
 
 
 def _exchange_one(size: int) -> Iterator[list[int]]:
-    """Return the upper half with one player exchanged, the nearest exchange first (D.2)."""
+    """Yield the places of the upper half after exchanging one player with the lower half (D.2).
+
+    The nearest exchange comes first.
+    """
     half = size // 2
     for apart in range(1, size):
         for out in range(half - 1, -1, -1):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class SeasonRow(Struct, frozen=True):
-    """A player's season.
+    """The season of the player with the id `player`.
 
     `results` are in the order of the tournaments, with None for tournaments that the player did not
     enter. `counted` marks the results that add up to `total`.
@@ -24,10 +24,10 @@ def compute_season(
 ) -> tuple[SeasonRow, ...]:
     """Return the table, best first.
 
-    `tournaments` has a mapping of players to points for each tournament. The `best` highest results
-    of each player count, or all results if `best` is None. Ties are decided by the highest result,
-    then the second highest and so on, counted or not. Players who are still tied share a rank, and
-    are ordered by id. Raise `ValueError` if `best` is less than 1.
+    `tournaments` has a mapping of player ids to points for each tournament. The `best` highest
+    results of each player count, or all results if `best` is None. Ties are decided by the highest
+    result, then the second highest and so on, counted or not. Players who are still tied share a
+    rank, and are ordered by id. Raise `ValueError` if `best` is less than 1.
     """
     if best is not None and best < 1:
         raise ValueError("best must be at least 1")

@@ -1,4 +1,4 @@
-"""Standings, computed from the games alone."""
+"""Standings, computed from the games, and the explanation of their tie-breaks."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -50,9 +50,10 @@ class Row(Struct, frozen=True):
     """A row of the standings. Tied players have equal ranks.
 
     `points` are hundredths of a game or, in an arena, of an arena point, so that a win is 200.
-    `tie_breaks` are in the requested order, in whole games, and higher is better;
-    `direct-encounter` is the number of tied players ranked behind. `performance` is None against
-    fewer than five rated opponents.
+    `tie_breaks` are in the requested order, and higher is better. Points in them are in whole
+    games, `direct-encounter` is the number of tied players ranked behind, and `performance` is a
+    rating, or 0 without a game that counts. The field `performance` is None against fewer than
+    `FEWEST` rated opponents.
     """
 
     rank: int
@@ -66,8 +67,9 @@ class Row(Struct, frozen=True):
 class Reckoning(Struct, frozen=True):
     """The computation of a tie-break.
 
-    `total` is the sum of the parts that are not cut. For `performance`, it is the mean of the parts
-    plus the difference for the score.
+    `total` is the sum of the parts that are not cut. For `performance`, it is the mean of the
+    ratings plus the difference for the score. For `direct-encounter`, it is the number of tied
+    players ranked behind.
     """
 
     tie_break: str
@@ -90,7 +92,9 @@ def compute_standings(
     `rounds` is the number of complete rounds (default: all rounds with a game). A player without a
     game in one of them was absent. The last three parameters are for knockouts, as in
     `knockout.build_bracket`. In a knockout, only the bracket decides, and players eliminated in the
-    same round share a rank. Raise `ValueError` for a tie-break that the kind does not have.
+    same round share a rank, unless there is a match for third place between them. Raise
+    `ValueError` for a tie-break that the kind does not have. In a knockout, also raise `CannotPair`
+    as `build_bracket` does.
     """
     _check_tie_breaks(kind, tie_breaks)
     order = rank_entrants(entrants)
@@ -125,7 +129,8 @@ def explain_tie_breaks(
 ) -> tuple[Reckoning, ...]:
     """Return the computation of each tie-break of one entrant.
 
-    Raise `KeyError` for an unknown entrant, and `ValueError` as `compute_standings` does.
+    `entry` must be one of the entrants, and the kind must not be a knockout, which has no
+    tie-breaks. Raise `ValueError` as `compute_standings` does.
     """
     _check_tie_breaks(kind, tie_breaks)
     order = rank_entrants(entrants)
@@ -197,7 +202,11 @@ def _split_groups(groups: list[list[int]], by: Mapping[int, float]) -> list[list
 
 
 def _rank_by_bracket(order: Sequence[Entrant], slots: Sequence[Slot]) -> list[list[int]]:
-    """Rank players by progress: winner, finalist, third, fourth, then by round of elimination."""
+    """Group the players by progress, the winner first.
+
+    Players whom the match for third place separates are in different groups. Others who were
+    eliminated in the same round are in the same group.
+    """
     last = max(slot.round for slot in slots)
     reached: dict[int, tuple[int, int]] = {}
     for slot in slots:

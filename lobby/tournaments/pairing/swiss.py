@@ -30,9 +30,11 @@ def pair_round(
     entrant without a game in one of them was absent. `absent` players are not paired: they have
     left, have a bye, or enter later. The result does not depend on the order of the input.
 
-    There is no rematch unless no pairing exists without one; then there are as few as possible.
-    Nobody gets a second bye. Raise `CannotPair` with a code: `too-few-players`, `too-many-rounds`
-    (more rounds than opponents), `no-pairing-left` (an odd number of players who all had a bye).
+    If up to `EXACT` players are present, there are rematches only if no pairing exists without one,
+    and then as few as possible. In a larger field, rematches are only possible among the last
+    players. Nobody gets a second bye. Raise `CannotPair` with a code: `too-few-players` are
+    present, `too-many-rounds` (see `get_max_rounds`), or `no-pairing-left` (an odd number of
+    players who all had a bye).
     """
     past = build_histories(entrants, games, round_number)
     present = [player for player in past.values() if player.entry not in absent]
@@ -58,7 +60,7 @@ def _find_pairs(present: Sequence[Past], round_number: int, rounds: int) -> list
 
 
 def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, rounds: int) -> bool:
-    """Return whether everybody is paired once and by the rules.
+    """Return whether everybody is paired once and by the absolute rules.
 
     The library itself does not report that it has given up.
     """
@@ -73,7 +75,7 @@ def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, roun
 
 
 def _get_board_key(pair: Pair, past: dict[int, Past]) -> tuple[int, ...]:
-    """Return a board's sort key: the better player's points, the sum of points, the rank (D.9)."""
+    """Return a board's sort key: the higher points, the sum of points, the lower number (D.9)."""
     if pair.second is None:
         return (1,)
     both = [past[pair.first], past[pair.second]]

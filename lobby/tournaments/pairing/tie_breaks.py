@@ -12,7 +12,7 @@ forfeit at the end (16.2.4, 16.3.1).
 
 - The lowest value of a voluntarily unplayed round is cut before any other (16.5).
 
-In a round robin a forfeit counts as a game, and a bye as nothing (15).
+In a round robin, a forfeit counts as a game, and a bye as nothing (15).
 
 The rating performance is the opponents' mean rating plus the difference for the score (C.07 10.2,
 B.02 8.1.1).
@@ -27,10 +27,11 @@ from lobby.tournaments.pairing.field import DRAW, WIN, Entrant, Points, RoundGam
 
 
 class TieBreakPart(Struct, frozen=True):
-    """A term of a sum: what a round contributes.
+    """A term of a sum, usually the contribution of a round.
 
-    `opponent` is None if there was none. `of` is the score that is counted and `times` its factor
-    (in Sonneborn-Berger, the player's result), in whole games. `why` is the source of the score.
+    `opponent` is None if there was none. `of` is the score that is counted, in whole games, or a
+    rating. `times` is its factor: the player's result in Sonneborn-Berger, or the share of a game
+    in a direct encounter. `why` is the source of the score.
 
     `score`: the opponent's points. `adjusted`: the same, with absences at the end as draws. `own`:
     the player's own points, because there was no game. `half`: the same, limited to half a point
@@ -134,7 +135,10 @@ def list_buchholz(of: Record, entry: int) -> list[TieBreakPart]:
 
 
 def list_buchholz_cut_1(of: Record, entry: int) -> list[TieBreakPart]:
-    """List the opponents' points, with the lowest value marked as cut (14.1, 16.5.1)."""
+    """List the opponents' points, with one value marked as cut (14.1, 16.5.1).
+
+    It is the lowest value of the voluntarily unplayed rounds or, without any, of all rounds.
+    """
     scores = _list_scores(of, entry)
     if not scores:
         return []
@@ -175,7 +179,10 @@ def _list_won(games: Sequence[RoundGame], entry: int) -> list[TieBreakPart]:
 
 
 def list_rating_performance(of: Record, entry: int) -> list[TieBreakPart]:
-    """Return the opponents' ratings, and the difference that is added to their mean."""
+    """Return the opponents' ratings, and the difference that is added to their mean.
+
+    The list is empty without a game that counts.
+    """
     against = list_counted_games(entry, of.games[entry], of.ratings)
     if not against:
         return []
@@ -211,8 +218,8 @@ def list_encounters(of: Record, entry: int, group: Collection[int]) -> list[TieB
 def split_by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
     """Split tied players by the games among them, best first (6).
 
-    Players in the same list are still tied. If not all have met, only those are separated whose
-    order would be the same with any result of the missing games (6.3).
+    Players in the same list are still tied. If not all of them have met in a Swiss, only leaders
+    are separated who would be ahead of the rest with any result of the missing games (6.3).
     """
     if len(group) < 2:
         return [list(group)]
@@ -256,7 +263,7 @@ PARTS: dict[str, Callable[[Record, int], list[TieBreakPart]]] = {
 
 
 def compute_value(of: Record, tie_break: str, entry: int) -> float:
-    """Return an entrant's value of a tie-break in `PARTS`."""
+    """Return an entrant's value of a tie-break in `PARTS`, 0 without a game that counts."""
     if tie_break == "performance":
         return compute_performance(entry, of.games[entry], of.ratings) or 0.0
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
@@ -282,7 +289,7 @@ def get_rating_difference(points: int, games: int) -> int:
 
 
 def compute_mean(ratings: Sequence[float]) -> int:
-    """Return the mean, rounded half up."""
+    """Return the mean, rounded to the nearest integer, and halves up."""
     return int((2 * sum(ratings) + len(ratings)) // (2 * len(ratings)))
 
 

@@ -1,7 +1,7 @@
 """Render a Swiss as a Tournament Report File (TRF16, FIDE Handbook C.04 annex 2).
 
-The file includes the lines XXR, XXC and XXZ that pairing programs add. The seat that moves first is
-"w".
+The file includes the lines XXR, XXC and, if players are absent, XXZ, which are extensions by
+pairing programs. The seat that moves first is "w".
 """
 
 import unicodedata
@@ -46,9 +46,9 @@ def render_trf(
 ) -> str:
     """Render the file in ASCII. Players are numbered by seed from 1.
 
-    `ranks` has the place of each entry (default: the seed). `absent` players are not paired in the
-    next round. The file ends with the last round that has a game. Raise `ValueError` for more than
-    `MOST` players.
+    `ranks` has the place of each entry (default: the number). `absent` contains the entries of
+    players who are not paired in the next round. The file ends with the last round that has a game.
+    Raise `ValueError` for more than `MOST` players.
     """
     order = rank_entrants(entrants)
     if len(order) > MOST:
@@ -110,7 +110,10 @@ def _render_result(game: RoundGame, entry: int, numbers: dict[int, int]) -> str:
 
 
 def convert_to_ascii(text: str, most: int) -> str:
-    """Reduce the text to one line of printable ASCII, without accents and with "?" for the rest."""
+    """Reduce the text to one line of at most `most` characters of printable ASCII.
+
+    Accents are removed. Other characters that are not in ASCII are replaced with "?".
+    """
     plain = "".join(
         each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)
     )
