@@ -2,7 +2,8 @@
 
 A paused member cannot start games or join tournaments, but games and tournaments that have begun
 continue. A muted member cannot send phrases. A renamed member keeps that name. All measures belong
-to the membership: they end with it, or on their date, and move to another class with the member.
+to the membership: they end with it, on their date, or when the organiser ends them, and move to
+another class with the member.
 """
 
 from collections.abc import Collection
@@ -46,9 +47,9 @@ def parse_end(text: str) -> datetime:
 def pause_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> Ended:
     """Pause a member, or end the pause with None. Return the seeks that have ended.
 
-    The player's open seeks and challenges end. Because of the lock, matches that are being opened
-    wait, so none begins after the pause. Raise `Refused` if the member is not in the organiser's
-    care.
+    When a pause begins, the player's open seeks end, and the open challenges that the player sent
+    are deleted. Because of the lock, matches that are being opened wait, so none begins after the
+    pause. Raise `Refused` if the member is not in the organiser's care.
     """
     with transaction.atomic():
         lock_for_protection([player_id])
@@ -108,9 +109,9 @@ def must_not_be_paused(player_ids: Collection[int]) -> None:
 
 
 def must_not_be_paused_to_open(people: Collection[int]) -> None:
-    """Raise `Refused` if a person who would play a match is paused.
+    """Raise `Refused` if one of the people who would play a match is paused.
 
-    `people` can be ids of accounts or of their aliases.
+    `people` contains the ids of accounts or of their aliases.
     """
     must_not_be_paused(set(get_persons(people).values()))
 

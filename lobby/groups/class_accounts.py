@@ -19,7 +19,7 @@ from lobby.groups.member_passwords import compute_password
 from lobby.groups.membership import can_manage
 from lobby.models import Group, Making, Member, Player, ProtectionChange
 
-_AGAIN = timedelta(minutes=10)  # the time for which a form that is sent again gets the same sheet
+_SHEET_LIFETIME = timedelta(minutes=10)  # until then, a form that is sent again gets the same sheet
 
 Sheet = list[tuple[str, str]]
 """Pairs of a name and a password."""
@@ -53,8 +53,8 @@ def create_accounts(
     """Create accounts with these names and password hashes as members of the group.
 
     Return False if the form with that key has already created them. Raise `Refused` if the
-    organiser cannot manage the group or the group has no room, and `BadListError` if a name was
-    taken.
+    organiser cannot manage the group or the group has no room, and `BadListError` if a name is
+    taken or reserved.
     """
     try:
         with transaction.atomic():
@@ -73,7 +73,7 @@ def _create_accounts(
     if held is None or not can_manage(organiser, held):
         raise Refused("not-allowed")
     now = timezone.now()
-    making = Making.objects.create(group=held, key=key, shown_until=now + _AGAIN)
+    making = Making.objects.create(group=held, key=key, shown_until=now + _SHEET_LIFETIME)
     must_have_room_for(held, len(hashes))
     names = [name for name, _ in hashes]
     made = Player.objects.bulk_create(
@@ -103,7 +103,7 @@ def _create_accounts(
 
 
 def _build_taken_error(names: Sequence[str]) -> BadListError:
-    """Return the error for names that were taken in the meantime."""
+    """Return the error for names that were taken or reserved in the meantime."""
     why = build_message("refused.taken-name")
     places = sorted(find_taken(names)) or [0]
     return BadListError([ListFault(place + 1, names[place], why) for place in places])

@@ -1,9 +1,9 @@
 """The closing of a class at the end of the year: archive it, or anonymise or erase its accounts.
 
-A closed class is read-only. Its organiser can open it again. If its accounts are anonymised or
-erased, this is possible for `ACCOUNT_CLOSING_DAYS`, during which `lobby.accounts.erasure` hides the
-accounts. After that, the referee deletes their data, and deletes the class if its accounts are
-erased.
+A closed class is read-only. Its organiser can open it again. If its accounts are to be anonymised
+or erased, this is only possible for `ACCOUNT_CLOSING_DAYS`, during which the accounts are hidden
+(see `lobby.accounts.erasure`). After that, the referee deletes their data, and deletes the class if
+its accounts are erased.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ from lobby.privacy.protection import lock_for_protection, separate_players
 log = structlog.get_logger(__name__)
 
 _PER_ROUND = 5  # classes completed in one call of `finish_due_classes`
-_LISTED = 5  # maximum number of unfinished tournaments that are listed
+_LISTED = 5  # the maximum number of unfinished tournaments that are listed
 _OVER = (Tournament.State.OVER, Tournament.State.CALLED_OFF)
 
 
 class ClassAccount(Struct, frozen=True):
-    """An account that would be erased, and the other groups that its player is in."""
+    """An account that would be erased or anonymised, and the names of its other open groups."""
 
     player: Player
     others: tuple[str, ...]
@@ -40,7 +40,7 @@ class ClassAccount(Struct, frozen=True):
 class ClassAccounts(Struct, frozen=True):
     """The accounts that closing would erase or anonymise, by name.
 
-    `others` is the number of other members.
+    `others` is the number of other members, without the organiser.
     """
 
     made: Sequence[ClassAccount]
@@ -54,10 +54,10 @@ class ClassAccounts(Struct, frozen=True):
 
 
 def list_accounts(group: Group) -> ClassAccounts:
-    """Return the members' accounts that this class created.
+    """Return the members' accounts that a class created.
 
-    Accounts that another class created, and that were then moved here, are included. Staff and
-    organisers are not.
+    Accounts that another class created, and that were then moved here, are included. Deleted
+    accounts, staff and organisers are not.
     """
     members = list(group.members.select_related("player")[: settings.MEMBERS_PER_GROUP])
     people = [each.player for each in members if each.making_id is not None]
@@ -116,7 +116,7 @@ def close_class(organiser: Player, group_id: str, closing: str, mark: str) -> No
 
 
 def count_hidden_accounts(group: Group) -> int:
-    """Return the number of accounts that are hidden because the class was closed."""
+    """Return the number of accounts that were hidden with the class and are not erased yet."""
     return Erasure.objects.filter(group=group, done_at=None).count()
 
 
@@ -130,7 +130,7 @@ def may_reopen(player: Player, group: Group) -> bool:
 
 
 def reopen_class(organiser: Player, group_id: str) -> None:
-    """Open a closed class again, with all its accounts.
+    """Open a closed class again, and restore its hidden accounts.
 
     Raise `Refused` if the player is not the organiser, or if it is too late.
     """
@@ -154,7 +154,7 @@ def reopen_class(organiser: Player, group_id: str) -> None:
 
 
 def finish_due_classes() -> None:
-    """Complete the closing of classes whose accounts are all anonymised or erased."""
+    """Complete the closing of up to `_PER_ROUND` classes whose accounts are all done."""
     waiting = Erasure.objects.filter(group=OuterRef("pk"), done_at=None)
     due = Group.objects.filter(~Exists(waiting), erase_at__lte=timezone.now())
     for group_id in list(due.order_by("erase_at").values_list("pk", flat=True)[:_PER_ROUND]):

@@ -1,4 +1,4 @@
-"""The parsing of a class's names, with an error for each invalid line."""
+"""The parsing and checking of the names of a new class, with an error for each invalid line."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Player
 from lobby.models.player import imitated
 
-_SHOWN = 40  # characters of a line that are displayed with its fault
+_SHOWN = 40  # the maximum number of characters of a line that are displayed with its fault
 
 
 class ListFault(Struct, frozen=True):
@@ -38,7 +38,7 @@ class BadListError(Exception):
 def parse_names(text: str) -> list[str]:
     """Return the names in a pasted list, one per line, as stored.
 
-    Raise `BadListError` if a line is invalid, or if there are no names or too many.
+    Raise `BadListError` if a name is invalid, repeated or taken, or if there are none or too many.
     """
     # `splitlines` would also split at some control characters.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -49,7 +49,7 @@ def parse_names(text: str) -> list[str]:
 def build_numbered_names(beginning: str, many: int) -> list[str]:
     """Return the names "class-01" and so on, if `beginning` is "class".
 
-    Raise `BadListError` if a name is invalid, or if `many` is out of range.
+    Raise `BadListError` if a name is invalid or taken, or if `many` is out of range.
     """
     beginning = beginning.strip(" ")
     if not 1 <= many <= settings.ACCOUNTS_PER_CLASS:

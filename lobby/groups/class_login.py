@@ -47,7 +47,8 @@ PICTURES_EACH = 3  # pictures in a password
 def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
     """Open the log-in of the class with a new code, and allow new attempts with pictures.
 
-    Raise `Refused` if the player is not the organiser of the group.
+    It stays open for `hours`, which are limited to between 1 and `CLASS_LOGIN_HOURS`. Raise
+    `Refused` if the organiser cannot manage the group.
     """
     hours = min(max(hours, 1), settings.CLASS_LOGIN_HOURS)
     with transaction.atomic():
@@ -65,7 +66,10 @@ def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
 
 
 def close_login(group: Group, organiser: Player) -> None:
-    """Close the log-in. Sessions continue. Raise `Refused` if the player is not the organiser."""
+    """Close the log-in, while sessions continue.
+
+    Raise `Refused` if the organiser cannot manage the group.
+    """
     with transaction.atomic():
         lock_managed(group, organiser)
         ClassLogin.objects.filter(group=group).delete()
@@ -102,7 +106,7 @@ def _is_open(found: ClassLogin) -> bool:
 
 
 def lock_managed(group: Group, organiser: Player) -> None:
-    """Lock the group. Raise `Refused` if the player is no longer its organiser."""
+    """Lock the group. Raise `Refused` if the organiser can no longer manage it."""
     locked = Group.objects.select_for_update().filter(pk=group.pk).first()
     if locked is None or not can_manage(organiser, locked):
         raise Refused("not-allowed")
@@ -158,7 +162,8 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
     """Return the owner of a card of this class, after locking the rows of the player and the card.
 
     The caller's transaction logs the owner in, so that no session outlives the revocation of the
-    card. Return `Refused` if no member has the card, and raise it if the log-in is closed.
+    card. Return `Refused` if no member who can have a card has this one, and raise `Refused` if the
+    log-in is closed.
     """
     hashed = hash_card(normalize_code(typed))
     rows = MemberLogin.objects.filter(card_hash=hashed, member__group=group_id)
@@ -172,8 +177,9 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
 def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Player | Refused:
     """Return the member if the pictures are right, with the rows locked, or count a wrong attempt.
 
-    The caller's transaction logs the member in. The refusal of wrong pictures is returned and not
-    raised, so that the transaction commits the count. Raise `Refused` if the log-in is closed.
+    The caller's transaction logs the member in. If the pictures are wrong, or if there were too
+    many wrong attempts, the refusal is returned and not raised, so that the transaction commits the
+    count. Raise `Refused` if the log-in is closed.
     """
     player = _lock_player(group_id, player_id)
     opened = _lock_opened(group_id)

@@ -8,7 +8,7 @@ from limits import RateLimitItemPerMinute
 from games.runtime.addresses import get_client_network
 from games.runtime.limiter import is_within_limit, limiter
 
-LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters and digits that look alike
 _LENGTH = 10  # characters, which give 49 bits
 _LONGEST = 40  # characters; the rest of a longer text is ignored
 
@@ -19,7 +19,7 @@ def create_code(length: int = _LENGTH) -> str:
 
 
 def normalize_code(typed: str) -> str:
-    """Return the code as stored: in capitals, and without spaces or hyphens."""
+    """Return the code as stored: in capitals, and without anything but letters and digits."""
     return "".join(c for c in typed[:_LONGEST].upper() if c.isalnum())
 
 
@@ -31,7 +31,8 @@ def format_code(code: str, size: int = 5) -> str:
 def may_try_code(player_id: int, address: str) -> bool:
     """Count an attempt with a code, and return whether it is within the limits.
 
-    The limit per address counts only wrong codes, because a whole class may share an address.
+    The limit per player counts all attempts. That per address counts only wrong codes (see
+    `count_wrong_code`), because a whole class may share an address.
     """
     if not is_within_limit(
         settings.LOGIN_ATTEMPTS_PER_ACCOUNT,

@@ -27,7 +27,7 @@ class MemberGame(Struct, frozen=True):
 
 
 def note_games(events: Sequence[Event]) -> None:
-    """Add matches that began between members of a group, and update which of them are live."""
+    """Add the matches that began between members of a group, and update which matches are live."""
     began = [event.match_id for event in events if event.kind == Event.Kind.BEGAN]
     others = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     if began:
@@ -56,7 +56,7 @@ def list_games(
 
 
 def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
-    """Return up to `most` live games of these groups, each with its group, newest first."""
+    """Return the ids of the group and the match of up to `most` live games, newest first."""
     rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
     return list(rows.values_list("group", "match")[:most])
 

@@ -36,9 +36,9 @@ _SALT = "member logins"
 
 
 class NewLogin(Struct, frozen=True):
-    """The new secrets of a member, which are stored nowhere else.
+    """The new secrets of a member, of which only hashes are stored.
 
-    A secret is empty if not requested.
+    A secret is empty if it was not requested.
     """
 
     member: Member
@@ -57,7 +57,7 @@ def create_form_token() -> str:
 
 
 def list_logins(group: Group) -> list[tuple[Member, MemberLogin | None]]:
-    """Return the members who can have a card, by name, each with the current secrets or None."""
+    """Return the members who can have a card, by name, each with a `MemberLogin` or None."""
     members = _list_members(group)
     rows = {each.member_id: each for each in MemberLogin.objects.filter(member__in=members)}
     return [(each, rows.get(each.pk)) for each in members]
@@ -74,8 +74,8 @@ def create_logins(
     """Give these members new cards and picture passwords, all or none, and revoke the old ones.
 
     Members whose card or picture password is replaced are logged out everywhere. Raise `Refused` if
-    the form is outdated, if the organiser cannot manage the group, or if one of the members cannot
-    have a card.
+    the form is outdated, if the organiser cannot manage the group, if there are no members, or if
+    one of them cannot have a card.
     """
     made_at = _read_time(token)
     with transaction.atomic():
@@ -105,8 +105,8 @@ def create_logins(
 def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) -> list[Player]:
     """Revoke the cards and picture passwords of these members, and end their sessions.
 
-    Return the members who had a card or a picture password. Raise `Refused` if the organiser cannot
-    manage the group, or if one of the members cannot have a card.
+    Return the players who had a card or a picture password. Raise `Refused` if the organiser cannot
+    manage the group, if there are no members, or if one of them cannot have a card.
     """
     revoked = []
     with transaction.atomic():
@@ -120,7 +120,7 @@ def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) 
 
 
 def compute_card(token: str, member_id: int) -> str:
-    """Return the code of the member's card that the form with this token creates."""
+    """Return the code of the card that the form with this token creates for the member."""
     number, letters = _compute_number(f"card {member_id} {token}"), ""
     for _ in range(CARD_LETTERS):
         number, place = divmod(number, len(LETTERS))
@@ -129,7 +129,7 @@ def compute_card(token: str, member_id: int) -> str:
 
 
 def compute_pictures(token: str, member_id: int) -> tuple[str, ...]:
-    """Return the member's picture password that the form with this token creates.
+    """Return the picture password that the form with this token creates for the member.
 
     A picture can occur several times.
     """
@@ -159,8 +159,8 @@ def _lock_logins(
 ) -> Sequence[tuple[Member, MemberLogin]]:
     """Return these members with their `MemberLogin` rows, which are locked, and created if needed.
 
-    Raise `Refused` if the organiser cannot manage the group, or if one of the members cannot have a
-    card.
+    Raise `Refused` if the organiser cannot manage the group, if there are no members, or if one of
+    them cannot have a card.
     """
     if not player_ids:
         raise Refused("no-card")

@@ -40,7 +40,7 @@ def is_token(text: str) -> bool:
 
 
 def compute_key(token: str, content: str) -> str:
-    """Return the key under which a submitted form is stored. It depends on the form's content."""
+    """Return a key for a submitted form, which depends on its token and content."""
     return blake2b(f"{token}\n{content}".encode(), digest_size=32).hexdigest()
 
 
@@ -75,10 +75,10 @@ class New(Struct, frozen=True):
 
 
 def create_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
-    """Return new passwords for one member, or for all class accounts, by name.
+    """Return new passwords for one member, or for all class accounts, in the order of names.
 
-    `store_passwords` makes them valid. Raise `Refused` if the organiser may not set any of these
-    passwords (see `membership.list_with_class_password`).
+    `store_passwords` makes them valid. Raise `Refused` if there is nobody whose password the
+    organiser may set (see `membership.list_with_class_password`).
     """
     players = [each.player for each in list_with_class_password(group, player_id)]
     if not players:

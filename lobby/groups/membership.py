@@ -1,7 +1,8 @@
-"""Groups and their members. Each function that writes to the database is one transaction.
+"""Groups and their members.
 
-Joining and leaving lock the player's row first, as pairing does, and then the group's row. Players
-are therefore never paired in the lobby of a group that they have left.
+Functions that write to the database run in one transaction, either of their own or, if so
+described, of the caller. Joining and leaving lock the player's row first, as pairing does, and then
+the group's row. Players are therefore not paired in the lobby of a group that they have left.
 """
 
 from collections.abc import Collection
@@ -42,7 +43,7 @@ def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
 
 
 def may_organise(player: Player) -> bool:
-    """Return whether the player may create groups and manage the groups that they created."""
+    """Return whether the player may create groups, and manage the groups that they organise."""
     return not player.is_guest and player.has_perm(f"lobby.{_RIGHT}")
 
 
@@ -63,14 +64,17 @@ def set_organiser(player_id: int, may: bool) -> None:
 
 
 Ended = dict[str, int]
-"""The id of the player, by the id of each seek that has ended."""
+"""A dictionary that maps the id of each seek that has ended to the id of its player."""
 
 
 # -- queries
 
 
 def list_groups(player_id: int | None) -> list[Group]:
-    """Return the player's groups by name, with the closed ones last."""
+    """Return the player's groups by name, with the closed ones last.
+
+    The number of groups is limited, so old closed ones can be missing.
+    """
     if player_id is None:
         return []
     mine = Member.objects.filter(player=player_id).select_related("group")
@@ -128,8 +132,8 @@ def is_organiser_of(player: Player, group: Group) -> bool:
 def list_in_care(group: Group) -> list[Member]:
     """Return the members whom the organiser may pause, mute and rename, by name.
 
-    These are members whose accounts a class created, and protected members of a group for minors,
-    but never staff or organisers.
+    These are active members whose accounts a class created, and protected members of a group for
+    minors, but never staff or organisers.
     """
     mine = Q(making__isnull=False)
     if group.for_minors:
@@ -145,8 +149,9 @@ def list_with_class_password(group: Group, player_id: int | None = None) -> list
     """Return the members whose passwords the organiser may set.
 
     These are members in the organiser's care whose accounts a class created, in this group or
-    another one. With `player_id`, return only that member, even if the account is the member's own
-    but has neither an e-mail address nor a second factor.
+    another one. With `player_id`, return only that member, if in the organiser's care. The account
+    can then also be the member's own, as long as it has neither an e-mail address nor a second
+    factor.
     """
     members = list_in_care(group)
     if player_id is None:
@@ -160,7 +165,7 @@ def list_with_class_password(group: Group, player_id: int | None = None) -> list
 
 
 def find_organisers(player_ids: Collection[int]) -> set[int]:
-    """Return the players who may organise groups, with one query."""
+    """Return the ids of the players, among these, who may organise groups, with one query."""
     right = Q(codename=_RIGHT, content_type__app_label="lobby")
     allowed = Permission.objects.filter(right)
     holders = Q(groups__permissions__in=allowed) | Q(user_permissions__in=allowed)
@@ -182,9 +187,9 @@ def _is_class_account(member: Member) -> bool:
 
 
 def _find_recoverable(player_ids: Collection[int]) -> set[int]:
-    """Return the players who can recover their account without its organiser.
+    """Return the ids of the players who do not need the group's organiser to recover their account.
 
-    They have a confirmed e-mail address or a second factor.
+    These are the players with an e-mail address, confirmed or not, or a second factor.
     """
     found = set[int]()
     for model in (EmailAddress, Authenticator):
@@ -195,8 +200,8 @@ def _find_recoverable(player_ids: Collection[int]) -> set[int]:
 def may_leave(player_id: int, group: Group) -> bool:
     """Return whether the player may leave the group.
 
-    The organiser cannot leave. Minors whose accounts were created for the group cannot leave
-    either, but the organiser can remove them.
+    The organiser cannot leave. In a group for minors, members whose accounts a class created cannot
+    leave either, but the organiser can remove them.
     """
     made_here = group.members.filter(player=player_id).exclude(making=None)
     return group.organiser_id != player_id and not (group.for_minors and made_here.exists())
@@ -220,7 +225,7 @@ def is_closed(group_id: str | None) -> bool:
 def get_memberships(
     group_ids: Collection[str], player_ids: Collection[int]
 ) -> set[tuple[str, int]]:
-    """Return the pairs of these groups and players in which the player is a member."""
+    """Return the memberships among these groups and players as pairs of their ids."""
     rows = Member.objects.filter(group__in=group_ids, player__in=player_ids)
     return set(rows.values_list("group", "player"))
 
@@ -256,9 +261,11 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
 
 
 def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
-    """Rename the group, and set whether its members are minors, who are then protected.
+    """Rename the group, and set whether its members are minors.
 
-    Return the seeks that have ended. Raise `Refused` if the name is invalid or the group does not
+    If they have become minors, all members who are not adults are protected; return the seeks that
+    have ended. If they are no longer minors, they stay protected, and their matches with members
+    whom they may no longer meet end. Raise `Refused` if the name is invalid or the group does not
     exist.
     """
     name = _check_name(name)
@@ -297,7 +304,7 @@ def delete_group(group_id: str) -> None:
 
 
 def add_organiser(group: Group, organiser: Player) -> None:
-    """Add a new organiser to the members, unless the organiser is one already."""
+    """Add the group's new organiser to its members, in the caller's transaction."""
     Member.objects.get_or_create(
         group=group, player=organiser, defaults={"joined_at": timezone.now()}
     )
@@ -309,8 +316,8 @@ def add_organiser(group: Group, organiser: Player) -> None:
 def join_group(player: Player, code: str) -> tuple[Group, Ended]:
     """Join the group with this code. Return the group and the seeks that have ended.
 
-    Raise `Refused` for an unknown code, a full group, a player who is in too many groups, and for
-    guests, bots and suspended players.
+    A player who is already a member stays one. Raise `Refused` for an unknown code, a full group, a
+    player who is in too many groups, and for guests, inactive accounts and suspended players.
     """
     if player.is_guest or not player.is_active or player.bot_level is not None:
         raise Refused("not-allowed")
@@ -378,7 +385,7 @@ def end_membership(group: Group, player_id: int) -> Ended:
 
 
 def is_adult(player: Player) -> bool:
-    """Return whether a member of a group for minors is an adult: staff, or an organiser."""
+    """Return whether a member of a group for minors counts as an adult: staff, or an organiser."""
     return player.is_staff or may_organise(player)
 
 

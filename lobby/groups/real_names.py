@@ -1,7 +1,7 @@
-"""The organiser's notes of members' real names, which nobody else can see.
+"""The real names of members, as noted by the organiser of their group.
 
-No member and no moderator sees them, and no export, API or log contains them. Even the data export
-of the member leaves them out, because the school that keeps the list is responsible for it.
+Only the organiser of the group sees them. The data export of a member leaves them out, because the
+school that keeps the list is responsible for it.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,10 @@ from lobby.models.class_login import LONGEST_REAL_NAME
 
 
 def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
-    """Return the real names by player for the organiser of the group, and {} for everybody else."""
+    """Return a dictionary that maps the ids of members to their real names.
+
+    It is empty for a viewer who cannot manage the group.
+    """
     if not can_manage(viewer, group):
         return {}
     rows = RealName.objects.filter(member__group=group)
@@ -24,10 +27,10 @@ def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
 
 
 def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
-    """Store these real names by player, all or none. An empty name deletes the stored one.
+    """Store these real names by player id, all or none. An empty name deletes the stored one.
 
-    Raise `Refused` if the organiser cannot manage the group, or if a name is too long or
-    unprintable.
+    Ids of players who are not members are ignored. Raise `Refused` if the organiser cannot manage
+    the group, or if a name is too long or unprintable.
     """
     cleaned = {player_id: _clean(name) for player_id, name in names.items()}
     with transaction.atomic():

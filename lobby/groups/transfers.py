@@ -1,9 +1,10 @@
 """Transfers of members between groups.
 
 The organiser of the old group offers a transfer, and the organiser of the new group accepts it.
-Until then, the member stays in the old group. Class accounts are still class accounts in the new
-group, so its organiser can set their passwords. Protection belongs to the account and does not
-change.
+Until then, the member stays in the old group. If both groups have the same organiser, the transfer
+is carried out immediately. Class accounts are still class accounts in the new group, so its
+organiser can set their passwords. Protection belongs to the account and stays; it begins if the new
+group is for minors.
 """
 
 from datetime import timedelta
@@ -30,13 +31,14 @@ from lobby.models import Group, Making, Member, Player, Transfer
 from lobby.privacy.protection import lock_for_protection, protect_players
 
 KEPT = timedelta(days=30)
-"""How long an offer is open."""
+"""The time for which an offer is open."""
 
 
 def list_offers_to(group: Group) -> list[Transfer]:
-    """Return the open offers of members for this group, oldest first.
+    """Return the open offers of members to this group, oldest first.
 
-    Only the group's organiser sees the names, which the organiser of the other group has disclosed.
+    They contain names, so show them only to the group's organiser, to whom the organiser of the
+    other group has disclosed them.
     """
     found = Transfer.objects.filter(target=group, at__gt=timezone.now() - KEPT)
     rows = found.select_related("player", "source", "by").order_by("at")
@@ -44,14 +46,14 @@ def list_offers_to(group: Group) -> list[Transfer]:
 
 
 def get_offers_from(group: Group) -> dict[int, Transfer]:
-    """Return the open offers of this group's members, by player."""
+    """Return a dictionary that maps the ids of members to the open offers to move them."""
     found = Transfer.objects.filter(source=group, at__gt=timezone.now() - KEPT)
     rows = found.select_related("target")[: settings.MEMBERS_PER_GROUP]
     return {each.player_id: each for each in rows}
 
 
 def list_own_targets(organiser: Player, group: Group) -> list[Group]:
-    """Return the other groups of this organiser that accept members of the group, by name."""
+    """Return the organiser's other open groups that can take members of this group, by name."""
     mine = Member.objects.filter(
         player=organiser, group__organiser=organiser, group__closed_at=None
     )
@@ -125,7 +127,7 @@ def withdraw_transfer(organiser: Player, group_id: str, transfer_id: int) -> boo
     """Withdraw an offer made by the group, or decline an offer made to it.
 
     Return False if the offer no longer exists. Raise `Refused` if the organiser cannot manage the
-    group, or if the offer is of other groups.
+    group, or if the offer is between other groups.
     """
     with transaction.atomic():
         found = Transfer.objects.select_for_update(of=("self",)).filter(pk=transfer_id)
@@ -142,7 +144,10 @@ def withdraw_transfer(organiser: Player, group_id: str, transfer_id: int) -> boo
 
 
 def _carry_out(offer: Transfer, member: Member, source: Group, target: Group) -> Ended:
-    """Move the member. Restrictions that the old organiser set stay in force."""
+    """Move the member, and return the seeks that have ended.
+
+    Measures by the old organiser stay in force, unless the player is already in the new group.
+    """
     player, now = member.player, timezone.now()
     making = None
     # Nobody can see a sheet of passwords for this `Making`, because its key belongs to no form.
