@@ -1,4 +1,4 @@
-"""The deletion of accounts, a week after the owner requested it unless the owner logs in.
+"""The deletion of accounts, `ACCOUNT_CLOSING_DAYS` after the request unless the owner logs in.
 
 A `Player` row without a name stays, so that the account's matches can still be verified. The
 referee deletes an account in several transactions; the last one clears `closing_at`. Staff and
@@ -64,7 +64,7 @@ def may_close(player: Player) -> bool:
 
 
 def cancel_deletion(player_id: int) -> bool:
-    """Cancel a scheduled deletion, and return whether there was one."""
+    """Cancel a scheduled deletion that has not begun, and return whether there was one."""
     due = Player.objects.filter(pk=player_id, closing_at__isnull=False, closed_at=None)
     return bool(due.update(closing_at=None))
 
@@ -78,7 +78,7 @@ def delete_due_accounts() -> None:
 
 
 def _deletable() -> QuerySet[Player]:
-    """Return the accounts that their owners can delete.
+    """Return the accounts whose deletion can be scheduled.
 
     Staff must give up their permissions first, because their decisions contain their names.
     """
@@ -88,7 +88,10 @@ def _deletable() -> QuerySet[Player]:
 
 
 def _anonymize(player_id: int) -> bool:
-    """Delete all data that identifies the person. Return False if the owner has logged in."""
+    """Delete the data that identifies the person. Return False if the deletion is no longer due.
+
+    That is the case if it was cancelled because the owner has logged in.
+    """
     with transaction.atomic():
         player = Player.objects.select_for_update().filter(pk=player_id).first()
         if player is None or player.closing_at is None or player.closing_at > timezone.now():
@@ -101,9 +104,10 @@ def _anonymize(player_id: int) -> bool:
 
 
 def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
-    """Delete all data that identifies the person, whose row must be locked.
+    """Delete the data that identifies the person, except connections and networks.
 
-    A person can have many connections, so `delete_due_accounts` deletes them later.
+    The player's row must be locked. A person can have many connections, so `delete_due_accounts`
+    deletes them later.
     """
     rows = get_person_rows(player.pk)
     names = Player.objects.filter(pk__in=rows).values_list("username", flat=True)
@@ -140,13 +144,16 @@ def get_person_rows(player_id: int) -> set[int]:
 _NAMED = ("first", "second", "name")  # the parameters of log lines that contain names of players
 
 HiddenNames = dict[int, list[tuple[int, str, str]]]
-"""The log line, the parameter and the former value of each replaced name, by player."""
+"""A dictionary that maps the id of each player to the names that were replaced in logs.
+
+For each name, there is a tuple of the log line, the parameter and the former value.
+"""
 
 
 def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
-    """Replace these names, by player, in the logs of tournaments that the players entered.
+    """Replace the names of players in the logs of tournaments that they entered.
 
-    Return the replaced names.
+    `names` maps the id of each player to the names. Return the replaced names.
     """
     owners = {name: player_id for player_id, own in names.items() for name in own}
     entered = Entry.objects.filter(player__in=names).values("tournament")

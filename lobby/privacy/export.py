@@ -1,4 +1,4 @@
-"""The export of all stored data about a person, as one JSON file.
+"""The export of the stored data about a person, as one JSON file.
 
 The file is streamed in pages of rows, each read by a separate query, so that memory use does not
 depend on the number of games.
@@ -21,8 +21,8 @@ Row = dict[str, Any]
 Query = Callable[[frozenset[int]], QuerySet[Any, Any]]
 
 queries: dict[str, Query] = {}
-"""The queries of the export, by their key in the file (see `personal_data`). `config.wiring` sets
-them."""
+"""A dictionary that maps keys of the file to the queries for them (see `personal_data`).
+`config.wiring` sets it."""
 
 _ROWS_PER_PAGE = 200
 _MATCHES_PER_PAGE = 20  # matches on a page, each with its moves
@@ -69,7 +69,7 @@ def _get_page_after(query: Query, rows: frozenset[int], last: Any) -> list[Row]:
 
 
 def _list_matches(player_id: int, rows: frozenset[int], last: str | None) -> list[Row]:
-    """Return a page of the person's matches, each with the person's own connections."""
+    """Return a page of the person's matches, each with the person's connections and networks."""
     mine = Match.objects.filter(match_players_filter(rows)).order_by("pk")
     page = mine if last is None else mine.filter(pk__gt=last)
     known = {

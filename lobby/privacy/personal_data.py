@@ -1,7 +1,7 @@
 """The stored data about a person, besides matches.
 
-These functions define what the export contains, what is deleted with an account, and what an
-account takes over from a guest. `config.wiring` lists them, along with those of other packages.
+Together with functions of other packages that `config.wiring` lists, these functions define what
+the export contains, what is deleted with an account, and what an account takes over from a guest.
 `rows` are the ids of all players that are one person (see `games.store.aliases`).
 """
 
@@ -160,9 +160,9 @@ def preferences(rows: Rows) -> Found:
 
 
 def blocks(rows: Rows) -> Found:
-    """Return the blocks that the person made.
+    """Return the blocks by the person.
 
-    Blocks made against the person stay secret, and names that the person may not see are left out.
+    Blocks by others stay secret, and blocks of players whom the person may not see are left out.
     """
     own = Block.objects.filter(build_visible_condition(min(rows), "whom"), by__in=rows)
     return own.values("pk", "whom__username", "at")
@@ -208,9 +208,10 @@ def organised_tournaments(rows: Rows) -> Found:
 
 
 def delete_account_data(player: Player) -> None:
-    """Delete addresses, second factors, sessions, devices, former names, notices and open seeks.
+    """Delete the data about the player's account and logins, notices and open seeks.
 
-    The name is also removed from Django's admin log.
+    This includes e-mail addresses, second factors, recovery words, sessions, devices, former names
+    and client networks. The name is also removed from Django's admin log.
     """
     keys = list(UserSession.objects.filter(user=player).values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
@@ -228,7 +229,7 @@ def delete_account_data(player: Player) -> None:
 def _delete_names_in_admin_log(rows: Rows) -> None:
     """Replace the person's names in Django's admin log.
 
-    The log contains the name of every object that staff have changed.
+    The log contains the name of every object that staff have changed in the admin.
     """
     resets = FactorReset.objects.filter(account__in=rows).values_list("pk", flat=True)
     for model, ids in ((Player, rows), (FactorReset, resets)):
@@ -239,8 +240,8 @@ def _delete_names_in_admin_log(rows: Rows) -> None:
 def delete_group_data(player: Player) -> None:
     """Remove the player from all groups and transfers.
 
-    A group without its organiser stays for its members, but nobody can join it until staff choose
-    another organiser.
+    A group without its organiser stays for its members. Its code is removed, so nobody can join it.
+    Staff can choose another organiser.
     """
     Member.objects.filter(player=player).delete()
     Transfer.objects.filter(Q(player=player) | Q(by=player)).delete()
@@ -258,9 +259,9 @@ def delete_profile_data(player: Player) -> None:
 def leave_tournaments(player: Player) -> None:
     """Remove the player from tournaments, as a participant and as an organiser.
 
-    The player withdraws from tournaments that have not started. In a running one, the player is
+    Entries of tournaments that have not started are deleted. In a running one, the player is
     removed and loses the live game, but earlier results stay. Tournaments that the player organises
-    continue.
+    continue, but their series end. The player is also removed as the author of log lines.
     """
     rows = get_aliases(player.pk)
     own = Entry.objects.filter(player__in=rows)
@@ -279,7 +280,7 @@ def leave_tournaments(player: Player) -> None:
 def transfer_challenges(guest: Player, account: Player) -> None:
     """Transfer open challenges. Answered challenges are not changed.
 
-    A challenge from the account to itself, or a second one between the same players, is deleted.
+    A challenge from the account to itself, or a second one from one player to another, is deleted.
     """
     own = {guest.pk, account.pk}
     of_guest = Q(challenger=guest) | Q(challenged=guest)
@@ -298,10 +299,11 @@ def transfer_challenges(guest: Player, account: Player) -> None:
 
 
 def transfer_tournament_entries(guest: Player, account: Player) -> None:
-    """Transfer the tournament entries.
+    """Transfer the tournament entries, and the authorship of log lines.
 
-    If both players are in one tournament, the account's entry stays. The guest's entry is removed,
-    or deleted if the tournament has not started.
+    If both players entered the same tournament, the account's entry stays. The guest's entry is
+    deleted if it has no seed, as before the start. Otherwise, if the guest still takes part, the
+    guest is removed from the tournament.
     """
     doubled = Entry.objects.filter(player=account).values("tournament")
     both = Entry.objects.filter(player=guest, tournament__in=doubled)

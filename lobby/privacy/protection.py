@@ -1,9 +1,9 @@
 """Protection of minors: its beginning and end, and the opponents that it allows.
 
-Protection belongs to the account. It begins when a player becomes a member of a group for minors,
-and stays until staff or an organiser end it, even if the group changes or is deleted. Protected
-players play against the computer, at the same screen, and against members of their groups for
-minors.
+Protection belongs to the account. It begins when a player who is not an adult becomes a member of a
+group for minors, or when the player's group becomes one. It stays until staff or an organiser end
+it, even if the group changes or is deleted. Protected players play against the computer, at the
+same screen, and against members of their groups for minors.
 """
 
 from collections.abc import Callable, Collection
@@ -32,7 +32,7 @@ from lobby.privacy.visibility import is_public
 LONGEST_REASON = 200  # characters
 
 EndedSeeks = dict[int, list[str]]
-"""The seeks that have ended, by player."""
+"""A dictionary that maps the id of each player to the ids of the seeks that have ended."""
 
 handlers: list[Callable[[Player], None]] = []
 """Functions that are called with each player who becomes protected, in the same transaction. They
@@ -43,15 +43,19 @@ end the access of programs to the account. `config.wiring` sets them."""
 
 
 def are_kept_apart(one_id: int, other_id: int) -> bool:
-    """Return whether one of the two is protected and they share no group for minors.
+    """Return whether two people must not meet, because one is protected.
 
-    The ids can be those of accounts or of their aliases.
+    They may meet if they share a group for minors, or if one of them is the friend at the other's
+    screen. The ids can be those of accounts or of their aliases.
     """
     return are_strangers(*get_two_persons(one_id, other_id))
 
 
 def are_strangers(one_id: int, other_id: int) -> bool:
-    """Return whether two persons, given by the ids of their accounts, must be kept apart."""
+    """Return whether two people, given by the ids of their accounts, must not meet.
+
+    See `are_kept_apart` for the rules.
+    """
     people = {one_id, other_id}
     if len(people) < 2 or not list(_protected(people)):
         return False
@@ -68,10 +72,10 @@ def are_strangers(one_id: int, other_id: int) -> bool:
 def find_strangers(
     people: Collection[int], protected: Collection[int]
 ) -> Callable[[int, int], bool]:
-    """Return a function that tells whether two of these persons must be kept apart.
+    """Return a function that tells whether two of these people must be kept apart.
 
-    `protected` contains the protected ones among them. There is one query, or none if nobody is
-    protected.
+    `people` are ids of accounts, and `protected` those of the protected ones among them. There is
+    one query, or none if nobody is protected.
     """
     groups: dict[int, set[str]] = {pk: set() for pk in people}
     for player_id, group_id in _memberships(people) if protected else ():
@@ -115,7 +119,7 @@ def must_be_open_to_programs(player: Player) -> None:
 def lock_for_protection(player_ids: Collection[int]) -> None:
     """Make matches of these players that are being opened wait for this transaction.
 
-    Call this function first in a transaction that may protect the players.
+    Call this function first in a transaction that may change whom the players may meet.
     """
     lock_names(set(get_persons(player_ids).values()))
 
@@ -125,9 +129,11 @@ def protect_players(
 ) -> EndedSeeks:
     """Protect these players, and end what they have open with strangers.
 
-    Seeks, challenges, places in tournaments that have not begun, live matches, tokens and webhooks
-    end. Return the seeks that have ended. The caller's transaction must have begun with
-    `lock_for_protection`, and changes of membership must come before this call.
+    Seeks in the public lobby, challenges to and from strangers and live matches with them end, and
+    entries of tournaments that have not begun are deleted, except in groups for minors. The
+    `handlers` end tokens and webhooks. Return the seeks that have ended. The caller's transaction
+    must have begun with `lock_for_protection`, and changes of membership must come before this
+    call.
     """
     rows = _rows(player_ids)
     changed = Player.objects.filter(pk__in=set(player_ids), is_protected=False)
@@ -146,11 +152,11 @@ def protect_players(
 
 
 def separate_players(player_ids: Collection[int], watched: Collection[int] = ()) -> None:
-    """End the live matches and challenges of these players with people they may no longer meet.
+    """End the live matches and open challenges of these players with people they may not meet.
 
-    Also close matches of protected players among them, and among `watched`, to viewers who may no
-    longer see them. The caller's transaction must have begun with `lock_for_protection`, and
-    changes of membership must come before this call.
+    Also close matches of protected players among them, and among `watched`, to viewers who may not
+    see them. The caller's transaction must have begun with `lock_for_protection`, and changes of
+    membership must come before this call.
     """
     rows = _rows(player_ids)
     _cancel_matches_with_strangers(rows)
@@ -180,8 +186,8 @@ def lift_protection(player: Player, by: Player, reason: str = "") -> None:
 def can_lift_protection(by: Player, player_id: int) -> bool:
     """Return whether `by` may end the player's protection.
 
-    Staff with the permission may, and so may the organiser of every group for minors that the
-    player is in. Nobody may end their own protection.
+    Staff with the permission may. If all groups for minors that the player is in have the same
+    organiser, this organiser may, too. Nobody may end their own protection.
     """
     if not by.is_active or get_person(player_id) == by.pk:
         return False

@@ -1,9 +1,9 @@
 """The rules of visibility, which `games.store.visibility` applies.
 
-Everybody sees players who are not protected. A protected player is visible to themselves, to staff,
-and to the members and organisers of the groups for minors that the player is in. The aliases of a
-protected player, and a friend who sits at the player's screen, are protected too (see
-`lobby.privacy.protection`).
+Everybody sees players who are not protected. A protected player is visible to themselves, to active
+staff, and to the members, including the organisers, of the groups for minors that the player is in.
+The aliases of a protected player, and a friend who sits at the player's screen, are protected too
+(see `lobby.privacy.protection`).
 """
 
 from collections.abc import Collection
@@ -22,14 +22,15 @@ def is_public(player_id: int) -> bool:
 
 
 def get_protected(player_ids: Collection[int]) -> set[int]:
-    """Return which of these players are protected."""
+    """Return the ids of the protected players among these."""
     return {pk for (pk, _) in _protected(player_ids)}
 
 
 def build_public_condition(path: str = "pk") -> Q:
     """Return the condition that rows belong to players whom everybody may see.
 
-    `path` leads from the rows to the player: `pk` for players, `player` for a foreign key.
+    `path` leads from the rows to the player: `pk` if the rows are players, otherwise the name of a
+    foreign key such as `player`.
     """
     return Q(**{_at(path, "is_protected"): False})
 
