@@ -1,1 +1,1 @@
-"""Players from the view of other players: histories, blocks, preferences, bots and search."""
+"""Players: their histories, blocks, preferences and bots, and the search for players."""

@@ -1,4 +1,4 @@
-"""Blocks between two people, who are then no longer paired with each other.
+"""Blocks between two people, who are then no longer paired, except in tournaments.
 
 A block is written under the locks of pairing. If a block and a pairing happen at the same moment,
 either the two play that one match, or they are not paired.
@@ -18,10 +18,10 @@ MOST = 500  # players that one player can block
 
 
 def block_player(by_id: int, whom_id: int) -> None:
-    """Block a player.
+    """Block a player, and delete open challenges between the two.
 
     Raise `Refused` if the players are the same person, if the blocked player is the computer, or if
-    there are too many blocks.
+    the player has blocked too many players.
     """
     if by_id == whom_id:
         raise Refused("block-yourself")
@@ -47,7 +47,7 @@ def unblock_player(by_id: int, whom_id: int) -> None:
 
 
 def has_blocked(by_id: int, whom_id: int) -> bool:
-    """Return whether the first player has blocked the second, which only the first may know."""
+    """Return whether the first player has blocked the second. Only the first one may know this."""
     return Block.objects.filter(by=by_id, whom=whom_id).exists()
 
 
@@ -79,9 +79,10 @@ _between = PreparedQuery(
 
 
 def build_not_blocked_condition(player_id: int, of: str) -> Q:
-    """Return the condition that excludes rows of players with a block between them and the player.
+    """Return the condition that there is no block between the player and the player of a row.
 
-    `of` is the name of the column that refers to these players. A block in either direction counts.
+    `of` is the name of the column that refers to the player of the row. A block in either direction
+    counts.
     """
     made = Block.objects.filter(by=player_id, whom=OuterRef(of))
     met = Block.objects.filter(whom=player_id, by=OuterRef(of))

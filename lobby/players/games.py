@@ -27,10 +27,10 @@ from lobby.privacy.visibility import (
 )
 
 PAGE = 50  # matches on a page for programs
-MOST_LIVE = 50  # live matches on a page
+MOST_LIVE = 50  # the maximum number of live matches that are listed
 _BATCH = 50  # matches of a download that one query reads
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LONGEST = 40  # characters in a cursor
+_LONGEST_CURSOR = 40  # characters
 
 
 class Filters(Struct, frozen=True):
@@ -108,7 +108,7 @@ def list_history(
     *,
     viewer_id: int | None,
 ) -> Page:
-    """Return a page of finished matches that the viewer may see, from the cursor `before` on.
+    """Return a page of finished matches that the viewer may see, after the cursor `before`.
 
     The caller must check that the viewer may see the player. Raise `ValueError` for an invalid
     cursor.
@@ -130,7 +130,7 @@ def list_history(
 
 
 def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
-    """Return the player's live matches that the viewer may see, latest action first."""
+    """Return up to `MOST_LIVE` live matches that the viewer may see, latest action first."""
     mine = get_person_rows(player_id)
     playing = _get_live_matches(viewer_id)
     columns = "pk", "first_id", "second_id", "acted_at"
@@ -159,9 +159,10 @@ def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
 def get_last_live(
     player_ids: Collection[int], viewer_id: int | None
 ) -> dict[int, tuple[str, datetime]]:
-    """Return the id of each player's latest live match, and the time of its last action.
+    """Return a dictionary that maps players to the id and last action of their latest live match.
 
-    Only matches that the viewer may see count.
+    The last action is given by its time. Only matches that the viewer may see count, and players
+    without one are left out.
     """
     rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
     playing = _get_live_matches(viewer_id)
@@ -192,13 +193,13 @@ def has_rated(player_id: int) -> bool:
 
 
 def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
-    """Return the player's newest finished match, preferably one against the viewer, or None."""
+    """Return the newest finished match against the viewer, or else the newest one, or None."""
     own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     return own.filter(opponent=viewer_id).first() or own.first()
 
 
 def list_all_records(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
-    """Yield the records of all the player's matches in batches, live ones first."""
+    """Yield the records of up to `MOST_LIVE` live matches, then of all finished ones in batches."""
     yield _get_records([entry.state.id for entry in list_live(player_id, player_id)], player_id)
     before = ""
     while True:
@@ -286,7 +287,9 @@ def _encode_cursor(row: Played) -> str:
 
 def _decode_cursor(cursor: str) -> tuple[datetime, int]:
     moment, _, pk = cursor.partition("-")
-    sound = cursor.isascii() and moment.isdigit() and pk.isdigit() and len(cursor) <= _LONGEST
+    sound = (
+        cursor.isascii() and moment.isdigit() and pk.isdigit() and len(cursor) <= _LONGEST_CURSOR
+    )
     if not sound or int(pk) >= 2**63:
         raise ValueError("no such page")
     try:

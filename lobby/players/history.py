@@ -124,19 +124,20 @@ def write_history(match_ids: Collection[str]) -> None:
 
 
 def get_homes(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the player whose history contains each player's matches.
+    """Return a dictionary that maps players to the players whose histories have their matches.
 
-    It is the player, or the account into which the player was merged.
+    Each is mapped to itself, or to the account into which it was merged.
     """
     adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
     return {pk: pk for pk in player_ids} | dict(adopted)
 
 
 def backfill_guest(guest_id: int, account_id: int) -> bool:
-    """Move the matches and blocks of a guest to an account. Return whether all have been moved.
+    """Move matches and the blocks of a guest to an account. Return whether all have been moved.
 
-    The referee moves the rest later. Repetitions change nothing. The seats in the matches stay the
-    same. Raise `ValueError` if the guest and the account are the same player.
+    One batch of matches is moved in the guest's history and in those of opponents. The referee
+    moves the rest later. Repetitions do no harm. The matches themselves do not change. Raise
+    `ValueError` if the guest and the account are the same player.
     """
     with transaction.atomic():
         _lock_histories()
@@ -271,7 +272,7 @@ def _lock_histories() -> None:
 
 
 _AGO = timedelta(minutes=1)  # the time within which the event of a match should be delivered
-_EVERY = 600.0  # seconds between two checks when all histories are complete
+_EVERY = 600.0  # seconds until the next check when all histories are complete
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _PAGE = 5000  # matches that one call checks
 _WRITTEN = 250  # matches in one transaction; on SQLite, moves wait for its end
@@ -298,8 +299,8 @@ class Backfill:
 def backfill_batch(until: datetime | None = None) -> int:
     """Check the next matches, and add missing ones. Return the number of matches checked.
 
-    The `HistoryMark` stores how far the check has come. Stop at matches that ended after `until`,
-    by default a minute ago.
+    The `HistoryMark` stores how far the check has come. Only matches that ended before `until` are
+    checked, by default a minute ago.
     """
     mark = HistoryMark.objects.filter(pk=1).first() or HistoryMark(pk=1, at=_BEGINNING)
     beyond = Q(ended_at__gt=mark.at) | Q(ended_at=mark.at, pk__gt=mark.match)

@@ -30,7 +30,7 @@ def find_player(name: str, viewer_id: int | None) -> Player | None:
 def find_players(names: Sequence[str], viewer_id: int | None) -> list[Player]:
     """Return the players with these names whom the viewer may see, in order, without duplicates.
 
-    There are two queries, and up to three more if one of the players is protected.
+    There are at most two queries, and up to three more if one of the players is protected.
     """
     people = find_players_for_operator(names)
     hidden = find_hidden_players(viewer_id, [each.pk for each in people if each.is_protected])
@@ -40,8 +40,9 @@ def find_players(names: Sequence[str], viewer_id: int | None) -> list[Player]:
 def search(text: str, viewer_id: int | None) -> list[Player]:
     """Return players whom the viewer may see and whose names begin with the text.
 
-    An exact match comes first, then accounts, then guests. If very many names begin with the text,
-    only some are read, so that the query is bounded.
+    An exact match comes first, then accounts, then guests. At most `_MOST_FOUND` are returned. If
+    very many names begin with the text, only some are read, so that the query is bounded. A text
+    that is too short finds only an exact match.
     """
     key = compute_name_key(text[:LONGEST_NAME])
     if len(key) < SHORTEST:
@@ -65,7 +66,10 @@ def begins_with(key: str) -> Q:
 
 
 def find_players_for_operator(names: Sequence[str]) -> list[Player]:
-    """Return the players with these names, regardless of visibility. Only for the operator."""
+    """Return the players with these names, regardless of visibility.
+
+    Only the operator may see the result as it is.
+    """
     wanted = (" ".join(name.split()).removesuffix(BOT_MARK) for name in names)
     asked = dict.fromkeys(name for name in wanted if 0 < len(name) <= LONGEST_NAME)
     found = find_people(list(asked))

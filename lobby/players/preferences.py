@@ -1,6 +1,6 @@
 """Preferences of accounts.
 
-Guests keep their preferences in the browser, from which a new account takes them over.
+Guests keep their preferences in the browser. A new account takes them over from there.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ class Looks(Struct, frozen=True):
     """The preferences of the viewer that a page needs for rendering.
 
     `kept` is "account", "new" for an account that takes over the preferences of the browser, or ""
-    for everybody else. `values` has the preferences of the account as text, without those that
-    depend on the device.
+    for everybody else. `values` has those preferences of the account as text that pages need,
+    without any that depend on the device.
     """
 
     kept: str = ""
@@ -49,7 +49,7 @@ def get_page_preferences(request: HttpRequest) -> Looks:
 
 
 def get_preferences(player: Player) -> Preferences:
-    """Return the player's preferences, which may not be stored yet."""
+    """Return the player's preferences, or unsaved ones with the defaults if none are stored."""
     return Preferences.objects.filter(player=player).first() or Preferences(player=player)
 
 

@@ -8,8 +8,8 @@ from games.messages.names import isolate_name
 from games.review.player_search import MOST, parse_key
 from lobby.models import Device, FormerName, Group, Member
 
-_GROUPS = 20  # classes and clubs to consider if their names contain the text
-_KEYS = 10  # maximum number of browsers that are listed for a player
+_GROUPS = 20  # the maximum number of classes and clubs whose members are listed
+_KEYS = 10  # the maximum number of browsers that are listed for a player
 
 
 def find_by_former_name(text: str) -> Iterator[tuple[int, str]]:
