@@ -16,8 +16,8 @@ from lobby.seeks.listed import get_listed_seeks
 def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
     """Ask the other servers whether the players of these seeks are present.
 
-    Return the number of the question for each seek that is still open, or {} if there is no other
-    server.
+    Return a dictionary that maps the id of each seek that is still open to the number of its
+    question. It is empty if there is no other server.
     """
     if not _has_other_servers():
         return {}
@@ -29,7 +29,7 @@ def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
 
 
 def get_answered_seeks(numbers: Mapping[str, int]) -> set[str]:
-    """Return the seeks for which a server has answered the question or a later one."""
+    """Return the ids of the seeks for which a server has answered the question or a later one."""
     rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
     return {pk for pk, number in rows if number >= numbers[pk]}
 

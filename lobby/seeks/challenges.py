@@ -1,8 +1,8 @@
 """Challenges: requests of one player to another one, by name, for a match.
 
-Each function is one transaction. A challenge that is not allowed is refused with the same message
-for a preference and for a block, so that blocks stay secret. An open challenge can end in several
-ways at the same moment; the first UPDATE that finds its row still open decides.
+A challenge is refused with the same message because of a preference or because of a block, so that
+blocks stay secret. An open challenge can be ended in several ways at the same moment. Each way
+checks that the row is still open, and the first one decides.
 """
 
 import secrets
@@ -31,7 +31,7 @@ from lobby.seeks.rated import must_have_accounts
 WORDS = ("later", "clock", "game", "no")
 """The codes of reasons for declining. Their sentences are `decline.<word>`."""
 
-_INBOX = 50  # open challenges to one player
+_INBOX = 50  # the maximum number of open challenges to one player
 _NEWS = timedelta(seconds=10)
 
 
@@ -122,7 +122,7 @@ def can_be_challenged(whom: Player, by: Player) -> bool:
 
 
 def accept_challenge(player_id: int, challenge_id: str) -> Accepted:
-    """Accept a challenge. The match begins, and gets the id of the challenge.
+    """Accept a challenge. The match begins, and gets the id of the challenge unless it is taken.
 
     Accepting the challenge again returns the same match. Raise `Refused` if the challenge is no
     longer open or was sent to somebody else ("challenge-gone"), or if either player may not play
@@ -173,9 +173,10 @@ def decline_challenge(player_id: int, challenge_id: str, word: str = "no") -> Ch
 
 
 def withdraw_challenge(player_id: int, challenge_id: str) -> int | None:
-    """Delete the player's own challenge, open or answered, and return the challenged player.
+    """Delete the player's own challenge, and return the id of the challenged player.
 
-    Return None if there is no such challenge, or if its match has begun.
+    The challenge can be open, expired or declined. Return None if there is no such challenge, or if
+    its match has begun.
     """
     with transaction.atomic():
         mine = Challenge.objects.filter(pk=challenge_id, challenger=player_id).exclude(
@@ -196,7 +197,7 @@ def get_open_challenges(now: datetime) -> QuerySet[Challenge]:
 
 
 def get_newly_challenged_players() -> set[int]:
-    """Return the players with recent challenges or answers, in case a hint was lost."""
+    """Return the ids of the players with recent challenges or answers, in case a hint was lost."""
     now = timezone.now()
     recent = Q(created_at__gt=now - _NEWS) | Q(answered_at__gt=now - _NEWS)
     rows = Challenge.objects.filter(recent, expires_at__gt=now - _NEWS)

@@ -1,4 +1,4 @@
-"""The seeks in the lobby, which everybody can join."""
+"""The seeks that are listed in the lobbies of the site and of groups."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ def get_expiry_limit() -> datetime:
 
 
 def get_listed_seeks() -> QuerySet[Seek]:
-    """Return the seeks that everybody can join, that have not expired, and whose games exist."""
+    """Return the listed seeks, those of groups included, that are open and whose games exist."""
     return Seek.objects.filter(
         match=None, by_address=False, seen_at__gte=get_expiry_limit(), game__in=GAMES
     )

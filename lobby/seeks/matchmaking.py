@@ -1,9 +1,9 @@
 """Seeks and their pairing.
 
-Each function is one transaction on a database thread. A seek is first listed and then paired, so
-that two players who seek at the same moment at two servers see each other. To pair two seeks, the
-players are locked, so that neither gets two matches, and then the seeks, both in the order of their
-ids. The pairing succeeds only if both seeks are still open.
+The functions run on a database thread. A seek is first listed and then paired, so that two players
+who seek at the same moment on two servers see each other. To pair two seeks, the players are
+locked, so that neither gets two matches, and then the seeks, both in the order of their ids. The
+pairing succeeds only if both seeks are still open.
 """
 
 import random
@@ -38,7 +38,7 @@ from lobby.seeks.listed import get_expiry_limit, get_listed_seeks
 from lobby.seeks.pool import schedule_wave
 from lobby.seeks.rated import ANYBODY, Between, must_be_in_range, must_have_accounts
 
-_ADDRESS_LASTS = timedelta(days=7)  # the time for which an invitation stays open
+_INVITATION_LIFETIME = timedelta(days=7)
 _PARTS = Setup.__struct_fields__
 _CANDIDATES = 5  # players with the same setup whose presence is checked
 _MEETABLE = 20  # players, chosen at random, whose seeks are tried again in a round
@@ -68,12 +68,14 @@ def create_seek(
     group_id: str | None = None,
     wanted: Between = ANYBODY,
 ) -> Seek:
-    """List a seek, or return the player's equal seek. `group_id` lists it in that group's lobby.
+    """List a seek, or renew the player's equal seek. `group_id` lists it in that group's lobby.
 
-    `wanted` is the range of ratings of an opponent in a rated match, which the lobbies of groups
-    ignore. Raise `Refused` if the player is suspended, must first choose another name, has begun
-    too many matches, has too many open seeks, is not in the group, is a bot, is a minor without a
-    group, or is a guest who seeks a rated match.
+    With `by_address`, create an invitation instead, which is not listed. `wanted` is the range of
+    ratings of an opponent in a rated match; the lobbies of groups ignore it. Raise `Refused` if the
+    player may not start a match now (see `must_be_free_to_play`), has begun too many matches, has
+    too many open seeks or invitations, is not in the group, or is a guest who seeks a rated match,
+    and if the group is closed. Unless with `by_address`, also raise `Refused` for a bot, and for a
+    minor without a group.
     """
     must_be_free_to_play(player_id)
     if setup.rated:
@@ -131,7 +133,7 @@ def _schedule_wave(seek: Seek) -> Seek:
 
 
 def list_candidates(own: Seek) -> list[Candidate]:
-    """Return other players' seeks with the same setup, oldest first.
+    """Return up to `_CANDIDATES` seeks of other players with the same setup, oldest first.
 
     Their players may be absent.
     """
@@ -147,7 +149,10 @@ def list_candidates(own: Seek) -> list[Candidate]:
 
 
 def list_matching_seeks(player_ids: set[int]) -> list[Seek]:
-    """Return open seeks of these players that match a seek of another player, outside the pools."""
+    """Return open seeks of these players that match another player's seek, outside the pools.
+
+    There are at most `_MEETABLE`, chosen at random, one for each player.
+    """
     of_wish: defaultdict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
     active = get_listed_seeks().exclude(POOLED).filter(player__is_active=True)
     for pk, player_id, *wish in active.values_list("pk", "player_id", "group", *_PARTS):
@@ -213,8 +218,8 @@ def join_seek(player_id: int, seek_id: str) -> SeekPairing:
 def end_searches(player_ids: set[int]) -> dict[str, int]:
     """End the listed seeks of these players, who are playing now.
 
-    Return the player of each ended seek. Invitations stay open, because each was sent to somebody
-    who may still accept it.
+    Return a dictionary that maps each ended seek to its player. Invitations stay open, because each
+    was sent to somebody who may still accept it.
     """
     with transaction.atomic():
         lock_players(list(player_ids))  # lock the players before their seeks, as for a pairing
@@ -222,11 +227,11 @@ def end_searches(player_ids: set[int]) -> dict[str, int]:
 
 
 def end_overtaken(player_ids: set[int]) -> dict[str, int]:
-    """End the listed seeks of players who began a match after listing them.
+    """End all listed seeks of these players who began a match after listing one of them.
 
-    Return the player of each ended seek. A new match ends seeks immediately. This function handles
-    matches for which the hint from another server was lost. Matches against the computer do not end
-    seeks, because waiting players may play them.
+    Return a dictionary that maps each ended seek to its player. A new match ends seeks immediately.
+    This function handles matches for which the hint from another server was lost. Matches against
+    the computer do not end seeks, because waiting players may play them.
     """
     between_people = Match.objects.filter(first_level=None, second_level=None)
     later = between_people.filter(created_at__gt=OuterRef("created_at"))
@@ -243,7 +248,10 @@ def end_overtaken(player_ids: set[int]) -> dict[str, int]:
 
 
 def cancel_seeks(player_id: int, seek_id: str | None) -> dict[str, int]:
-    """Cancel a seek of the player, or all listed ones. Return the player of each cancelled seek."""
+    """Cancel a seek or an invitation of the player, or all listed seeks if `seek_id` is None.
+
+    Return a dictionary that maps each cancelled seek to the player.
+    """
     with transaction.atomic():
         lock_players([player_id])  # lock the player before the seeks, as for a pairing
         gone = {
@@ -271,14 +279,15 @@ def expire_seeks() -> None:
     """Delete the seeks of absent players, and old invitations."""
     waiting = Seek.objects.filter(match=None)
     waiting.filter(by_address=False, seen_at__lt=get_expiry_limit()).delete()
-    oldest = timezone.now() - _ADDRESS_LASTS
+    oldest = timezone.now() - _INVITATION_LIFETIME
     waiting.filter(by_address=True, created_at__lt=oldest).delete()
 
 
 def get_seeks(seek_ids: set[str]) -> dict[str, Seek]:
-    """Return these seeks by id. A seek with a `match` was paired; others are open.
+    """Return a dictionary that maps the ids of these seeks to the seeks.
 
-    Seeks that are gone are left out, and so are seeks whose match is over or began long ago.
+    A seek with a `match` was paired; others are open. Seeks that are gone are left out, and so are
+    seeks whose match is over or began long ago.
     """
     news = Seek.objects.filter(
         pk__in=seek_ids,
@@ -290,7 +299,10 @@ def get_seeks(seek_ids: set[str]) -> dict[str, Seek]:
 
 
 def get_decided_seeks(seek_ids: set[str]) -> dict[str, Seek | None]:
-    """Return the seeks that are no longer open. The value is None for a seek that is gone."""
+    """Return a dictionary that maps the ids of those seeks that are no longer open to the seeks.
+
+    The value is None for a seek that `get_seeks` leaves out.
+    """
     closed = seek_ids - set(_get_open_seeks(seek_ids).values_list("pk", flat=True))
     found = get_seeks(closed) if closed else {}
     return {seek_id: found.get(seek_id) for seek_id in closed}
@@ -346,7 +358,7 @@ _locked = PreparedQuery(
         .values_list("pk")
     )
 )
-# The open seeks of these players, locked until the transaction ends.
+# The open seeks and invitations of these players, locked until the transaction ends.
 _open_of = PreparedQuery(
     lambda players: (
         Seek.objects.select_for_update()
@@ -372,7 +384,7 @@ def _must_have_room(player_id: int, by_address: bool) -> None:
 def end_searches_within(player_ids: set[int]) -> dict[str, int]:
     """End the listed seeks of these players, in the caller's transaction.
 
-    Return the player of each ended seek.
+    Return a dictionary that maps each ended seek to its player.
     """
     ended = {pk: player for pk, player, by_address, _ in _open_of(player_ids) if not by_address}
     Seek.objects.filter(pk__in=ended, match=None).delete()
@@ -386,7 +398,7 @@ def _open_match(seek_ids: list[str], with_player: int | None = None) -> SeekPair
     """
     try:
         return _claim_seeks(seek_ids, with_player)
-    except Refused:  # a player has begun too many matches, or has blocked the other
+    except Refused:  # for example, a player has begun too many matches, or has blocked the other
         return None
 
 

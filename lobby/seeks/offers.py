@@ -1,9 +1,9 @@
 """Offers: open seeks for the same game that a waiting player could join instead.
 
-Seeks with the same setup are paired without asking. If two players chose different clocks, or only
-one of them chose a rated match, each of them is offered the seek of the other. Only seeks that the
-player may join are offered (see `lobby.seeks.matchmaking.get_joinable_seek`), and only one from
-each other player.
+Seeks with the same setup are paired without asking. If two players chose different clocks or
+options, or only one of them chose a rated match, each of them is offered the seek of the other,
+within the limits below. Only seeks that the player may join are offered (see
+`lobby.seeks.matchmaking.get_joinable_seek`), and only one from each other player in each game.
 """
 
 from collections import defaultdict
@@ -23,8 +23,8 @@ from lobby.seeks.listed import get_listed_seeks
 
 OFFERS_PER_SEEK = 3
 OFFERS_PER_PLAYER = 5
-_MOST = 2000  # seeks that are read, starting with the longest wait
-_LOOKED_AT = 300  # seeks that are considered as offers for one seek
+_SEEKS_READ = 2000  # those with the longest wait
+_SEEKS_CONSIDERED = 300  # for each player, in one game
 
 
 class OpenSeek(Struct, frozen=True):
@@ -68,10 +68,11 @@ _PLAYER = (name_at("player"), "player__is_guest", "player__is_protected")
 
 
 def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int, list[Offer]]:
-    """Return the offers for those of these players who have open seeks for these games.
+    """Return a dictionary that maps those of these players who have open seeks to their offers.
 
-    The seeks that have waited longest come first, so that new seeks do not displace them. One query
-    reads the seeks, and a fixed number of queries finds out which players must not meet.
+    Only seeks for `games` count. Those that have waited longest come first, so that new seeks do
+    not displace them. One query reads the seeks, and a fixed number of queries finds out the
+    ratings and which players must not meet.
     """
     if not games:
         return {}
@@ -91,7 +92,7 @@ def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int
         for player_id in own.keys() & set(player_ids):
             mine = own[player_id]
             able = casual if mine[0].is_guest else seeks
-            offers = _choose_offers(mine, able[:_LOOKED_AT], ratings, are_apart)
+            offers = _choose_offers(mine, able[:_SEEKS_CONSIDERED], ratings, are_apart)
             found[player_id] = [*found.get(player_id, ()), *offers][:OFFERS_PER_PLAYER]
     return _remove_forbidden(found)
 
@@ -104,11 +105,14 @@ def _read_seeks(games: Collection[str]) -> Iterable[OpenSeek]:
         player__must_rename=False,
     )
     rows = able.order_by("created_at", "pk").values_list(*_COLUMNS, *_PLAYER)
-    return [OpenSeek(*row) for row in rows[:_MOST]]
+    return [OpenSeek(*row) for row in rows[:_SEEKS_READ]]
 
 
 def _get_ratings(together: Sequence[Sequence[OpenSeek]]) -> _Ratings:
-    """Return the ratings of players with accounts, in the games for which there is a rated seek."""
+    """Return the ratings of players with accounts, in the games for which there is a rated seek.
+
+    They are a dictionary whose keys are pairs of a player and a game.
+    """
     return get_standings_in(
         {
             (seek.player_id, seek.game)

@@ -1,7 +1,7 @@
 """Matches of two people at one screen, in which the second player has no session.
 
 The second player is created once for each host, and used in all such matches. Nobody can log in as
-that player, who therefore never seeks and is never paired. The host's session acts for them
+that player, who therefore does not seek opponents. The host's session acts for them
 (`games.store.seats`).
 """
 
@@ -70,7 +70,7 @@ def get_friend(host: Player) -> Player:
 
 
 def get_hosts(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the host of each of these players who sits at the screen of another player."""
+    """Return a dictionary that maps players who sit at another player's screen to that player."""
     return dict(_hosts(player_ids))
 
 

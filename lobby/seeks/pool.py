@@ -30,8 +30,8 @@ from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 _FIRST = timedelta(seconds=1)  # the time from the first seek to the first wave
 _EVERY = timedelta(seconds=WAVE_SECONDS)
 _LEASE = Lease("due_at", timedelta(seconds=10))
-_AT_ONCE = 20  # waves that one server leases at a time
-_MOST = 2000  # seekers in one wave, starting with the longest wait
+_AT_ONCE = 20  # the maximum number of waves that one server leases at a time
+_SEEKERS_PER_WAVE = 2000  # those with the longest wait
 
 
 class Wave(Struct, frozen=True):
@@ -44,14 +44,14 @@ class Wave(Struct, frozen=True):
 
 
 def schedule_wave(setup: Setup) -> None:
-    """Schedule a wave, in the transaction that stores a seek."""
+    """Schedule a wave unless there is one, in the transaction that stores a seek."""
     row, _ = Pool.objects.get_or_create(game=setup.game, clock=setup.clock, options=setup.options)
     first = timezone.now() + _FIRST
     Pool.objects.filter(pk=row.pk).update(due_at=Coalesce("due_at", first))
 
 
 def lease_waves() -> tuple[list[Wave], float | None]:
-    """Lease the waves that are due, and return them with the seconds until the next wave.
+    """Lease due waves. Return those that were leased, and the seconds until the next wave.
 
     The seconds are None if nobody is waiting in any pool.
     """
@@ -90,7 +90,7 @@ def end_wave(wave: Wave) -> None:
 def list_seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
     """Return the waiting players, and the pairs of players of whom one has blocked the other."""
     now = timezone.now()
-    waiting = _get_pooled_seeks(setup).order_by("created_at")[:_MOST]
+    waiting = _get_pooled_seeks(setup).order_by("created_at")[:_SEEKERS_PER_WAVE]
     rows = waiting.annotate(last=_get_opponent(0), before=_get_opponent(1)).values_list(
         "pk", "player_id", "created_at", "lowest", "highest", "last", "before"
     )
@@ -117,7 +117,7 @@ def _get_pooled_seeks(setup: Setup) -> QuerySet[Seek]:
 
 
 def _get_opponent(back: int) -> Subquery:
-    """Return the opponent in the player's last rated match, or `back` rated matches before it."""
+    """Return a subquery for the opponent in the rated match `back` matches before the last one."""
     rated = Played.objects.filter(player=OuterRef("player_id"), rated__in=[True])
     return Subquery(rated.order_by("-ended_at", "-id").values("opponent")[back : back + 1])
 

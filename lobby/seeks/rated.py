@@ -1,4 +1,4 @@
-"""Requirements of rated matches: an account, and a rating in the requested range."""
+"""Requirements for rated matches: an account, and a rating in the requested range."""
 
 from collections.abc import Collection
 

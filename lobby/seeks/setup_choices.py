@@ -1,4 +1,4 @@
-"""The choices in forms for a setup: time controls and sides."""
+"""The choices of time controls and sides in forms for a match."""
 
 import secrets
 from typing import Literal, TypeGuard
@@ -7,7 +7,7 @@ from games.match.clock import describe_clock
 from games.messages import build_message, render
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
-"""The time controls that have a button. Players can also enter any other time control."""
+"""The time controls that have a button. Players can also enter other time controls."""
 
 RATED_CONTROL = "3+2"
 """The time control that is proposed to players who prefer rated games."""

@@ -19,16 +19,16 @@ WAVE_SECONDS = 3.0
 """Seconds between two waves."""
 
 BLOCK = 200
-"""The number of seekers in a block, besides those left over from the previous block."""
+"""The maximum number of seekers in a block, besides those left over from the previous block."""
 
-# The maximum difference in rating between two players in their first wave; it is doubled in the
-# second.
+# The maximum difference in rating between two players in their first wave. It is doubled in the
+# second wave of one of them.
 _NEAR = 300
-_PATIENT = 2  # waves after which any opponent is acceptable
+_PATIENT = 2  # waves after which any difference in rating is acceptable
 _WORTH = 4000  # the worth of a pair with equal ratings that has not waited
 _FOR_WAITING = 50  # rating points for each wave that one of the two has waited
-_MOST_WAVES = 10  # maximum number of waited waves that count
-_CARRIED = 50  # left-over seekers who join the next block, those with the closest ratings
+_MOST_WAVES = 10  # the maximum number of waited waves that count
+_CARRIED = 50  # the maximum number of left-over seekers who join the next block
 
 
 class Seeker(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Seeker(Struct, frozen=True):
 
     @property
     def waves(self) -> int:
-        """The number of earlier waves that the seeker was in."""
+        """The number of waves for which the seeker has waited."""
         return int(self.waited / WAVE_SECONDS)
 
 
@@ -59,7 +59,7 @@ Apart = Collection[frozenset[int]]
 def pair_seekers(seekers: Sequence[Seeker], apart: Apart = frozenset()) -> list[Pair]:
     """Return the pairs of this wave. `apart` has the pairs of players who must not play each other.
 
-    Seekers who are left over in one block join the next one.
+    Up to `_CARRIED` seekers who are left over in one block join the next one.
     """
     wave = _Wave(seekers, apart)
     found: list[Pair] = []
@@ -115,7 +115,10 @@ class _Wave:
         )
 
     def _has_had_enough(self, one: Seeker, other: Seeker) -> bool:
-        """Return whether the pair has met twice in a row and could play others now."""
+        """Return whether one of the two has just met the other twice, and either could play others.
+
+        Only rated matches count.
+        """
         if one.last[:2] != (other.player_id,) * 2 and other.last[:2] != (one.player_id,) * 2:
             return False
         return any(
