@@ -1,4 +1,4 @@
-"""Add every finished match to its players' histories.
+"""Complete the histories: add missing matches, and move those of guests to their accounts.
 
 The referee does the same in small steps. This command does all of it immediately.
 """

@@ -1,4 +1,4 @@
-"""Fill an empty site with players, real matches, ratings, reports and reviewers.
+"""Fill an empty site with players, simulated matches, ratings, reports, decisions and reviewers.
 
 The ends of the matches are reported by events, as for all matches, so the site's own handlers rate
 and count them.
@@ -129,7 +129,7 @@ def _players(number: int, chance: random.Random) -> list[int]:
 
 
 def _matches(players: list[int], number: int, chance: random.Random) -> Any:
-    """Yield matches over the last 60 days, oldest first."""
+    """Yield `number` finished matches that began within the last 60 days, oldest first."""
     manner = {player: habits(chance) for player in players}
     now = timezone.now()
     ages = sorted((chance.uniform(0.1, 60) for _ in range(number)), reverse=True)
@@ -187,7 +187,7 @@ def _rate() -> None:
 
 
 def _connections(record: MatchRecord, chance: random.Random) -> Any:
-    """Yield the connection of each player. Some are lost and restored."""
+    """Yield the connections of both players. Some are lost and restored."""
     state = record.state
     end = state.ended_at or state.created_at
     together = chance.random() < 0.01
@@ -212,7 +212,10 @@ def _connections(record: MatchRecord, chance: random.Random) -> Any:
 
 
 def _reports(number: int, chance: random.Random) -> int:
-    """Create reports by players about their opponents, mostly after a suspicious loss."""
+    """Create reports about players who resigned, aborted or ran out of time, by their opponents.
+
+    Return the number of reports created, at most `number`.
+    """
     odd = list(
         Match.objects.filter(ended__in=["resignation", "aborted", "time"])
         .order_by("-created_at")
@@ -231,7 +234,7 @@ def _reports(number: int, chance: random.Random) -> int:
 
 
 def _decide(reviewer: Any, senior: Any) -> None:
-    """Make a few decisions, one of them reversed, as examples for the log."""
+    """Make up to three decisions, of which one is reversed, as examples for the log."""
     cases = list(Case.objects.exclude(match=None).select_related("match")[:3])
     for case, how in zip(cases, ("void", "warn", "correct"), strict=False):
         assert case.match is not None

@@ -1,4 +1,4 @@
-"""Print an account's token, for scripts and tests."""
+"""Create a token for an account, and print it, for scripts and tests."""
 
 from argparse import ArgumentParser
 from datetime import timedelta

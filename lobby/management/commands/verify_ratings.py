@@ -1,4 +1,4 @@
-"""Replay all rated games from scratch, and fail if a stored rating differs."""
+"""Complete pending replays, replay all rated games from scratch, and fail if a rating differs."""
 
 import time
 from typing import Any

@@ -1,4 +1,4 @@
-"""Recompute all tournaments from their matches, and fail if a stored value differs."""
+"""Recompute one or all tournaments from their matches, and fail if a stored value differs."""
 
 import time
 from typing import Any
