@@ -30,7 +30,7 @@ PAUSES = (
 )
 """The pauses after failed attempts. The last pause is followed by one more attempt."""
 GONE = "gone"  # the fault of a receiver that wants no more deliveries
-_OFF_AFTER = timedelta(days=3)  # a webhook that has failed for this long is disabled
+_OFF_AFTER = timedelta(days=3)  # a webhook that fails for longer than this is disabled
 
 
 class LeasedDelivery(Struct, frozen=True):
@@ -49,7 +49,7 @@ def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelive
     """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
 
     An account with many deliveries or a slow receiver therefore does not delay others. Deliveries
-    of suspended or closed accounts are dropped.
+    of suspended or inactive accounts that are due are dropped.
     """
     now = timezone.now()
     if not LEASE.due(Delivery.objects.all(), now).exists():

@@ -28,7 +28,7 @@ _MARGIN = timedelta(seconds=2 * SECONDS)
 
 
 class Sending:
-    """The deliveries that this process is sending. A slow receiver delays only its own account."""
+    """The loop of one process. A slow receiver delays only the deliveries of its own account."""
 
     def __init__(self, names: LookUp = look_up) -> None:
         self._names = names

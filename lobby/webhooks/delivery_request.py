@@ -25,7 +25,7 @@ _BODY = 1024  # the maximum number of bytes of the response's body that are read
 
 
 def build_signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
-    """Return the `webhook-signature` header. `secret` is in the form that its owner sees."""
+    """Return the value of the `webhook-signature` header. `secret` is as its owner sees it."""
     key = b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{delivery_id}.{timestamp}.{body}".encode()
     return f"v1,{b64encode(hmac(key, signed, sha256).digest()).decode()}"
@@ -34,7 +34,10 @@ def build_signature(secret: str, delivery_id: str, timestamp: int, body: str) ->
 async def send_request(
     to: Destination, headers: Mapping[str, str], body: str, names: LookUp = look_up
 ) -> int:
-    """POST the body and return the status of the response. Raise `DeliveryError` on failure."""
+    """POST the body and return the status of the response, which can be an error.
+
+    Raise `DeliveryError` if there is no response.
+    """
     try:
         async with asyncio.timeout(SECONDS):
             reader, writer = await _connect(to, names)

@@ -53,7 +53,7 @@ def parse_address(address: str) -> Destination:
     """Parse an address.
 
     Raise `Refused` if webhooks cannot use it ("hook-address"), or if it names this machine or a
-    private network ("hook-private").
+    private network ("hook-private"), unless `WEBHOOKS_TO_PRIVATE_NETWORKS` is set.
     """
     if len(address) > LONGEST_ADDRESS or _PRINTED.fullmatch(address) is None:
         raise Refused("hook-address")
@@ -80,7 +80,7 @@ async def resolve_address(to: Destination, look_up: LookUp) -> Sequence[str]:
     """Return the IP addresses to which an attempt may connect.
 
     Raise `DeliveryError` if the name has no address ("no-name") or if one of them is not public
-    ("private").
+    ("private"), unless `WEBHOOKS_TO_PRIVATE_NETWORKS` is set.
     """
     loop = asyncio.get_running_loop()
     looking = asyncio.ensure_future(loop.run_in_executor(_names, look_up, to.host, to.port))

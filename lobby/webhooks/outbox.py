@@ -1,4 +1,8 @@
-"""The deliveries of webhooks, inserted once per event in the transaction of the change."""
+"""The insertion of deliveries, once for each webhook and event.
+
+For a match, they are inserted in the transaction that handles its event, and for a tournament, in
+the transaction of the change.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -14,7 +18,7 @@ from lobby.models.webhook import new_delivery
 
 
 def notify_of_games(events: Sequence[Event]) -> None:
-    """Insert the deliveries for the webhooks of the players in these matches."""
+    """Insert the deliveries of match events to the webhooks of the players in these matches."""
     hooks = Webhook.objects.filter(of_games=True, off_at=None)
     if not hooks.exists():
         return
@@ -46,7 +50,7 @@ def notify_of_games(events: Sequence[Event]) -> None:
 def notify_of_tournament(
     tournament: Tournament, kind: str, now: datetime, round_number: int | None = None
 ) -> None:
-    """Insert the deliveries for the webhooks of a tournament's organiser.
+    """Insert the deliveries of a tournament event to the webhooks of the organiser.
 
     `kind` is "began", "round", "over" or "called-off"; only "round" has a `round_number`. The rows
     are inserted in the transaction that locks the tournament.

@@ -20,17 +20,17 @@ from lobby.webhooks.destination import parse_address
 log = structlog.get_logger(__name__)
 
 _KEY_BYTES = 32
-SHOWN = 5  # the maximum number of dropped deliveries shown for a webhook
+SHOWN = 5  # dropped deliveries
 
 
 def register_webhook(
     player_id: int, address: str, of_games: bool, of_tournaments: bool
 ) -> NewSecret:
-    """Register an address.
+    """Register an address, and return the id and the secret of the webhook.
 
     Raise `Refused` for an invalid address (see `destination.parse_address`), if no kind of event is
-    selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), or if the
-    account is a guest or closed ("not-allowed").
+    selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), if it is a
+    guest or inactive ("not-allowed"), or if it is protected (see `must_be_open_to_programs`).
     """
     address = address.strip()
     parse_address(address)
@@ -61,7 +61,7 @@ def get_webhooks(player_id: int) -> QuerySet[Webhook]:
 
 
 def list_dropped_deliveries(hook_id: int) -> list[Delivery]:
-    """Return the latest dropped deliveries of a webhook, newest first."""
+    """Return up to `SHOWN` dropped deliveries of a webhook, newest first."""
     return list(Delivery.objects.filter(hook=hook_id, given_up=True).order_by("-at")[:SHOWN])
 
 
