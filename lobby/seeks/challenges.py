@@ -73,7 +73,7 @@ def create_challenge(by_id: int, whom_id: int, setup: Setup, side: str = "") -> 
                 raise Refused("no-challenges")
             if are_apart([by_id, whom_id]):
                 raise Refused("no-challenges")
-            # An expired challenge must not count as open any more.
+            # An expired challenge must no longer count as open.
             Challenge.objects.filter(
                 challenger=by_id, challenged=whom_id, answer="", expires_at__lte=now
             ).delete()

@@ -38,11 +38,11 @@ MOST_PLAYERS: Mapping[str, int] = {
 MOST_ROUNDS = 20
 LONGEST_ARENA = 12 * 60  # minutes
 LONGEST_ROUND = 7 * 24 * 60  # minutes
-LONGEST_WAIT = 24 * 60  # minutes until an absent player forfeits
+LONGEST_WAIT = 24 * 60  # minutes of check-in, or until an absent player forfeits
 BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
 _FORM_LIFETIME = timedelta(minutes=10)  # until then, a repeated form creates no second tournament
-_JUST_NOW = timedelta(minutes=2)  # a start time that is at most this far in the past counts as now
+_JUST_NOW = timedelta(minutes=2)  # a time that is at most this far in the past counts as now
 
 
 class Draft(Struct, frozen=True):

@@ -1,9 +1,9 @@
 """Presence on the page of a tournament. An arena pairs only players who are present.
 
-The sockets of the page call `record_present` every few seconds, and the event streams of programs
-call `record_following`. A program that joins through the API counts as present at that moment. The
-time is stored without waiting for locks on entries or for the disk, because losing one update is
-harmless.
+Every few seconds, each server calls `record_present` for the players whose sockets have the page
+open, and `record_following` for programs with an event stream. A program that joins through the API
+can also be recorded as present at that moment. The time is stored without waiting for locks on
+entries or for the disk, because losing one update is harmless.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from games.runtime.db import atomic_without_fsync
 from games.store.aliases import get_persons
 from lobby.models import Entry, Tournament
 
-EVERY = 5.0  # seconds between two calls of `record_present` for a socket
+EVERY = 5.0  # seconds between two calls of `record_present` for a tournament
 _NOT_OVER = (
     Tournament.State.REGISTRATION,
     Tournament.State.CHECK_IN,

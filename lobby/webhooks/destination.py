@@ -27,7 +27,7 @@ _HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an
 _TRIED = 3  # the maximum number of a name's addresses that are tried
 _LEAST_PORT = 1024  # lower ports belong to other services, except for HTTPS
 # Resolving a name blocks its thread. These threads have no database connections.
-AT_ONCE = 16  # the maximum number of concurrent attempts of one process, each for another account
+AT_ONCE = 16  # the maximum number of concurrent attempts of one process
 _names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")
 
 

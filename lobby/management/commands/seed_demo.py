@@ -45,8 +45,8 @@ _WORDS = {
 _SHORT_NAMES = 5000  # players whose names have two words; there are few such names
 _CHUNK = 250  # matches to store, or events to handle, in one transaction
 _SEARCHED = timedelta(days=60)  # matches that ended within this time are searched for signs
-_REGULARS, _OFTEN = 8, 0.6  # the number of regular players, and their share of all matches
-_RATED = 0.9  # share of the matches that can be rated
+_REGULARS, _OFTEN = 8, 0.6  # the number of regular players, and how often both are among them
+_RATED = 0.9  # the share of rated matches among those that can be rated
 
 
 class Command(BaseCommand):

@@ -24,7 +24,7 @@ If the last players of a larger field are hard to pair, there can be up to twice
 """
 
 _SMALL = 28  # the maximum size of a bracket that the exact algorithm pairs, with others behind it
-_BEHIND = 12  # the number of players behind a small bracket that the exact algorithm considers
+_BEHIND = 12  # the maximum number of players behind a small bracket that are paired with it
 _EXCHANGES = 12  # the maximum number of exchanges that are tried in a large bracket
 _TRIED = 8  # the maximum number of opponents that are tried for a floater of a large bracket
 _BACK = 8  # the number of pairs undone at a time if the last players cannot be paired

@@ -269,7 +269,7 @@ def compute_value(of: Record, tie_break: str, entry: int) -> float:
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
 
 
-FEWEST = 5  # rated opponents; a performance against fewer is unreliable and is not shown
+FEWEST = 5  # rated opponents; against fewer, a performance is too unreliable for its column
 
 # The rating difference for scores of 50, 51, … 100 per cent.
 _DIFFERENCES = (
