@@ -51,7 +51,7 @@ LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # the maximum number of tournaments that one process leases at a time
 _SETTLED = 50  # the maximum number of games decided in one step, for which moves wait on SQLite
 _PAIRS = 15  # the maximum number of pairs stored in one transaction, for which moves wait on SQLite
-_AGAIN = timedelta(seconds=2)  # the time for the journal to end the decided games
+_RETRY_AFTER = timedelta(seconds=2)  # enough for the journal to end the decided games
 
 _CANNOT = {
     "too-few-players": "event.cannot.too-few-players",
@@ -253,7 +253,7 @@ def _settle_games(
     asked = decide_games(tournament, still_live[:_SETTLED], now, over)
     has_more = len(still_live) > _SETTLED
     is_awaited = bool(asked or unheard)
-    mark_changed(tournament, now + _AGAIN if is_awaited and not has_more else now)
+    mark_changed(tournament, now + _RETRY_AFTER if is_awaited and not has_more else now)
     return asked
 
 
