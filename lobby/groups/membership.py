@@ -189,12 +189,11 @@ def _is_class_account(member: Member) -> bool:
 def _find_recoverable(player_ids: Collection[int]) -> set[int]:
     """Return the ids of the players who do not need the group's organiser to recover their account.
 
-    These are the players with an e-mail address, confirmed or not, or a second factor.
+    These are the players with a confirmed e-mail address or a second factor.
     """
-    found = set[int]()
-    for model in (EmailAddress, Authenticator):
-        found |= set(model.objects.filter(user__in=player_ids).values_list("user", flat=True))
-    return found
+    addresses = EmailAddress.objects.filter(user__in=player_ids, verified=True)
+    factors = Authenticator.objects.filter(user__in=player_ids)
+    return {*addresses.values_list("user", flat=True), *factors.values_list("user", flat=True)}
 
 
 def may_leave(player_id: int, group: Group) -> bool:
