@@ -1,4 +1,4 @@
-"""Codes for joining a group, short enough to be read aloud but too long to be guessed."""
+"""Codes for groups and tournaments, short enough to be read aloud but too long to be guessed."""
 
 import secrets
 

@@ -71,11 +71,12 @@ def create_logins(
     with_card: bool,
     with_pictures: bool,
 ) -> list[NewLogin]:
-    """Give these members new cards and picture passwords, all or none, and revoke the old ones.
+    """Give these members new cards or picture passwords or both, and revoke the old ones.
 
-    Members whose card or picture password is replaced are logged out everywhere. Raise `Refused` if
-    the form is outdated, if the organiser cannot manage the group, if there are no members, or if
-    one of them cannot have a card.
+    This is done for all members or for none. A repeated form changes nothing and returns the same
+    secrets. Members whose card or picture password is replaced are logged out everywhere. Raise
+    `Refused` if the form is outdated, if the organiser cannot manage the group, if there are no
+    members, or if one of them cannot have a card.
     """
     made_at = _read_time(token)
     with transaction.atomic():

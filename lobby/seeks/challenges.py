@@ -1,8 +1,8 @@
 """Challenges: requests of one player to another one, by name, for a match.
 
-A challenge is refused with the same message because of a preference or because of a block, so that
-blocks stay secret. An open challenge can be ended in several ways at the same moment. Each way
-checks that the row is still open, and the first one decides.
+If a challenge is refused, the message is the same for a preference and for a block, so that blocks
+stay secret. An open challenge can be ended in several ways at the same moment. Each way checks that
+the row is still open, and the first one decides.
 """
 
 import secrets

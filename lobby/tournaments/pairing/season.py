@@ -1,4 +1,4 @@
-"""The table of a season, in which only the best of each player's results count."""
+"""The table of a season, in which the best results of each player count."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,8 @@
 """Swiss tournaments by the Dutch system (FIDE Handbook C.04.3, as of February 2026).
 
-`history` derives scores, sides, floats and byes from the earlier games. `dutch` pairs small fields
-with caissify-pairings, and `large_fields` pairs others bracket by bracket.
+`history` derives scores, sides, floats and byes from the earlier games. `dutch` pairs first rounds
+and small fields with caissify-pairings. `large_fields` pairs later rounds of large fields bracket
+by bracket, with the algorithm for assignments in `assignment`.
 """
 
 from collections.abc import Collection, Sequence
