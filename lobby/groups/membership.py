@@ -150,8 +150,8 @@ def list_with_class_password(group: Group, player_id: int | None = None) -> list
 
     These are members in the organiser's care whose accounts a class created, in this group or
     another one. With `player_id`, return only that member, if in the organiser's care. The account
-    can then also be the member's own, as long as it has neither an e-mail address nor a second
-    factor.
+    can then also be the member's own, as long as it has neither a confirmed e-mail address nor a
+    second factor.
     """
     members = list_in_care(group)
     if player_id is None:
