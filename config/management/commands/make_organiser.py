@@ -18,7 +18,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the name of the account")
         parser.add_argument(
-            "--remove", action="store_true", help="take this right away; what they created stays"
+            "--remove",
+            action="store_true",
+            help="remove the right; what they created stays",
         )
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:

@@ -25,7 +25,7 @@ _AHEAD = 4  # chunks that wait for each process
 
 
 class Command(BaseCommand):
-    help = "Replay stored matches through the rules; fails if one of them is not sound."
+    help = "Replay stored matches by the rules, and fail if one of them is not valid."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ids", nargs="*", metavar="match", help="only these matches")

@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--month", required=True, help="such as 2026-10 (UTC)")
-        parser.add_argument("--into", type=Path, help="the folder; by default archive in DATA_DIR")
+        parser.add_argument("--into", type=Path, help="the folder (default: archive in DATA_DIR)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         year, month = _month(options["month"])

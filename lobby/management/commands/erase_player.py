@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -21,8 +22,8 @@ from lobby.privacy.account_deletion import delete_due_accounts
 
 class Command(BaseCommand):
     help = (
-        "Hide the account NAME at once and delete its data after 7 days. Its games are kept under "
-        "“Deleted player”, and can still be verified."
+        f"Hide the account NAME at once and delete its data after {settings.ACCOUNT_CLOSING_DAYS} "
+        "days. Its games are kept under “Deleted player”, and can still be verified."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

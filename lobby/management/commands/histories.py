@@ -14,10 +14,10 @@ from lobby.players import history
 
 
 class Command(BaseCommand):
-    help = "Bring the matches of before into the players' histories."
+    help = "Add matches of earlier versions to the players' histories."
 
     def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("--again", action="store_true", help="look at all matches once more")
+        parser.add_argument("--again", action="store_true", help="start again from the first match")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["again"]:

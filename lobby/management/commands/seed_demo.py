@@ -50,14 +50,14 @@ _RATED = 0.9  # the share of rated matches among those that can be rated
 
 
 class Command(BaseCommand):
-    help = "Fill the site with a demo: players, matches played by the rules, reports, reviewers."
+    help = "Fill the site with demo data: players, legal matches, reports and reviewers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--players", type=int, default=40, help="number of players (40)")
         parser.add_argument("--matches", type=int, default=1500, help="number of matches (1500)")
         parser.add_argument("--reports", type=int, default=40, help="number of reports (40)")
         parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (1)")
-        parser.add_argument("--password", help="password of the reviewers; random by default")
+        parser.add_argument("--password", help="password of the reviewers (default: random)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["players"] < 2 or options["matches"] < 1:

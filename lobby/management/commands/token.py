@@ -19,7 +19,7 @@ _DEFAULT = ("account:read", "games:read", "games:play", "challenges")
 
 
 class Command(BaseCommand):
-    help = "Make a token for PLAYER's account and print it. It is not shown again."
+    help = "Create an API token for PLAYER's account and print it. It is not shown again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("player", metavar="PLAYER", help="the account's name")
@@ -27,11 +27,15 @@ class Command(BaseCommand):
             "--scope",
             action="append",
             choices=SCOPES,
-            help=f"what it may do; may be given several times (by default: {', '.join(_DEFAULT)})",
+            help=f"what the token can do; repeatable (default: {', '.join(_DEFAULT)})",
         )
-        parser.add_argument("--create", action="store_true", help="make the account if need be")
-        parser.add_argument("--days", type=int, help="for how long it is good (by default: ever)")
-        parser.add_argument("--name", default="made on the server", help="what it is for")
+        parser.add_argument(
+            "--create", action="store_true", help="create the account if it does not exist"
+        )
+        parser.add_argument(
+            "--days", type=int, help="days until the token expires (default: never)"
+        )
+        parser.add_argument("--name", default="made on the server", help="what the token is for")
 
     def handle(self, *args: Any, **options: Any) -> None:
         name, days = options["player"], options["days"]

@@ -10,7 +10,7 @@ from lobby.ratings.verification import verify_ratings
 
 
 class Command(BaseCommand):
-    help = "Replay the rated games; fails if a stored rating is not what follows from them."
+    help = "Replay all rated games, and fail if a stored rating differs from the result."
 
     def handle(self, *args: Any, **options: Any) -> None:
         recount.replay_all()

@@ -9,10 +9,10 @@ from lobby.tournaments.verification import verify_tournaments
 
 
 class Command(BaseCommand):
-    help = "Compute tournaments anew from their matches; fails if what is stored does not follow."
+    help = "Recompute tournaments from their matches, and fail if the stored results differ."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("tournament", nargs="?", help="one of them, by its id; else all")
+        parser.add_argument("tournament", nargs="?", help="the id of one tournament (default: all)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         began = time.monotonic()
