@@ -97,7 +97,7 @@ def list_tournaments_by_organiser(
 ) -> list[Tournament]:
     """Return the tournaments of an organiser that are visible to the player, latest start first."""
     rows = _filter_visible(player).filter(organiser=organiser)
-    return _add_player_counts(list(_select_names(rows).order_by("-starts_at", "id")[:most]))
+    return add_player_counts(list(_select_names(rows).order_by("-starts_at", "id")[:most]))
 
 
 def list_group_tournaments(group_id: str) -> list[Tournament]:
@@ -123,7 +123,7 @@ def _get_page(
         found |= {each.pk: each for each in _select_names(rows).order_by(order, "id")[: PAGE + 1]}
     in_order = sorted(found.values(), key=lambda each: each.pk)
     in_order.sort(key=lambda each: getattr(each, time), reverse=order.startswith("-"))
-    return _add_player_counts(in_order[: PAGE + 1])
+    return add_player_counts(in_order[: PAGE + 1])
 
 
 def _filter_visible(player: Player | None) -> QuerySet[Tournament]:
@@ -142,7 +142,7 @@ TAKES_PART = Q(state=Entry.State.IN) | (Q(seed__isnull=False) & ~Q(state=Entry.S
 listed from then on, even if the player withdraws or is eliminated."""
 
 
-def _add_player_counts(found: list[Tournament]) -> list[Tournament]:
+def add_player_counts(found: list[Tournament]) -> list[Tournament]:
     """Set `players` on each tournament. Only the entries of these tournaments are counted."""
     taking_part = Entry.objects.filter(TAKES_PART, tournament__in=found).order_by()
     counted = taking_part.values("tournament").annotate(count=Count("pk"))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -20,6 +19,7 @@ from lobby.tournaments.labels import render_points
 from lobby.tournaments.locking import can_manage_series
 from lobby.tournaments.names import get_numbered_name, get_organiser_name, shows_all_names
 from lobby.tournaments.pairing.season import SeasonRow, compute_season
+from lobby.tournaments.queries import add_player_counts
 from lobby.tournaments.series import get_series_results, list_series_tournaments, update_series
 from lobby.views.tournament_access import listed, viewer
 from lobby.views.tournament_page import number
@@ -138,8 +138,6 @@ def _rows(
 
 
 def _counted(events: Sequence[Tournament]) -> list[Tournament]:
-    """Return the tournaments, each with the number of players who still take part."""
-    taking = Count("entries", filter=Q(entries__state=Entry.State.IN))
+    """Return the tournaments, each with its number of players."""
     rows = Tournament.objects.filter(pk__in=[each.pk for each in events])
-    found = rows.select_related("organiser").annotate(players=taking).order_by("number")
-    return list(found)
+    return add_player_counts(list(rows.select_related("organiser").order_by("number")))

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.messages.refusal import Refused
@@ -67,3 +68,5 @@ def test_a_season_counts_the_best_of_each() -> None:
     assert [line.player for line in table] == [each.pk for each in players]
     assert table[0].results == (100, 200, 200) and table[0].total == 400
     assert table[2].results == (None, 0, 0)
+    first = Client().get(f"/tournaments/series/{weekly.pk}/").context["tournaments"][-1]
+    assert first["players"] == "2 players", "players are counted after the end, too"
