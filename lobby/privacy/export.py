@@ -25,6 +25,8 @@ queries: dict[str, Query] = {}
 `config.wiring` sets it."""
 
 _ROWS_PER_PAGE = 200
+# More than a player can have: a connection is stored at most every few seconds.
+_CONNECTIONS_PER_MATCH = 10_000
 _MATCHES_PER_PAGE = 20  # matches on a page, each with its moves
 
 
@@ -88,9 +90,9 @@ def _list_matches(player_id: int, rows: frozenset[int], last: str | None) -> lis
 
 def _list_connections(state: Any, rows: frozenset[int]) -> Iterable[Any]:
     own = Connection.objects.filter(match=state.id, seat__in=state.seats_of(rows))
-    return own.values("opened_at", "seen_at", "closed_at", "address")[:_ROWS_PER_PAGE]
+    return own.values("opened_at", "seen_at", "closed_at", "address")[:_CONNECTIONS_PER_MATCH]
 
 
 def _list_networks(state: Any, rows: frozenset[int]) -> Iterable[Any]:
     own = ClientNetwork.objects.filter(match=state.id, seat__in=state.seats_of(rows))
-    return own.values("network", "at")[:_ROWS_PER_PAGE]
+    return own.values("network", "at")[:_CONNECTIONS_PER_MATCH]
