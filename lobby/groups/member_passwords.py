@@ -59,7 +59,7 @@ def compute_password(token: str, name: str) -> str:
         except ValidationError:
             continue
         return password
-    raise AssertionError("counting ends never")
+    raise AssertionError("count() never ends")
 
 
 def _compute_number(text: str) -> int:

@@ -196,8 +196,6 @@ def _must_take(target: Group, member: Member) -> None:
         raise Refused("transfer-closed")
     if target.organiser is None or not may_organise(target.organiser):
         raise Refused("transfer-no-organiser")
-    if target.closed_at is not None:
-        raise Refused("group-closed")
     if member.player.is_protected and not target.for_minors:
         raise Refused("transfer-not-minors")
     others = target.members.exclude(player=member.player_id).count()

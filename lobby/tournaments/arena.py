@@ -108,10 +108,14 @@ def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> 
         )
     if not made:
         return due
-    patience = min(tournament.late_minutes * 60, settings.FIRST_MOVE_SECONDS)
-    store_pairings(tournament, made, now, timedelta(seconds=patience), may_berserk=True)
+    store_pairings(tournament, made, now, get_first_move_time(tournament), may_berserk=True)
     mark_changed(tournament, due)
     return due
+
+
+def get_first_move_time(tournament: Tournament) -> timedelta:
+    """Return the time after which a player of an arena who has not moved forfeits the game."""
+    return timedelta(seconds=min(tournament.late_minutes * 60, settings.FIRST_MOVE_SECONDS))
 
 
 def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:

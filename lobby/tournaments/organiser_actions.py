@@ -161,8 +161,8 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
             entry = entry or Entry(tournament=tournament, player=player)
             late_entry.enter_late_player(tournament, entry, halves)
         else:
-            entry.state = Entry.State.IN
-            entry.save(update_fields=["state"])
+            entry.state, entry.free_since = Entry.State.IN, timezone.now()
+            entry.save(update_fields=["state", "free_since"])
             half_points = 0  # a returning player gets none
         if half_points:
             log_action(tournament, by, "event.added-late", name=player.name, count=half_points)

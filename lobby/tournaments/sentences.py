@@ -95,6 +95,12 @@ SENTENCES: Mapping[str, Sentence] = {
         "A player who is not there after {count} minutes forfeits the game; two "
         "forfeits mean withdrawal.",
     ),
+    "tournament-rule.late-arena": ngettext(
+        "A player who makes no first move within {count} second forfeits the game, and is not "
+        "paired again until they return to this page.",
+        "A player who makes no first move within {count} seconds forfeits the game, and is not "
+        "paired again until they return to this page.",
+    ),
     "tournament-rule.time": ngettext(
         "A round lasts {count} minute; unfinished games are then decided.",
         "A round lasts {count} minutes; unfinished games are then decided.",

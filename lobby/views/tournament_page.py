@@ -11,6 +11,7 @@ from games.messages.refusal import Refused
 from lobby.live.tournaments import TOP, TournamentSnapshot, build_whole_frame, read_tournament
 from lobby.live.tv import get_board_context
 from lobby.models import Entry, Pairing, Player, Tournament
+from lobby.tournaments.arena import get_first_move_time
 from lobby.tournaments.labels import (
     get_kind_labels,
     get_players_label,
@@ -142,7 +143,11 @@ def rules_of(tournament: Tournament) -> list[str]:
     ]
     if tournament.kind == Kind.SWISS:
         found.append(render(build_message("tournament-rule.byes", most=MOST_BYES)))
-    found.append(render(build_message("tournament-rule.late", count=tournament.late_minutes)))
+    if tournament.is_arena:
+        seconds = int(get_first_move_time(tournament).total_seconds())
+        found.append(render(build_message("tournament-rule.late-arena", count=seconds)))
+    else:
+        found.append(render(build_message("tournament-rule.late", count=tournament.late_minutes)))
     if tournament.round_minutes:
         found.append(render(build_message("tournament-rule.time", count=tournament.round_minutes)))
     for code in list_tie_breaks(tournament):

@@ -13,11 +13,12 @@ from games.match.commands import Abort, Berserk, Rematch
 from games.messages.refusal import Refused
 from games.models import Match
 from lobby.models import Entry, Pairing, Player, Tournament
-from lobby.tournaments import arena, presence, registration
+from lobby.tournaments import arena, organiser_actions, presence, registration
 from lobby.tournaments.points import update_scores
 from lobby.tournaments.results import store_results
 from lobby.tournaments.verification import verify_tournaments
 from lobby.tournaments.views import build_standings_table
+from lobby.views.tournament_page import rules_of
 from tests.builders.matches import commit_command, play_ply
 from tests.builders.tournaments import (
     create_tournament,
@@ -110,6 +111,23 @@ def test_one_may_come_late_and_leave_and_come_back() -> None:
     assert not Pairing.objects.filter(first__player=late).exists()
     registration.rejoin_tournament(late, tournament.pk)
     assert tournament.entries.get(player=late).is_in
+
+
+def test_who_is_added_again_waits_from_then_on() -> None:
+    tournament, (olga, mia) = start_arena(2)
+    registration.withdraw_player(mia, tournament.pk)
+    long_ago = timezone.now() - timedelta(hours=1)
+    tournament.entries.filter(player=mia).update(free_since=long_ago)
+    organiser_actions.add_late_player(olga, tournament.pk, mia)
+    assert tournament.entries.get(player=mia).free_since > long_ago
+
+
+def test_the_page_says_after_which_time_an_arena_game_is_forfeited() -> None:
+    tournament, _ = start_arena(2)
+    Tournament.objects.filter(pk=tournament.pk).update(late_minutes=5)
+    tournament.refresh_from_db()
+    rules = " ".join(rules_of(tournament))
+    assert "within 60 seconds" in rules and "5 minutes" not in rules
 
 
 def test_berserk_is_half_the_time_for_a_point_more() -> None:
