@@ -42,7 +42,10 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 
 def get_format(name: str, game: str) -> Format:
-    """Return the format with that name for a game. Raise `Refused` if it does not exist."""
+    """Return the format with that name for a game.
+
+    Raise `Refused` if it does not exist or is not for this game.
+    """
     found = FORMATS.get(name)
     if found is None:
         raise Refused("record-format", known=", ".join(FORMATS))

@@ -42,7 +42,11 @@ def write(sheet: Sheet) -> str:
 
 
 def read(text: str) -> Sheet:
-    """Read a record. Raise `Refused` if an action is illegal or a turn breaks the rules."""
+    """Read a record.
+
+    Raise `Refused` if the text is unreadable, an action is illegal, or the turns are not numbered
+    as the rules require.
+    """
     text = _TAG.sub("", text)
     at, turn = 0, 0
     actions: list[str] = []

@@ -3,8 +3,9 @@
 The format is FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku). A stone is B or W with its column and
 row, counted from the top left; `hh` is the centre.
 
-In the opening, player1 places the first three stones and player2 the next two, and one of them
-picks a colour. SGF has no property for the pick, so the root node has a property of this project:
+In the opening, player1 places three stones. Then player2 either picks a colour, or places two more
+stones and leaves the pick to player1. SGF has no property for the pick, so the root node has a
+property of this project:
 `PICK[3:white]` means that the role in control after three stones picked white, `PICK[-]` that
 nobody has picked yet, and `PICK[plain]` that there was no opening. A record of four or more stones
 without this property is read as if player1 had black.
@@ -163,7 +164,7 @@ def _picked(root: Node, stones: int) -> tuple[int, str] | None:
 
 
 def _stones(node: Node) -> Iterator[tuple[str, str]]:
-    """Return the stones of a node, each with its colour ("b" or "w") and its action."""
+    """Yield the stones of a node, each as its colour ("b" or "w") and its action."""
     if node.keys() & {"AB", "AW", "AE"} or {"B", "W"} <= node.keys():
         raise Refused("record-unreadable")
     for colour in node.keys() & {"B", "W"}:
@@ -182,7 +183,7 @@ def _nodes(text: str) -> list[Node]:
         if kind == "mark":
             name = ""
             level += {"(": 1, ")": -1, ";": 0}[value]
-            ended = ended or value == ")"  # the rest of the text can only be other variations
+            ended = ended or value == ")"  # ignore the rest: other variations, or other games
             if not 0 <= level <= _MOST_LEVELS or (value == ";" and not level):
                 raise Refused("record-unreadable")
             if value == ";" and not ended:

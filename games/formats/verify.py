@@ -1,4 +1,4 @@
-"""Verify a signed record of a match offline. This script needs no other file of the site.
+"""Verify a signed record of a match offline.
 
     python verify.py record.json --key 'play.example.org/log+a1b2c3d4+AZ…'
 
@@ -9,15 +9,16 @@ need it, so that the site cannot replace it. The script checks that
 - the file is exactly canonical JSON (RFC 8785), and has the fields and types of a record;
 - the record is signed with the key (Ed25519);
 - the record is in the tree of a checkpoint of the site's log that is signed with the same key
-  (RFC 6962; c2sp.org/tlog-checkpoint);
+  (RFC 6962; c2sp.org/tlog-checkpoint), unless the record is not in the log yet and `--unlogged` is
+  given;
 - the rules allow each action and lead to the result. This check needs `games.rules`, from the
   checkout of the site that has this script or from `--rules`; otherwise the script reports that the
   rules were not checked.
 
-Records of the former log (`parlour-record/1`) are verified by its checkpoints, which stay valid.
+Records of the former log (`parlour-record/1`) are verified with its checkpoints, which stay valid.
 
-The script needs Python 3.11 and the package `cryptography`. If it refuses a record, it prints the
-reason.
+The script needs Python 3.11 and the package `cryptography`, but no other file of the site except
+for the rules. If it refuses a record, it prints the reason.
 """
 
 import argparse
@@ -43,7 +44,7 @@ Value: TypeAlias = "str | int | bool | list[Value] | tuple[Value, ...] | Mapping
 
 
 class Unsound(Exception):  # noqa: N818  # an expected outcome, not an error
-    """The record is not one that the site signed. The message says why."""
+    """A record, key, checkpoint or proof is invalid. The message says why."""
 
 
 # -- canonical JSON
@@ -91,7 +92,10 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def blinded_id(nonce: str, match: str) -> str:
-    """Return the id of a match in the public log, which only readers of the record can compute."""
+    """Return the id of a match in the public log.
+
+    Only readers of the record know the nonce, so nobody else can compute the id.
+    """
     return hashlib.sha256(b"parlour-match/2\n" + bytes.fromhex(nonce) + match.encode()).hexdigest()
 
 
@@ -127,7 +131,10 @@ def digest_of(record: Mapping[str, Value]) -> str:
 
 
 def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
-    """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raise `Unsound`."""
+    """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2).
+
+    Raise `Unsound` if the proof does not have the right length for a tree of this size.
+    """
     if not 0 <= index < size:
         raise Unsound("The place in the log is beyond its end.")
     at, last, found = index, size - 1, leaf
@@ -194,7 +201,10 @@ def key_text(name: str, public: bytes) -> str:
 
 
 def parse_key(text: str) -> tuple[str, bytes]:
-    """Return the name and the public key from the output of `key_text`. Raise `Unsound`."""
+    """Return the name and the public key from the output of `key_text`.
+
+    Raise `Unsound` for any other text.
+    """
     parts = text.split("+", 2)
     if len(parts) == 3:
         packed = _bytes(parts[2], 33)
@@ -205,7 +215,10 @@ def parse_key(text: str) -> tuple[str, bytes]:
 
 
 def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
-    """Return the size and the root in a checkpoint that the key signed. Raise `Unsound`."""
+    """Return the size and the root in a checkpoint.
+
+    Raise `Unsound` if it is no checkpoint of this log, or if the key did not sign it.
+    """
     text, blank, signature = note.partition("\n\n")
     lines = text.split("\n")
     start = f"\u2014 {name} "
@@ -248,10 +261,11 @@ def _bytes(text: Any, length: int) -> bytes:
 
 
 def verified(file: bytes, keys: Sequence[str], logged: bool = True) -> dict[str, Any]:
-    """Return the record in a file. Raise `Unsound` if none of these keys signed it.
+    """Return the record in a file.
 
-    Also raise `Unsound` if the record is not in the log, unless `logged` is false. The rules are
-    not checked: see `replayed`.
+    Raise `Unsound` if the file is no signed record, if none of these keys signed it, or if its
+    proof does not lead to the log. If `logged` is false, a record without a proof is accepted. The
+    rules are not checked: see `replayed`.
     """
     try:
         found = json.loads(file)
