@@ -1,1 +1,1 @@
-"""The computer player: its turns, its analyses, and its worker processes."""
+"""The computer's turns, analyses and worker processes, and the replay of matches."""

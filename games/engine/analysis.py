@@ -1,7 +1,7 @@
 """The queue of analyses of finished matches, and their results.
 
-A live match is never analysed, and no page shows an analysis of it. An analysis belongs to one
-version of its match: if staff reopen the match, the analysis is no longer valid.
+Live matches are not analysed, and pages show no analysis of them. An analysis belongs to one
+version of its match: if staff change the match, the analysis is no longer valid.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,7 +60,7 @@ def may_ask(state: MatchState) -> bool:
 
 
 def request_analysis(state: MatchState, player_id: int | None, client_network: str = "") -> None:
-    """Request the analysis of a match, unless it was requested before.
+    """Request the analysis of this version of a match, unless it was requested before.
 
     `player_id` is None for requests by the site, which have their own limit (see
     `count_site_requests`). Raise `Refused` with "not-allowed" if the match is live or cannot be
@@ -74,9 +74,8 @@ def request_analysis(state: MatchState, player_id: int | None, client_network: s
         _store_wish(state, None)
         return
     with transaction.atomic():
-        lock_names(
-            [player_id, client_network]
-        )  # otherwise two servers could both store the last allowed request
+        # Otherwise, two servers could both store the last allowed request.
+        lock_names([player_id, client_network])
         _must_wait_for_few(player_id, client_network)
         _store_wish(state, player_id)
         if client_network:
@@ -176,9 +175,9 @@ def renew_analysis(wanted: AnalysisTask, looked: int) -> bool:
 
 
 def store_analysis(wanted: AnalysisTask, looks: list[dict[str, Any]]) -> None:
-    """Store the result for each move, and notify the listeners.
+    """Store the result for each move, and call the `handlers`.
 
-    The analysis is stored even if a listener fails.
+    The analysis is stored even if a handler fails, unless the database is unavailable.
     """
     with transaction.atomic():
         _LEASE.end(_get_leased(wanted), looked=len(looks), looks=looks)

@@ -1,4 +1,4 @@
-"""The queue of single positions that visitors ask the computer to evaluate."""
+"""The queue of single positions that people ask the computer to evaluate, and the results."""
 
 from datetime import timedelta
 from typing import Any
@@ -56,7 +56,7 @@ def request_evaluation(game: str, position: Position, client_network: str) -> No
 
 
 def get_evaluation(game: str, position: Position) -> PositionLook | None:
-    """Return the evaluation of the position, or None if it was never requested."""
+    """Return the evaluation of the position, finished or not, or None if it was not requested."""
     return PositionLook.objects.filter(game=game, notation=position.notation).first()
 
 
@@ -88,7 +88,7 @@ def has_due_position() -> bool:
 
 
 def lease_position() -> EvaluationTask | None:
-    """Lease the position that has been waiting longest, or return None if no position is due."""
+    """Lease the position that has been due longest, or return None if none could be leased."""
     for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
         if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
             position = GAMES[row.game].read(row.notation)

@@ -27,7 +27,7 @@ class Step(Struct, frozen=True):
     line: tuple[int, ...]
     turn: str | None
     scores: Mapping[str, int | None]
-    verdict: Verdict | None = None  # the verdict on `move`, if the match was analysed
+    verdict: Verdict | None = None  # the verdict on the move, if the match was analysed
     better: tuple[int, ...] = ()  # the board elements of a better action
 
 

@@ -1,8 +1,8 @@
 """The scheduler of the computer player.
 
 It takes the turns that are due, has worker processes choose the actions, and sends these to the
-journal as any player does. It also analyses finished matches on request. Several schedulers may run
-at the same time.
+journal as any player does. On request, it also evaluates positions and analyses finished matches.
+Several schedulers may run at the same time.
 """
 
 import asyncio
@@ -39,13 +39,12 @@ class Thinker:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        # A worker of its own for analyses, which keeps the match's search tables and never delays
-        # turns.
+        # Analyses have a worker of their own, which keeps the match's search tables, so that they
+        # do not occupy a worker that turns need.
         self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
-        self._held: dict[
-            asyncio.Task[None] | None, Turn
-        ] = {}  # turns that a worker is still searching
+        # The turns that a worker is still searching.
+        self._held: dict[asyncio.Task[None] | None, Turn] = {}
         self._analysing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._loop = Repeated("bots", self._round, _EVERY, at_end=self._end)
@@ -130,7 +129,7 @@ class Thinker:
         return not answer.state.is_live
 
     async def _chosen(self, turn: Turn) -> str:
-        """Let a worker choose an action. If it fails, let another worker try with less time.
+        """Let a worker choose an action. If it fails, try again with less time, then at level 1.
 
         Raise `WorkerFailed` if three attempts fail.
         """
@@ -218,9 +217,9 @@ class Thinker:
             await asyncio.sleep(0.05)
 
     async def _warm(self) -> None:
-        """Make each worker load each game before the first player needs it.
+        """Make the workers load each game before the first player needs it.
 
-        One worker starts alone, because it may have to compile the game for all of them.
+        One worker starts alone, because it may have to compile the games for all of them.
         """
         games = [slug for slug in GAMES if has_bot(slug)]
         for jobs in (1, self._workers.count):

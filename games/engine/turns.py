@@ -2,7 +2,7 @@
 
 A process takes a turn with a lease on the match (`bot_at`), and renews it every second while it
 searches. If two processes search the same turn nevertheless, the journal accepts only one action.
-The lease is not part of the match's state, so taking a turn does not change the match's version.
+Taking a turn changes only this column, and not the match's version.
 """
 
 import time
@@ -68,7 +68,7 @@ class Turn(Struct, frozen=True):
 
     @property
     def seed(self) -> int:
-        """Return a random seed that is the same in every process that takes this turn."""
+        """Return a seed that is the same in every process that takes this turn."""
         return crc32(f"{self.state.id} {self.state.ply}".encode())
 
 
@@ -78,7 +78,7 @@ def has_due_turns() -> bool:
 
 
 def lease_turns(most: int, held: Sequence[Turn] = (), processes: int = 0) -> list[Turn]:
-    """Take at most `most` turns that are due. No other process gets the same turns.
+    """Take at most `most` turns that are due. No other process gets them during their lease.
 
     If more are due, the order is a round-robin over the networks of the waiting players, and over
     the players within a network. A player's longest-waiting match comes first. If there are several
@@ -110,7 +110,7 @@ def _lease_turns(most: int, held: Counter[str], processes: int) -> list[Turn]:
         mine = Match.objects.filter(pk=state.id, version=state.version)
         if LEASE.take(mine, state.bot_at):
             turn = _build_turn(state, client_network)
-            if turn is None:  # the position is corrupt and cannot be played
+            if turn is None:  # the match is corrupt, or it is not the computer's turn
                 LEASE.end(mine)
             else:
                 taken.append(turn)
@@ -162,14 +162,15 @@ def _build_turn(state: MatchState, client_network: str) -> Turn | None:
     return Turn(state, level, (state.first_id, state.second_id)[seat], client_network)
 
 
-_OFFER_EVERY = 20  # plies between two draw offers
+_OFFER_EVERY = 20  # the least number of plies between two draw offers
 
 
 def choose_draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
     """Return the draw command that the computer sends before its action, if any.
 
     On a dead board, the computer claims the draw. If neither player can force a win, it accepts the
-    opponent's offer or makes one. Otherwise it sends nothing; its action then declines any offer.
+    opponent's offer, or makes one if its last one was at least `_OFFER_EVERY` plies ago. Otherwise
+    it sends nothing; its action then declines any offer.
     """
     if not state.rules.can_be_dead:
         return None

@@ -1,11 +1,11 @@
 """Verdicts on the moves of an analysed match, and a chart of who stood better.
 
 If an evaluation is proved, it decides the judgement. If the bot only searched, an action is a
-mistake when the search finds, at every depth, a loss greater than its usual error. The action is
-best when no depth finds more than a small loss. Otherwise the judgement is "unclear".
+mistake when each of the searches finds a loss greater than its usual error. The action is good when
+none of them finds more than a small loss. Otherwise the judgement is "unclear".
 
-An action that wins the game is never a mistake. In games in which a win can be worth only 75
-points, the judgement is "won" if more points were possible.
+If an action is proved to win, it is not a mistake. In games in which a win can be worth only 75
+points, the judgement is then "won" if more points were possible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,8 @@ KEPT, LOST, WON, UNCLEAR, UNKNOWN = "kept", "lost", "won", "unclear", ""
 class Judgement(Struct, frozen=True):
     """A judgement of one of the five kinds above.
 
-    `lost` is in points or, if `of_lead` is true, in points of the lead over the opponent."""
+    `lost` is in points or, if `of_lead` is true, in points of the lead over the opponent.
+    """
 
     kind: str
     lost: float = 0.0
@@ -51,7 +52,7 @@ def judge(look: Mapping[str, Any], is_win: bool = False) -> Judgement:
     losses = look.get("losses") or ()
     if len(losses) > 1 and min(losses) > look["noise"]:
         return Judgement(LOST, lost)
-    # Earlier releases searched only one depth, which cannot establish a mistake.
+    # Earlier releases searched only once, which cannot establish a mistake.
     doubtful = max(losses, default=lost) > look.get("tells", 0.0)
     return Judgement(UNCLEAR) if doubtful else Judgement(KEPT)
 
@@ -63,7 +64,7 @@ class Verdict(Struct, frozen=True):
     """A verdict on one move.
 
     `kind` is the kind of the judgement: "kept"; "lost"; "won" if the move won or keeps a win, but
-    more points were possible; "unclear" if the search contradicts itself; or "" for no verdict.
+    more points were possible; "unclear" if the searches do not decide it; or "" for no verdict.
     `label` is for the list of moves. `better` has the board elements that a better action touches.
     """
 
@@ -130,8 +131,8 @@ def _find_fault(
 ) -> tuple[str, str, float]:
     """Return the name of a move's fault in the sentences, the better action, and the points.
 
-    The only fault of a move that wins is losing points. For other moves, the worst fault counts:
-    giving away a win, then leaving a threat, then losing points.
+    The only fault of a move that wins or keeps a win is losing points. For other moves, the worst
+    fault counts: giving away a win, then leaving a threat, then losing points.
     """
     best = look["best"]
     if judged.kind == WON:
@@ -157,7 +158,10 @@ def _is_winning(look: Mapping[str, Any], which: str) -> bool:
 def render_summary(
     state: MatchState, roles: Sequence[str], found: Sequence[Verdict], names: Mapping[str, str]
 ) -> list[Message]:
-    """Render one sentence about each player. `roles` has the role of each move."""
+    """Return a message for each player with the numbers of mistakes and of judged moves.
+
+    `roles` has the role of each move.
+    """
     lines = []
     for role in state.rules.roles:
         own = [v for moved, v in zip(roles, found, strict=False) if moved == role and v.kind]
@@ -176,10 +180,10 @@ def render_summary(
 def build_chart(
     state: MatchState, looks: Sequence[Mapping[str, Any]], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the context of a chart that shows who stood better before each move and at the end.
+    """Return the context of a chart that shows who stood better before each move.
 
-    The area of the first role starts at the bottom: the higher it reaches, the better the role
-    stands.
+    If the match ended by the rules, the chart also shows its result. The area of the first role
+    starts at the bottom: the higher it reaches, the better the role stands.
     """
     standings = [look.get("standing") for look in looks]
     if state.goals is not None and state.ended == "rules":
@@ -209,7 +213,7 @@ def build_chart(
 
 
 def _render_basis(looks: Sequence[Mapping[str, Any]]) -> Message:
-    """Return the sentence that names the first move from which the chart is proved."""
+    """Return the sentence about the part of the chart that is proved: all, none, or its end."""
     proved = [bool(look.get("proved")) for look in looks]
     if all(proved):
         return build_message("chart.all")

@@ -1,4 +1,4 @@
-"""Worker processes that search for the computer's actions, so that the event loop stays free.
+"""Worker processes that run the bots, so that the event loop stays free.
 
 Each worker is a `python -m games.bots` process, connected by a socket pair. If a worker dies or
 hangs, another one replaces it, and the caller can retry the job. (The process pool of
@@ -46,7 +46,10 @@ class Workers:
         return self.count - len(self._busy)
 
     async def do(self, **job: Any) -> dict[str, Any]:
-        """Run a job (see `games.bots.__main__`) and return its answer. Raise `WorkerFailed`."""
+        """Run a job (see `games.bots.__main__`) and return its answer.
+
+        Raise `WorkerFailed` if the worker fails or answers with an error.
+        """
         async with self._places:
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
@@ -120,7 +123,10 @@ class _Worker:
 
 
 def _compiled() -> dict[str, str]:
-    """Return variables that make Numba cache in DATA_DIR if the source directory is read-only."""
+    """Return environment variables that make Numba cache in DATA_DIR if this is necessary.
+
+    It is if the source directory is read-only and no other directory is set.
+    """
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}
     return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}
