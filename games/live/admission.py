@@ -41,8 +41,8 @@ from games.store.visibility import PUBLIC, Privacy, get_names_for_each, get_priv
 
 log = structlog.get_logger(__name__)
 
-_MOST = 100  # sockets in one batch
-_EACH = 20  # sockets from one network in a batch
+_BATCH_SIZE = 100
+_BATCH_SIZE_PER_NETWORK = 20  # so that other client networks wait less
 
 
 class Applicant(Struct, frozen=True):
@@ -60,8 +60,8 @@ class Admitted(Struct, frozen=True):
     """The player behind an applicant (None: a visitor), and the requested match.
 
     `state` is None if no match was requested, if it does not exist, or if the player may not see
-    it. `epoch` is the epoch of the database (`games.store.epoch`) at that time. `seats` are the
-    seats for which the player may act.
+    it. `epoch` is the epoch of the database (`games.store.epoch`) at that time, if a match was
+    requested. `seats` are the seats for which the player may act.
     """
 
     player_id: int | None = None
@@ -80,13 +80,18 @@ class Admission:
 
     def __init__(self) -> None:
         self._batcher: Batcher[Applicant, Admitted] = Batcher(
-            "admission", self._admit, lost=Unavailable, most=_MOST, each=_EACH, skips_gone=True
+            "admission",
+            self._admit,
+            lost=Unavailable,
+            most=_BATCH_SIZE,
+            each=_BATCH_SIZE_PER_NETWORK,
+            skips_gone=True,
         )
 
     def admit(self, applicant: Applicant, client_network: str = "") -> asyncio.Future[Admitted]:
         """Look up an applicant. Networks are served round-robin.
 
-        The result is a future, which raises `Unavailable` if the database is unavailable.
+        The result is a future, which raises `Unavailable` if the applicant cannot be looked up.
         """
         return self._batcher.ask(applicant, Requester(client_network, applicant.session_key))
 
@@ -103,12 +108,10 @@ class Admission:
 
     async def _look_up(self, applicants: list[Applicant]) -> list[Admitted]:
         admitted = await in_db_for_reading(look_up_applicants, applicants)
-        # Store presence before the player is admitted, so that the opponent cannot claim that the
-        # player has left.
+        # Store presence before the player is admitted, so that the opponent cannot claim a win
+        # because of the player's absence. Without a database, nobody can claim a win either.
         if seated := [seat for each in admitted for seat in _seats(each)]:
-            with contextlib.suppress(
-                Unavailable
-            ):  # without a database, nobody can claim the match either
+            with contextlib.suppress(Unavailable):
                 await in_db(note_players, seated)
         return admitted
 
@@ -177,10 +180,11 @@ def _seats(who: Admitted) -> list[tuple[str, int]]:
 
 
 def _players(keys: set[str]) -> dict[str, Any]:
-    """Return the players who are logged in with these keys, by key.
+    """Return a dictionary that maps each valid key to the player whom it admits.
 
-    The checks are those of Django's login: the session has not expired, the account is active, and
-    the password has not changed since the player logged in.
+    A session key is checked as in `django.contrib.auth.get_user`: the session has not expired, and
+    the password has not changed since the login. Other keys are checked by their source
+    (`games.store.sessions.key_sources`). The account must be active in both cases.
     """
     ids: dict[str, tuple[str, str]] = {}
     alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())

@@ -1,4 +1,4 @@
-"""Frames of all sockets: strict decoding, and the messages that every socket sends."""
+"""Frames of all sockets: their decoding and encoding, close codes, and messages in common."""
 
 from functools import cache
 from typing import Any, TypeVar
@@ -15,13 +15,13 @@ T = TypeVar("T")
 # Close codes, which tell a client why its socket was closed.
 CLOSE_GONE = 1006  # the connection was lost (never sent: RFC 6455, 7.4.1)
 CLOSE_LOGGED_OUT = 4401  # the session of the socket has ended
-CLOSE_SUSPENDED = 4403  # the player is suspended
-CLOSE_NO_SUCH = 4404  # there is nothing at this address
-# The player has logged in to another account, so the client should reconnect.
+CLOSE_SUSPENDED = 4403  # the player is suspended, or the account is closed
+CLOSE_NO_SUCH = 4404  # there is nothing at this address, or nothing that can be shown to the player
+# The client should reconnect, because the player or the access to the match has changed.
 CLOSE_RECONNECT = 4410
-CLOSE_FLOOD = 4429  # the client did not slow down, or has too many sockets
+CLOSE_FLOOD = 4429  # the client sends too much, or has too many sockets
 CLOSE_RESTART = 1012  # the server is stopping; reconnect to another one, or later
-CLOSE_LATER = 4503  # the site is unavailable; try again later
+CLOSE_LATER = 4503  # the site is unavailable, or too many sockets are being opened; try again later
 
 _TOLD_AS = {
     "many-matches": "too-fast",
@@ -119,7 +119,7 @@ def encode_text(frame: Struct) -> str:
 
 
 class Frame:
-    """A text that is sent to several sockets, encoded as a websocket frame only once.
+    """A text as a websocket frame, which is encoded once even if it is sent to several sockets.
 
     A server sends text frames unfragmented and unmasked (RFC 6455, 5.2).
     """

@@ -1,4 +1,4 @@
-"""Presence in one match: the viewers at this server, and the stored presence at others."""
+"""Presence in one match: the viewers on this server, and the stored presence on others."""
 
 import time
 
@@ -21,7 +21,7 @@ class Presence:
         self.viewers: set[Viewer] = set()
         # The stored presence, or None if it has not been read yet.
         self.attended: SitePresence | None = None
-        # When the last viewer of each seat left this server.
+        # When a viewer of each seat that has left this server was last known to be there.
         self.left_at: list[float | None] = [None, None]
         self._uncounted = 0  # viewers that are not counted as watchers
         self._players: tuple[set[Viewer], set[Viewer]] = (set(), set())  # the viewers of each seat
@@ -73,7 +73,7 @@ class Presence:
         )
 
     def here(self, state: MatchState) -> ServerPresence:
-        """Return the presence at this server, which is stored for the other servers."""
+        """Return the presence on this server, which is stored for the other servers."""
         now, alive = time.time(), self._alive_since()
         first, second = (
             now if self._is_held(state, seat, alive) else self._here_at(seat) for seat in (0, 1)
@@ -81,7 +81,7 @@ class Presence:
         return ServerPresence(state.id, first, second, self._watchers())
 
     def is_here(self, state: MatchState, seat: int) -> bool:
-        """Return whether the seat's player is present at any server, or was until a moment ago.
+        """Return whether the seat's player is present on any server, or was until a moment ago.
 
         The limit is PRESENCE_TIMEOUT_SECONDS.
         """
@@ -90,14 +90,16 @@ class Presence:
         return time.time() - self._last_here(seat) < self._gone_after
 
     def _has_abandoned(self, state: MatchState, seat: int) -> bool:
-        """Return whether the opponent may claim the match, because the seat's player has left."""
+        """Return whether the opponent can claim a win, because the seat's player has left."""
         at = self._abandoned_at(state, seat)
         return at is not None and time.time() >= at
 
     def _abandoned_at(self, state: MatchState, seat: int) -> float | None:
-        """Return when the opponent may claim the match; None if the seat's player is present.
+        """Return when the opponent can claim a win because of the absence of the seat's player.
 
-        The journal decides by the same timestamps, as they are stored (`games.store.presence`).
+        Return None if the player is present, if the match is over, or if the stored presence has
+        not been read yet. The journal decides by the same timestamps, as they are stored
+        (`games.store.presence`).
         """
         if self.attended is None or not state.is_live or self.is_here(state, seat):
             return None
@@ -117,12 +119,12 @@ class Presence:
         return max(self._here_at(seat) or 0, stored or 0)
 
     def _here_at(self, seat: int) -> float | None:
-        """Return when the seat's player was last at this server, or None."""
+        """Return when the seat's player was last on this server, or None."""
         heard = [viewer.last_here() for viewer in self._players[seat]]
         return max(heard, default=self.left_at[seat])
 
     def _is_held(self, state: MatchState, seat: int, alive: float) -> bool:
-        """Return whether a viewer of the seat's player at this server was active after `alive`."""
+        """Return whether a viewer of the seat's player on this server was active after `alive`."""
         if state.levels[seat] is not None:
             return True  # the computer is always here
         for viewer in self._players[seat]:  # noqa: SIM110  # called for each state; a generator is slower

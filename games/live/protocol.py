@@ -1,4 +1,4 @@
-"""Messages of the match socket: commands from clients, and the state frame."""
+"""Messages of the match socket: those that clients send, and frames for states and phrases."""
 
 import time
 from collections.abc import Callable
@@ -91,10 +91,10 @@ class SharedState(Struct, frozen=True, tag="state"):
     verdict: Outcome | None
     prompt: Message | None
     hand: str  # the mark that the role in control would make
-    closing: tuple[
-        tuple[int, int], ...
-    ]  # pairs of elements: an action on the first would complete the second
-    open: str  # elements that the role in control can act on, so that clients need no rules
+    # Pairs of elements: an action on the first would complete the second.
+    closing: tuple[tuple[int, int], ...]
+    # The elements that the role in control can act on, so that clients need no rules.
+    open: str
     buttons: list[str]
     seats: dict[str, StateSeat]
     draw: str | None
@@ -111,7 +111,7 @@ class ViewerState(Struct, frozen=True):
     `yours` are the roles for which the viewer acts. If two players share a screen, these are both
     roles, and `you` is the role in control, or None once the match is over. `claim_at` is only sent
     to the opponent of an absent player: the time, in seconds since 1970, from which the opponent
-    may claim the match.
+    can claim a win.
     """
 
     you: str | None
@@ -134,14 +134,10 @@ class MatchPeople(Struct, frozen=True):
     names: tuple[str, str]
     here: tuple[bool, bool] = (False, False)
     watchers: int = 0
-    abandoned: tuple[bool, bool] = (
-        False,
-        False,
-    )  # absent for so long that the opponent may claim the match
-    stalled: tuple[bool, bool] = (
-        False,
-        False,
-    )  # idle for so long that the opponent may claim the match
+    # Whether the player has been absent for so long that the opponent can claim a win.
+    abandoned: tuple[bool, bool] = (False, False)
+    # Whether the player has been idle for so long that the opponent can claim a win.
+    stalled: tuple[bool, bool] = (False, False)
     epoch: str = ""  # the epoch of the database from which the state was read; "" if unknown
     ratings: Ratings = NOT_RATED
     # Whether a seat's name is hidden from the other player.
@@ -150,7 +146,7 @@ class MatchPeople(Struct, frozen=True):
 
 
 class StateFrame:
-    """A match's state, encoded once for all its viewers."""
+    """A match's state, encoded once for all viewers who act for the same seats."""
 
     def __init__(self, state: MatchState, around: MatchPeople) -> None:
         self.state = state
@@ -162,7 +158,7 @@ class StateFrame:
 
     @property
     def watchers(self) -> int:
-        """The number of watchers at all servers."""
+        """The number of watchers on all servers."""
         return self.around.watchers
 
     def for_seats(self, seats: tuple[int, ...]) -> Frame:

@@ -1,10 +1,10 @@
-"""The referee, which ends overdue matches that no player has claimed.
+"""The referee, which ends overdue matches in which no player has claimed a win.
 
 A match is overdue if a clock has run out, if nobody began, or if a player has left. Several
-referees may run at the same time: the journal carries out each command only once.
+referees may run at the same time: in a match that is over, a second command changes nothing.
 
-Each round reads the deadlines that have passed since the last round, and one page of older ones, so
-that matches that cannot be ended never delay others.
+If there are several pages of overdue matches, each round reads one page, and the deadlines that
+have passed since the last round, so that matches that cannot be ended do not delay others.
 """
 
 import asyncio
@@ -136,7 +136,7 @@ def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, l
     quiet = Q(acted_at__lt=now - timed) & ~Q(clock="") | Q(acted_at__lt=now - untimed, clock="")
     page = _page(Match.objects.filter(quiet, status=Match.Status.LIVE), "acted_at", after)
     ids = [place.match_id for place in page]
-    # Skip matches whose players are present or were present a moment ago.
+    # Skip matches in which nobody has been away for long enough.
     attended = Attendance.objects.filter(match_id__in=ids).values("match_id")
     seen = {
         match_id: moments

@@ -18,7 +18,7 @@ PHRASE_EVERY = 2.0  # seconds between two phrases of one player
 
 
 class Room:
-    """The viewers of one match at this server.
+    """The viewers of one match on this server.
 
     Within an epoch, an older state never replaces a newer one.
     """
@@ -47,7 +47,7 @@ class Room:
         self.presence.leave(viewer)
 
     def learn(self, state: MatchState) -> bool:
-        """Accept a committed state. Return False if the room already has a newer one."""
+        """Accept a committed state. Return False if the room already has this or a newer one."""
         if state.version <= self.state.version:
             return False
         self.state = state
@@ -61,13 +61,13 @@ class Room:
         return StateFrame(self.state, self._around())
 
     async def show(self) -> None:
-        """Send the newest state to every viewer at this server."""
+        """Send the newest state to every viewer on this server."""
         self._shown = self._around()
         state = StateFrame(self.state, self._shown)
         await self._each(lambda viewer: viewer.show(state))
 
     async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
-        """Send a player's phrase to every viewer at this server, or only to that player."""
+        """Send a player's phrase to every viewer on this server, or only to that player."""
         text = encode_phrase(self.state, seat, phrase)
 
         async def tell(viewer: Viewer) -> None:
@@ -77,14 +77,14 @@ class Room:
         await self._each(tell)
 
     async def close(self, code: int) -> None:
-        """Close the connections of all viewers at this server."""
+        """Close the connections of all viewers on this server."""
         await self._each(lambda viewer: viewer.close(code))
 
     def lacks_ratings(self) -> bool:
         """Return whether the players' ratings must be read.
 
-        They must be read once at first, and again after the match until it has been rated, but for
-        at most `RATED_WITHIN` seconds, because the match may not count.
+        Those of a rated match must be read once at first, and again after the match until it has
+        been rated, but for at most `RATED_WITHIN` seconds, because the match may not count.
         """
         if not self.state.rated or is_rated(self.ratings):
             return False

@@ -56,7 +56,7 @@ class Rooms:
         self._upkeep.log.closed(viewer)
 
     async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
-        """Send a phrase to the match's viewers at all servers.
+        """Send a phrase to the match's viewers on all servers.
 
         If `alone` is true, only the player who sent the phrase receives it.
         """
@@ -65,7 +65,7 @@ class Rooms:
             publisher().tell(room.state.id, seat=seat, phrase=phrase)
 
     async def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
-        """Send a phrase from a player who has no viewer at this server.
+        """Send a phrase from a player who has no viewer on this server.
 
         The caller must limit the rate, because `Room.may_speak` only limits players with a viewer.
         """
@@ -76,12 +76,12 @@ class Rooms:
             publisher().tell(match_id, seat=seat, phrase=phrase)
 
     async def renamed(self, player_id: int) -> None:
-        """Show a player's new name at all servers."""
+        """Show a player's new name on all servers."""
         await self._rename(player_id)
         pubsub().publish(_PEOPLE, player=player_id)
 
     async def protected(self, player_ids: Collection[int]) -> None:
-        """Close the viewers of matches of these newly protected players, at all servers.
+        """Close the viewers of these newly protected players' matches, on all servers.
 
         Viewers who may still see a match connect again.
         """
@@ -89,7 +89,7 @@ class Rooms:
         pubsub().publish(_PEOPLE, protected=list(player_ids))
 
     def players(self) -> set[int]:
-        """Return the players who are viewing a match at this server."""
+        """Return the ids of the players who are viewing a match on this server."""
         return {
             viewer.player_id
             for room in self._rooms

@@ -1,9 +1,9 @@
-"""The closing of sockets when their session ends or their player is suspended.
+"""The closing of sockets when their session ends, or when their player is suspended.
 
-Sockets of a guest who logs in to an account are closed too. Every server closes them immediately.
-Because a hint may be lost, each server also reads the newest suspensions every few seconds, and
-checks the sessions and accounts of all its sockets. This also finds sessions that expired and
-passwords that were changed.
+Sockets of a guest who logs in to an account are closed too, a moment later, so that their clients
+connect again. Hints make every server close its sockets. Because a hint may be lost, each server
+also reads the newest suspensions every few seconds, and checks the sessions and accounts of all its
+sockets. This also finds sessions that expired, passwords that were changed, and closed accounts.
 """
 
 import asyncio
@@ -29,25 +29,26 @@ from games.store.aliases import get_aliases_of, get_person, get_persons
 from games.store.sessions import get_players_by_key
 from games.store.suspensions import Suspension, get_suspensions, list_newly_suspended
 
-OpenSession = tuple[
-    str, int, frozenset[int]
-]  # a session's key, the player admitted with it, and the players who were the same person then
-Proof = tuple[str, str]  # the stored data of a session, and the stored password of its player
+# A session's key, the id of the player admitted with it, and the ids that were the same person's
+# then.
+OpenSession = tuple[str, int, frozenset[int]]
+# The stored data of a session, and the stored hash of its player's password.
+Proof = tuple[str, str]
 
 
 class InvalidSessions(Struct, frozen=True):
     """The sessions and players whose sockets must be closed."""
 
     sessions: list[str]  # keys of sessions that have ended
-    players: list[int]  # players whose account was closed
-    anew: list[int]  # players who logged in to another account, or got another alias
+    players: list[int]  # ids of players whose account was closed
+    anew: list[int]  # ids of players who logged in to another account, or got another alias
 
 
 def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) -> InvalidSessions:
     """Return the sessions and players that are no longer valid.
 
     `proofs` has the data that each session had when it was last found valid, so that only sessions
-    that have changed are checked in full.
+    that have changed are checked in full. This function updates it.
     """
     stored = Session.objects.filter(
         session_key__in={key for key, _, _ in held}, expire_date__gt=timezone.now()
@@ -79,14 +80,12 @@ def find_invalid(held: Sequence[OpenSession], proofs: dict[OpenSession, Proof]) 
 
 
 _GROUP = "sessions"
-_CHECK_EVERY = (
-    # Seconds between two checks of all sessions, so that a socket survives its session by less than
-    # 10 s.
-    5.0
-)
-_SOME = 100  # sessions that one query checks
-_CHANGING = 1.0  # seconds after which a session certainly has its new key
-_COOKIE = 2.0  # seconds after which the browser certainly has the cookie of a login
+# Seconds between two checks of all sessions, so that a socket survives its session by less than
+# 10 s.
+_CHECK_EVERY = 5.0
+_SESSIONS_PER_QUERY = 100
+_CHANGING = 1.0  # seconds in which a session that changes its key gets the new one
+_COOKIE = 2.0  # seconds in which a browser gets the cookie of a login
 
 
 class SessionSocket(Protocol):
@@ -210,8 +209,10 @@ class Sessions:
         )
         self._proofs = {each: self._proofs[each] for each in held if each in self._proofs}
         over: set[str] = set()
-        for i in range(0, len(held), _SOME):
-            found = await in_db_for_reading(find_invalid, held[i : i + _SOME], self._proofs)
+        for i in range(0, len(held), _SESSIONS_PER_QUERY):
+            found = await in_db_for_reading(
+                find_invalid, held[i : i + _SESSIONS_PER_QUERY], self._proofs
+            )
             await self.begin_anew(found.anew)
             for player_id in found.players:
                 await self.shut_out(player_id)
@@ -225,8 +226,8 @@ class Sessions:
         A login gives the session another key. Its sockets get the new key a moment later.
         """
         await asyncio.sleep(_CHANGING)
-        for i in range(0, len(held), _SOME):
-            found = await in_db_for_reading(find_invalid, held[i : i + _SOME], {})
+        for i in range(0, len(held), _SESSIONS_PER_QUERY):
+            found = await in_db_for_reading(find_invalid, held[i : i + _SESSIONS_PER_QUERY], {})
             for key in found.sessions:
                 await self.end(key)  # no sockets are left under this key if it was changed
 
@@ -270,14 +271,14 @@ async def _move_everywhere(former: str, key: str) -> None:
 
 
 async def end_everywhere(keys: Sequence[str]) -> None:
-    """Close the sockets of sessions that have ended, at every server."""
+    """Close the sockets of sessions that have ended, on every server."""
     for key in keys:
         await sessions().end(key)
     pubsub().publish(_GROUP, keys=list(keys))
 
 
 async def suspend_everywhere(player_id: int) -> None:
-    """Close a suspended player's sockets at every server, after the decision was committed.
+    """Close a suspended player's sockets on every server, after the decision was committed.
 
     All sockets of the person are closed, even if the decision was about another alias.
     """
@@ -287,7 +288,7 @@ async def suspend_everywhere(player_id: int) -> None:
 
 
 async def reconnect_everywhere(player_ids: list[int]) -> None:
-    """Close these players' sockets at every server soon, so that their clients reconnect.
+    """Close these players' sockets on every server soon, so that their clients reconnect.
 
     Until then, the sockets act under the former id, which belongs to the same person.
     """

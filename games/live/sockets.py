@@ -63,9 +63,8 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._budget = budget()
         self._frames = TokenBucket(settings.FRAMES_PER_SECOND, settings.FRAMES_BURST)
         self._refusals, self._refused_at = 0.0, time.monotonic()
-        self._write = scope.get("extensions", {}).get(
-            "websocket.frame"
-        )  # see `config.server.daphne_server`
+        # See `config.server.daphne_server`.
+        self._write = scope.get("extensions", {}).get("websocket.frame")
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         self.client_network = get_client_network(self.address)
@@ -211,7 +210,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             log.exception("sending failed")
 
     async def refuse(self, refusal: Refused) -> None:
-        """Send the refusal to the client. The socket stays open."""
+        """Send the refusal to the client. This does not close the socket."""
         count_refusal(refusal.code)
         await self.send_text(self.refusal(refusal))
 
@@ -233,7 +232,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
 
 
 class NoSuchSocket(Socket):
-    """A socket for unknown addresses, which is accepted and then closed with 4404."""
+    """A socket for unknown addresses, which is closed with 4404 once the client is admitted."""
 
     async def open(self, admitted: Admitted) -> bool:
         await self.close(CLOSE_NO_SUCH)

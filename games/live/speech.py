@@ -6,8 +6,8 @@ from games.journal.opening import are_apart, list_people
 from games.match.state import MatchState
 
 speaker_checks: list[Callable[[int], None]] = []
-"""Functions that are called with the player who sends a phrase. They raise `Refused` if the player
-may not send it. `config.wiring` sets them."""
+"""Functions that are called with the id of the player who sends a phrase. They raise `Refused` if
+the player may not send it. `config.wiring` sets them."""
 
 
 def check_speech(state: MatchState, seat: int) -> bool:

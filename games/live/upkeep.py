@@ -1,4 +1,4 @@
-"""Upkeep of the open rooms, every half second while any room is open.
+"""Upkeep of the open rooms, every half second.
 
 The upkeep reads changes from the database that no hint reported, because the hint was lost or there
 is no Redis. It shows the states of another epoch if the database was replaced
@@ -38,7 +38,7 @@ from games.store.visibility import Privacy, get_privacy
 log = structlog.get_logger(__name__)
 
 _EVERY = 0.5  # seconds between two rounds
-_SOME = 20  # rooms in one task on the database thread, so that other work can run in between
+_ROOMS_PER_TASK = 20  # few, so that the database thread can do other work in between
 _LOG_EVERY = 2.0  # seconds between two updates of the connection log
 # Delay after a deadline before the rooms end the match themselves.
 _REFEREE_LATE = timedelta(seconds=3)
@@ -56,13 +56,16 @@ class Upkeep:
         self._attending: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the loop. It ends when no room is open."""
+        """Start the loop. It ends when no room is open and the connection log has been written."""
         self._loop.start()
 
     async def look(self, rooms: Sequence[Room]) -> None:
-        """Show states that are newer in the database, and readmit viewers of non-public matches."""
-        for i in range(0, len(rooms), _SOME):
-            some = {room.state.id: room for room in rooms[i : i + _SOME]}
+        """Show states that are newer in the database.
+
+        Close the viewers of matches that are no longer public.
+        """
+        for i in range(0, len(rooms), _ROOMS_PER_TASK):
+            some = {room.state.id: room for room in rooms[i : i + _ROOMS_PER_TASK]}
             known = {
                 pk: (room.state.version, room.state.chain, room.epoch) for pk, room in some.items()
             }
@@ -109,8 +112,8 @@ class Upkeep:
         """Read the matches again whose rooms show an epoch other than the database's."""
         epoch = await in_db(get_epoch)
         late = [room for room in self._rooms if room.epoch != epoch]
-        for i in range(0, len(late), _SOME):
-            some = late[i : i + _SOME]
+        for i in range(0, len(late), _ROOMS_PER_TASK):
+            some = late[i : i + _ROOMS_PER_TASK]
             found = await in_db(read_states, [room.state.id for room in some])
             for room in some:
                 state = found.get(room.state.id)
@@ -122,8 +125,8 @@ class Upkeep:
                     self._rooms.show_soon(room)
 
     async def _read_ratings(self) -> None:
-        """Show the ratings of matches that have just been opened or rated."""
-        late = [room for room in self._rooms if room.lacks_ratings()][:_SOME]
+        """Read the ratings of matches that have just been opened or rated."""
+        late = [room for room in self._rooms if room.lacks_ratings()][:_ROOMS_PER_TASK]
         if not late:
             return
         found = await in_db_for_reading(get_seat_ratings, [room.state for room in late])
@@ -162,8 +165,8 @@ class Upkeep:
             done.result()
 
     async def _attend_all(self, rooms: Sequence[Room]) -> None:
-        for i in range(0, len(rooms), _SOME):
-            await log_failure(self._attend_some(rooms[i : i + _SOME]))
+        for i in range(0, len(rooms), _ROOMS_PER_TASK):
+            await log_failure(self._attend_some(rooms[i : i + _ROOMS_PER_TASK]))
 
     async def _attend_some(self, rooms: Sequence[Room]) -> None:
         """Exchange the presence of these rooms, and drop rooms that stayed empty."""
@@ -202,10 +205,10 @@ def _people(match_id: str) -> tuple[tuple[str, str], Privacy] | None:
 
 
 def _newer(known: dict[str, tuple[int, str, str]]) -> tuple[list[MatchState], set[str]]:
-    """Return the states that are newer than the known ones, and the ids of visible matches.
+    """Return the states that are newer than the known ones, and the ids of public matches.
 
-    `known` has the version, chain and epoch of each match. If the database has a lower version, or
-    another chain with the same version, it was replaced, so end the known epoch.
+    `known` has the version, chain and epoch of each match. If the database has a lower version,
+    another chain with the same version, or no such match, it was replaced, so end the known epoch.
     """
     rows = list(_versions(known))
     stored = {pk: (version, chain) for pk, version, chain, *_ in rows}

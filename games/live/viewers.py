@@ -26,7 +26,7 @@ class Viewer(Protocol):
         ...
 
     async def show(self, state: StateFrame) -> None:
-        """Send the state in the form for this viewer (`state.for_seats`)."""
+        """Send the state in the form for this viewer (`state.for_seats` or `state.line`)."""
         ...
 
     async def send_text(self, text: str) -> None:
