@@ -366,9 +366,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "passkey.failed": _("Something went wrong. Please reload the page and try again."),
     # -- the clock
     "clock.none": _("no clock"),
-    "clock.some": _("{minutes} min + {seconds} s"),
-    "clock.minutes": _("{minutes} min"),
-    "clock.seconds": _("{seconds} s per move"),
+    "clock.some": _("{minutes} + {seconds}"),
+    "clock.long": _("{minutes} plus {seconds}"),
+    "clock.minutes": ngettext("{count} minute", "{count} minutes"),
+    "clock.seconds": ngettext("{count} second per move", "{count} seconds per move"),
     # -- the visitor's own name
     "me.name": _("You are {name}"),
     "guest.unreachable": _("The site cannot be reached. Please try again."),

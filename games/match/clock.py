@@ -44,18 +44,31 @@ def parse_control(text: str) -> TimeControl:
 
 
 def describe_clock(text: str | None) -> Message:
-    """Return the message for a time control: "3 min + 2 s" for "3+2", "no clock" for "".
+    """Return the short message for a time control: "3 + 2" for "3+2", "no clock" for "".
 
     `clockMessage` in `static/js/shared/messages.js` builds the same message.
     """
     if not text:
         return build_message("clock.none")
     control = parse_control(text)
-    if not control.increment:
-        return build_message("clock.minutes", minutes=control.minutes)
-    if not control.minutes:
-        return build_message("clock.seconds", seconds=control.increment)
     return build_message("clock.some", minutes=control.minutes, seconds=control.increment)
+
+
+def spell_out_clock(text: str | None) -> Message:
+    """Return the message for screen readers: "3 minutes plus 2 seconds per move" for "3+2".
+
+    `longClockMessage` in `static/js/shared/messages.js` builds the same message.
+    """
+    if not text:
+        return build_message("clock.none")
+    control = parse_control(text)
+    minutes = build_message("clock.minutes", count=control.minutes)
+    seconds = build_message("clock.seconds", count=control.increment)
+    if not control.increment:
+        return minutes
+    if not control.minutes:
+        return seconds
+    return build_message("clock.long", minutes=minutes, seconds=seconds)
 
 
 def compute_charge(since: datetime, now: datetime, lag_ms: int) -> int:

@@ -7,6 +7,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from msgspec import UnsetType
 
+from games.match.clock import describe_clock, spell_out_clock
 from games.messages import Message, build_message
 from games.messages import render as sentence
 from games.messages.script import address
@@ -24,6 +25,23 @@ def say(what: Message | str, **params: str | int) -> str:
     if isinstance(what, str):
         return sentence(build_message(what, **params)) if what else ""
     return sentence(what) if what else ""
+
+
+@register.simple_tag
+def clock(text: str | None) -> SafeString:
+    """Render a time control: the short form on the screen, the long one for screen readers.
+
+    `makeClock` in `static/js/shared/time.js` makes the same elements.
+    """
+    if not text:
+        return escape(sentence(describe_clock(text)))
+    try:
+        short, long = sentence(describe_clock(text)), sentence(spell_out_clock(text))
+    except ValueError:  # a damaged match
+        return escape(text)
+    return format_html(
+        '<span aria-hidden="true">{}</span> <span class="unseen">{}</span>', short, long
+    )
 
 
 @register.simple_tag

@@ -19,7 +19,6 @@ from games.live.frames import Frame, encode_bytes
 from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
-from games.match.clock import describe_clock
 from games.match.outcome import get_outcome
 from games.match.state import MatchState
 from games.messages import build_message, get_game_name, render
@@ -227,7 +226,6 @@ def get_board_context(entry: WallEntry) -> dict[str, Any]:
     players = build_message("match.against", one=names[0], other=names[1])
     said = {
         "game_name": get_game_name(match.game),
-        "clock_said": render(describe_clock(match.clock)),
         "watched": render(build_message("wall.watchers", count=match.watchers))
         if match.watchers
         else "",

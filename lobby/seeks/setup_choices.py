@@ -3,7 +3,7 @@
 import secrets
 from typing import Literal, TypeGuard
 
-from games.match.clock import describe_clock
+from games.match.clock import describe_clock, spell_out_clock
 from games.messages import build_message, render
 
 CONTROLS = ("1+0", "3+2", "5+3", "10+5", "30+20")
@@ -17,11 +17,20 @@ PACES = {"": "pace.none", "3+2": "pace.blitz", "10+5": "pace.quick", "30+20": "p
 
 
 def get_paces() -> list[dict[str, str]]:
-    """Return the time controls and their names for templates."""
+    """Return the time controls, their names and their texts for templates."""
     return [
-        {"clock": clock, "name": render(build_message(name)), "said": render(describe_clock(clock))}
+        {"name": render(build_message(name)), **describe_choice(clock)}
         for clock, name in PACES.items()
     ]
+
+
+def describe_choice(clock: str) -> dict[str, str]:
+    """Return a time control with its short text, and its long one for screen readers."""
+    return {
+        "clock": clock,
+        "short": render(describe_clock(clock)),
+        "long": render(spell_out_clock(clock)),
+    }
 
 
 Side = Literal["lot", "mine", "theirs"]

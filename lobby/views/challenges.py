@@ -30,7 +30,7 @@ from lobby.players.people import find_player
 from lobby.seeks import challenges
 from lobby.seeks.challenges import WORDS, Accepted
 from lobby.seeks.limits import may_seek
-from lobby.seeks.setup_choices import CONTROLS, RATED_CONTROL
+from lobby.seeks.setup_choices import CONTROLS, RATED_CONTROL, describe_choice
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +51,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
             "asked": request.GET.get("game", ""),
             "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),
             "rated": request.GET.get("rated", "yes" if prefers_rated else "") == "yes",
-            "controls": CONTROLS,
+            "controls": [describe_choice(control) for control in CONTROLS],
             "is_self": request.user.pk == whom.pk,
             "why_unrated": _why_unrated(request.user, whom),
             "unrated": [get_game_name(slug) for slug in GAMES if slug not in RATED_GAMES],

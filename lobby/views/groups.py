@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from msgspec import to_builtins
 
 from games.boards import BOARDS
-from games.match.clock import describe_clock
 from games.match.outcome import get_outcome_for
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
@@ -242,7 +241,7 @@ def _row(game: games.MemberGame) -> dict[str, Any]:
         "id": state.id,
         "game": get_game_name(state.game),
         "names": list(game.names.values()),
-        "clock": render_message(describe_clock(state.clock)) if state.clock else "",
+        "clock": state.clock,
         "how": render_message(get_outcome_for(game.ended, game.names, None)) if game.ended else "",
         "ended_at": state.ended_at,
         "is_live": state.is_live,

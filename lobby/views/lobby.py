@@ -19,7 +19,7 @@ from games.boards import BOARDS
 from games.bots import LEVELS, has_bot
 from games.journal.opening import are_apart
 from games.lessons import LESSONS
-from games.match.clock import describe_clock, parse_control
+from games.match.clock import parse_control
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
@@ -190,7 +190,6 @@ def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
         "player": found.player.name,
         "share_title": gettext("%(player)s invited you to play %(game)s")
         % {"player": isolate_name(found.player.name), "game": get_game_name(found.game)},
-        "clock": found.clock and render_message(describe_clock(found.clock)),
         "state": _get_invitation_state(request, found),
         "needs_account": found.rated and not _has_account(request),
         "me": _name(request) or "",

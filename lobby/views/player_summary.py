@@ -1,11 +1,12 @@
 """A player's seeks, invitations and waiting games, as displayed on every page."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games.match.clock import describe_clock
+from games.match.clock import describe_clock, spell_out_clock
 from games.messages import Message, build_message, render
 from lobby.live.player_state import (
     PlayerState,
@@ -60,24 +61,26 @@ def build_player_context(mine: PlayerState, request: HttpRequest) -> dict[str, A
     return {"waiting": list_waiting_games(own), "rows": rows, "awaits": own != OwnFrame()}
 
 
-def _setup_message(seek: OwnSeek | OfferedSeek) -> Message:
+def _setup_message(
+    seek: OwnSeek | OfferedSeek, describe: Callable[[str], Message] = describe_clock
+) -> Message:
     name = build_message(f"{seek.game}.name")
     if not seek.clock:
         return name
     code = "waiting.rated-game" if seek.rated else "waiting.game"
-    return build_message(code, game=name, clock=describe_clock(seek.clock))
+    return build_message(code, game=name, clock=describe(seek.clock))
 
 
 def _open(seek: OwnSeek) -> dict[str, Any]:
     name = build_message(f"{seek.game}.name")
-    game = _setup_message(seek)
+    game, label = _setup_message(seek), _setup_message(seek, spell_out_clock)
     row = {"key": f"seek {seek.seek}", "seek": seek.seek, "since": seek.since}
     if seek.invitation:
         return {
             **row,
             "said": render(build_message("waiting.invitation", game=game)),
             "stop": render(build_message("waiting.withdraw")),
-            "label": render(build_message("waiting.withdraw-label", game=game)),
+            "label": render(build_message("waiting.withdraw-label", game=label)),
             "show": _address(seek),
             "show_label": render(build_message("waiting.show-label", game=name)),
         }
@@ -85,15 +88,16 @@ def _open(seek: OwnSeek) -> dict[str, Any]:
         **row,
         "said": render(build_message("waiting.search", game=game)),
         "stop": render(build_message("waiting.stop")),
-        "label": render(build_message("waiting.stop-label", game=game)),
+        "label": render(build_message("waiting.stop-label", game=label)),
     }
 
 
 def _offer(offer: OfferedSeek, seek: OwnSeek) -> dict[str, Any]:
     waits, play = _codes_of_offer(offer, seek)
-    clock, name = (offer.clock or "").replace("+", " + "), offer.player
+    clock, name = describe_clock(offer.clock), offer.player
     text = build_message(play, clock=clock)
-    label = build_message("offer.play-label", play=text, game=_setup_message(offer), name=name)
+    game = _setup_message(offer, spell_out_clock)
+    label = build_message("offer.play-label", play=text, game=game, name=name)
     return {
         "seek": offer.seek,
         "said": render(build_message(waits, name=name, clock=clock, rating=offer.rating or "")),

@@ -11,7 +11,6 @@ from msgspec.structs import asdict
 from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.lessons.lesson import play_actions
-from games.match.clock import describe_clock
 from games.match.outcome import get_outcome, get_outcome_for
 from games.messages import get_game_name, render
 from games.models import Match
@@ -132,7 +131,7 @@ def _describe(matches: Sequence[_Finished], limit: int) -> list[dict[str, Any]]:
                 "match": state.id,
                 "game": state.game,
                 "game_name": get_game_name(state.game),
-                "clock": render(describe_clock(state.clock)),
+                "clock": state.clock,
                 "said": render(get_outcome_for(result, by_role)) if result else "",
                 "seats": [
                     {

@@ -109,7 +109,7 @@ def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     alice.page.wait_for_selector("#waiting:not([hidden])")
     charlie = visit().open()
     charlie.page.wait_for_selector("#seeks li")
-    expect(charlie.page.locator("#seeks li")).to_contain_text("5 min + 3 s")
+    expect(charlie.page.locator("#seeks li")).to_contain_text("5 + 3")
     alice.page.reload()  # does not create a second seek
     expect(alice.page.locator("#waiting-list > *")).to_have_count(1)
     charlie.page.locator("#seeks li button").click()

@@ -155,17 +155,17 @@ def test_seeks_games_and_counts_change_without_moving_anything(visit: Visit, sit
 def test_the_counts_are_honest_and_the_time_is_kept(visit: Visit, site: Site) -> None:
     visitor = visit().open()
     expect(visitor.page.locator("#online")).to_have_text(re.compile("Nobody else|You and"))
-    visitor.page.get_by_label("Blitz 3 min + 2 s").check()
+    visitor.page.get_by_label("Blitz 3 minutes plus 2 seconds per move").check()
     visitor.page.click('button[data-seek="tic-tac-toe"]')
-    expect(visitor.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")
-    expect(visitor.page.locator("#seeks")).to_contain_text("Tic-Tac-Toe, 3 min + 2 s")
+    expect(visitor.page.locator("#waiting")).to_contain_text("Tic-Tac-Toe, 3 + 2")
+    expect(visitor.page.locator("#seeks")).to_contain_text("Tic-Tac-Toe, 3 + 2")
     expect(visitor.page.locator("#online")).to_have_text("Nobody else online")
     with Person(site).be_guest().lobby():
         expect(visitor.page.locator("#online")).to_have_text("You and 1 other online")
     visitor.page.locator("#waiting [data-stop]").click()
     expect(visitor.page.locator("#waiting")).to_be_hidden()
     visitor.page.reload()
-    expect(visitor.page.get_by_label("Blitz 3 min + 2 s")).to_be_checked()
+    expect(visitor.page.get_by_label("Blitz 3 minutes plus 2 seconds per move")).to_be_checked()
 
 
 @pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])

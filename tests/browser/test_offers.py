@@ -44,7 +44,7 @@ def test_two_with_different_clocks_are_offered_each_other(
     elsewhere = open_tab(bob, "/rules/")
     button = elsewhere.locator("#waiting [data-offer]").get_by_role("button")
     expect(button).to_have_accessible_name(
-        re.compile(r"Play 10 \+ 5: Dots and Boxes, 10 min \+ 5 s against")
+        re.compile(r"Play 10 \+ 5: Dots and Boxes, 10 minutes plus 5 seconds per move against")
     )
     button.click()
     elsewhere.wait_for_url("**/match/**")

@@ -149,7 +149,7 @@ def test_a_card_says_who_waits_and_the_second_seek_waits_its_turn(
         seek = first.next("seeking")["seek"]
         line = card.locator(".waits")
         expect(line).to_contain_text(f"{names[0]} is waiting")
-        expect(line).to_contain_text("10 min + 5 s")
+        expect(line).to_contain_text("10 + 5")
         second.send("seek", game="dots-and-boxes", clock="3+2")
         expect(line).to_contain_text("and 1 more")
         expect(line).to_contain_text(names[0])

@@ -4,6 +4,7 @@
 import "../shared/dialog.js";
 import { clockMessage, renderMessage, renderParts } from "../shared/messages.js";
 import { closest, make } from "../shared/page.js";
+import { makeClock } from "../shared/time.js";
 import { chosenClock, chosenRating, rememberFavourite, rememberGame } from "./setup-form.js";
 
 const GREY_TIME = 3000; // ms for which a card still shows a seek that is gone
@@ -80,7 +81,9 @@ function fillComputer() {
   fieldOf(computer, "[name=game]").value = current.dataset.game;
   const clock = chosenClock() ?? "";
   const clocks = /** @type {HTMLSelectElement} */ (computer.querySelector("[name=clock]"));
-  if (![...clocks.options].some((option) => option.value === clock)) clocks.add(new Option(clock));
+  if (![...clocks.options].some((option) => option.value === clock)) {
+    clocks.add(new Option(renderMessage(clockMessage(clock)), clock));
+  }
   clocks.value = clock;
   const ratings = new Map(
     current.dataset.computer.split(" ").map((each) => /** @type {any} */ (each.split(":"))),
@@ -170,8 +173,8 @@ function replaceWaiting(card, line) {
 
 /** @param {ListedSeek} seek */
 function makeWaiting(seek) {
-  const clock = clockMessage(seek.clock);
-  const setup = renderMessage(seek.rated ? { code: "card.rated", clock } : clock);
+  const clock = makeClock(seek.clock);
+  const setup = seek.rated ? renderParts({ code: "card.rated", clock }) : [clock];
   const name = make("b", {}, make("bdi", { textContent: seek.player }));
   const label = { code: "seek.join-label", name: seek.player, game: { code: `${seek.game}.name` } };
   const button = make("button", {
@@ -187,7 +190,7 @@ function makeWaiting(seek) {
       "span",
       { className: "who" },
       make("span", { className: "name" }, ...renderParts({ code: "card.waits", name })),
-      make("span", {}, setup, " ", make("span", { className: "others" })),
+      make("span", {}, ...setup, " ", make("span", { className: "others" })),
     ),
     button,
   ];

@@ -2,12 +2,12 @@
 
 import "../shared/dialog.js";
 import "../shared/offline.js";
-import { clockMessage, renderMessage } from "../shared/messages.js";
+import { renderMessage, renderParts } from "../shared/messages.js";
 import { make, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
 import "../shared/sound.js"; // a click here unlocks the sounds of the match
 import { listTabSeeks, SEEK_HANDLERS } from "../shared/tab-seeks.js";
-import { showLocalTimes } from "../shared/time.js";
+import { makeClock, showLocalTimes } from "../shared/time.js";
 import { resumeActivity, showActivity, showJoinError } from "../shared/waiting.js";
 import { playersMessage } from "./seek.js";
 import { drawSeeks, markSearches, markTaken } from "./seeks.js";
@@ -73,12 +73,12 @@ function draw({ seeks, matches }) {
 function makeRow(match) {
   const game = { code: `${match.game}.name` };
   const players = playersMessage(match);
-  const setup = { code: "seek.what", game, clock: clockMessage(match.clock) };
+  const setup = { code: "seek.what", game, clock: makeClock(match.clock) };
   const who = make(
     "span",
     { className: "who" },
     make("b", { textContent: renderMessage(players) }),
-    make("span", { textContent: renderMessage(setup) }),
+    make("span", {}, ...renderParts(setup)),
   );
   const link = make("a", {
     className: "button",

@@ -1,7 +1,8 @@
 /* The list of open seeks. */
 
-import { renderMessage } from "../shared/messages.js";
+import { renderMessage, renderParts } from "../shared/messages.js";
 import { make, makeAvatar } from "../shared/page.js";
+import { makeClock } from "../shared/time.js";
 import { seekMessage } from "./seek.js";
 import { createStableList } from "./stable-list.js";
 
@@ -83,7 +84,7 @@ function makeRow(seek) {
     "span",
     { className: "who" },
     make("b", {}, player, isMine ? ` ${renderMessage({ code: "seek.mine" })}` : "", rating),
-    make("span", { textContent: renderMessage(message) }),
+    make("span", {}, ...renderParts({ ...message, clock: makeClock(seek.clock) })),
     error,
   );
   const row = make("li", { "data-seek": seek.seek, "data-of": JSON.stringify(seek) }, who);

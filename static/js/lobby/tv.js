@@ -4,10 +4,10 @@ import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { createThumbnails } from "../board/diagram.js";
-import { clockMessage, outcomeMessage, renderMessage } from "../shared/messages.js";
+import { outcomeMessage, renderMessage } from "../shared/messages.js";
 import { make, makeAvatar, makeMark, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
-import { formatDuration, syncServerTime, tickCountdowns } from "../shared/time.js";
+import { formatDuration, makeClock, syncServerTime, tickCountdowns } from "../shared/time.js";
 import { playersMessage } from "./seek.js";
 import { arrangeWall } from "./stable-list.js";
 
@@ -86,7 +86,7 @@ function makeItem(match) {
     { className: "what" },
     make("b", { textContent: renderMessage({ code: `${match.game}.name` }) }),
     " ",
-    make("span", { className: "quiet", textContent: renderMessage(clockMessage(match.clock)) }),
+    make("span", { className: "quiet" }, makeClock(match.clock)),
     make("span", { className: "watched" }),
   );
   const link = make(

@@ -1,7 +1,7 @@
 /* The player's open searches, invitations, challenges and matches, which `own` frames of the lobby
    socket list: their messages, and their rows in the panel of waiting.js. */
 
-import { clockMessage, renderMessage, renderParts } from "./messages.js";
+import { clockMessage, longClockMessage, renderMessage, renderParts } from "./messages.js";
 import { make } from "./page.js";
 import { csrfToken, post } from "./requests.js";
 
@@ -35,15 +35,16 @@ export function awaitedIds({ seeks, begun, games }) {
 }
 
 /**
- * Name a game with its clock, such as "rated chess, 3 min + 2 s".
+ * Name a game with its clock, such as "Chess, 3 + 2, rated".
  * @param {{game: string, clock: string | null, rated: boolean}} setup
+ * @param {(clock: string) => Message} [describe]
  * @returns {Message}
  */
-function setupMessage({ game, clock, rated }) {
+function setupMessage({ game, clock, rated }, describe = clockMessage) {
   const name = { code: `${game}.name` };
   if (!clock) return name;
   const code = rated ? "waiting.rated-game" : "waiting.game";
-  return { code, game: name, clock: clockMessage(clock) };
+  return { code, game: name, clock: describe(clock) };
 }
 
 /**
@@ -113,7 +114,8 @@ export function makeSeekRow(seek) {
     );
   }
   const end = seek.invitation ? "withdraw" : "stop";
-  const stop = makeButton(`waiting.${end}`, { code: `waiting.${end}-label`, game: message.game });
+  const setup = setupMessage(seek, longClockMessage);
+  const stop = makeButton(`waiting.${end}`, { code: `waiting.${end}-label`, game: setup });
   stop.dataset.stop = seek.seek;
   const game = { code: `${seek.game}.name` };
   const links = seek.invitation
@@ -134,7 +136,7 @@ export function makeSeekRow(seek) {
 export function offerMessages({ clock, rated, rating }, seek, name) {
   const casual = seek.rated ? "-casual" : "";
   const kind = rated ? "-rated" : clock ? casual : "-untimed";
-  const params = { clock: (clock ?? "").replace("+", " + ") };
+  const params = { clock: clockMessage(clock) };
   return {
     waits: { code: `offer.waits${kind}`, name, rating, ...params },
     play: { code: `offer.play${kind}`, ...params },
@@ -159,7 +161,7 @@ export function othersMessage(others) {
 export function makeOffer(offer, seek) {
   const name = make("bdi", { textContent: offer.player });
   const { waits, play } = offerMessages(offer, seek, name);
-  const game = setupMessage(offer);
+  const game = setupMessage(offer, longClockMessage);
   const button = make("button", {
     type: "button",
     className: "button primary",

@@ -47,15 +47,31 @@ function isolate(name) {
 }
 
 /**
- * Describe a clock such as "3+2" (minutes + seconds per move), as `games.match.clock` does.
+ * Describe a clock such as "3+2" (minutes + seconds per move) in short, as `describe_clock` in
+ * `games.match.clock` does.
  * @param {string | null} clock null or "" for an untimed match
  * @returns {Message}
  */
 export function clockMessage(clock) {
   if (!clock) return { code: "clock.none" };
   const [minutes, seconds] = clock.split("+").map(Number);
-  if (!seconds) return { code: "clock.minutes", minutes };
-  return minutes ? { code: "clock.some", minutes, seconds } : { code: "clock.seconds", seconds };
+  return { code: "clock.some", minutes, seconds };
+}
+
+/**
+ * Describe a clock at length, for screen readers, as `spell_out_clock` in `games.match.clock` does.
+ * @param {string | null} clock null or "" for an untimed match
+ * @returns {Message}
+ */
+export function longClockMessage(clock) {
+  if (!clock) return { code: "clock.none" };
+  const [minutes, seconds] = clock.split("+").map(Number);
+  const parts = {
+    minutes: { code: "clock.minutes", count: minutes },
+    seconds: { code: "clock.seconds", count: seconds },
+  };
+  if (!seconds) return parts.minutes;
+  return minutes ? { code: "clock.long", ...parts } : parts.seconds;
 }
 
 /**

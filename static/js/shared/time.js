@@ -1,7 +1,8 @@
 /* The server's time, and times as the visitor's clock shows them. The server writes times in UTC, for
    pages without scripts. */
 
-import { renderMessage } from "./messages.js";
+import { clockMessage, longClockMessage, renderMessage } from "./messages.js";
+import { make } from "./page.js";
 
 const DAY = 86400; // seconds
 
@@ -37,6 +38,23 @@ export function showLocalTimes(root = document) {
       minute: "2-digit",
     });
   }
+}
+
+/**
+ * Make the text of a match's clock: short on the screen, and long for screen readers, as the tag
+ * `clock` of the templates does.
+ * @param {string | null} clock null or "" for an untimed match
+ */
+export function makeClock(clock) {
+  const short = renderMessage(clockMessage(clock));
+  if (!clock) return make("span", { textContent: short });
+  return make(
+    "span",
+    {},
+    make("span", { textContent: short, "aria-hidden": "true" }),
+    " ",
+    make("span", { textContent: renderMessage(longClockMessage(clock)), className: "unseen" }),
+  );
 }
 
 /** Update every `[data-until]` of the page, which counts down to a time in seconds since 1970. */

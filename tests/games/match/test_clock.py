@@ -14,6 +14,7 @@ from games.match.clock import (
     parse_control,
     pause_clock,
     return_time,
+    spell_out_clock,
 )
 from games.messages import render_english
 
@@ -71,14 +72,17 @@ def test_an_outage_moves_the_moment_on_by_what_it_took() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "short", "long"),
     [
-        (None, "no clock"),
-        ("", "no clock"),
-        ("3+0", "3 min"),
-        ("0+5", "5 s per move"),
-        ("3+2", "3 min + 2 s"),
+        (None, "no clock", "no clock"),
+        ("", "no clock", "no clock"),
+        ("3+0", "3 + 0", "3 minutes"),
+        ("0+1", "0 + 1", "1 second per move"),
+        ("1+5", "1 + 5", "1 minute plus 5 seconds per move"),
     ],
 )
-def test_a_time_limit_in_words(text: str | None, said: str) -> None:
-    assert render_english(describe_clock(text)) == said
+def test_a_time_control_has_a_short_text_and_a_long_one(
+    text: str | None, short: str, long: str
+) -> None:
+    assert render_english(describe_clock(text)) == short
+    assert render_english(spell_out_clock(text)) == long

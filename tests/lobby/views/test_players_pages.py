@@ -243,7 +243,7 @@ def test_a_challenge_by_its_pages(alice: Any, bob: Any, charlie: Any) -> None:
     address = made.headers["Location"]
     assert "You challenged" in page(client_for(alice), address)
     theirs = page(client_for(bob), address)
-    assert "challenged you" in theirs and "You move first" in theirs and "3+2" in theirs
+    assert "challenged you" in theirs and "You move first" in theirs and "3 + 2" in theirs
     for who in (charlie, None):
         for path in ("", "accept/", "decline/", "withdraw/"):
             client = client_for(who)

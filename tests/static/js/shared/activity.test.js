@@ -77,7 +77,7 @@ test("a challenge says who sent it", () => {
   assert.equal(challengeMessage({ ...challenge, mine: true }, "Bob").code, "challenge.mine");
   const theirs = challengeMessage({ ...challenge, mine: false }, "Bob");
   assert.equal(theirs.code, "challenge.theirs");
-  assert.deepEqual(theirs.game.clock, { code: "clock.minutes", minutes: 5 });
+  assert.deepEqual(theirs.game.clock, { code: "clock.some", minutes: 5, seconds: 0 });
 });
 
 test("the title shows the most important news", () => {
@@ -98,7 +98,7 @@ test("the title shows the most important news", () => {
 });
 
 const OFFER = { seek: "s2", mine: "s1", game: "tic-tac-toe", player: "Boris" };
-const CLOCK = "3 + 2";
+const CLOCK = { code: "clock.some", minutes: 3, seconds: 2 };
 
 test("an offer names the player and the other setup", () => {
   const timed = { ...OFFER, clock: "3+2", rated: false };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   clockMessage,
+  longClockMessage,
   outcomeMessage,
   renderMessage,
   renderParts,
@@ -52,12 +53,20 @@ test("an element among the parameters stays an element", () => {
   ]);
 });
 
-test("a clock is described by what it has", () => {
+test("the short text of a clock always has the same form", () => {
   assert.deepEqual(clockMessage(null), { code: "clock.none" });
   assert.deepEqual(clockMessage(""), { code: "clock.none" });
-  assert.deepEqual(clockMessage("5+0"), { code: "clock.minutes", minutes: 5 });
+  assert.deepEqual(clockMessage("5+0"), { code: "clock.some", minutes: 5, seconds: 0 });
   assert.deepEqual(clockMessage("3+2"), { code: "clock.some", minutes: 3, seconds: 2 });
-  assert.deepEqual(clockMessage("0+10"), { code: "clock.seconds", seconds: 10 });
+});
+
+test("the long text of a clock names only what it has", () => {
+  const minutes = { code: "clock.minutes", count: 5 };
+  const seconds = { code: "clock.seconds", count: 10 };
+  assert.deepEqual(longClockMessage(""), { code: "clock.none" });
+  assert.deepEqual(longClockMessage("5+0"), minutes);
+  assert.deepEqual(longClockMessage("0+10"), seconds);
+  assert.deepEqual(longClockMessage("5+10"), { code: "clock.long", minutes, seconds });
 });
 
 test("winner, loser and watcher read different sentences about the same end", () => {
