@@ -38,7 +38,7 @@ def _prompt(position: Position, last: str) -> Message:
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
-    """Return the sentences about each grid and the total points.
+    """Return the points and, because it adds to them, that a grid is full without a line.
 
     Return () if the game is not over, or if it ended without a line.
     """
@@ -48,13 +48,13 @@ def _details(position: Position) -> tuple[Detail, ...]:
         return ()
     owner = max(goals, key=goals.__getitem__)
     with_line = {index // 9 for index in position.line}
-    found = []
-    for grid, (side, cells) in enumerate((("left", position.first), ("right", position.second))):
-        if grid in with_line:
-            found.append(Detail(f"{side}-line", owner))
-        else:
-            found.append(Detail(f"{side}-open" if "." in cells else f"{side}-full"))
-    return (*found, Detail("points", owner, max(goals.values()), min(goals.values())))
+    sides = ("left", position.first), ("right", position.second)
+    full = (
+        Detail(f"{side}-full")
+        for grid, (side, cells) in enumerate(sides)
+        if grid not in with_line and "." not in cells
+    )
+    return (*full, Detail("points", owner, max(goals.values()), min(goals.values())))
 
 
 BOARD = Board(
@@ -90,23 +90,15 @@ BOARD = Board(
         "both.seen": _("{name} chooses a cell on each grid"),
         "now-1": _("Now a cell on the left grid"),
         "now-2": _("Now a cell on the right grid"),
-        "line.won": _("{result}: three in a row on a grid"),
-        "line.lost": _("{result}: {winner} has three in a row on a grid"),
-        "line.seen": _("{result}: three in a row on a grid"),
-        "lines.won": _("{result}: three in a row on both grids"),
-        "lines.lost": _("{result}: {winner} has three in a row on both grids"),
-        "lines.seen": _("{result}: three in a row on both grids"),
+        "line.won": _("{result}: three in a row"),
+        "line.lost": _("{result}: three in a row"),
+        "line.seen": _("{result}: three in a row"),
+        "lines.won": _("{result}: three in a row twice"),
+        "lines.lost": _("{result}: three in a row twice"),
+        "lines.seen": _("{result}: three in a row twice"),
         "full": _("{result}: the grids are full"),
-        "left-line.won": _("Left: your line"),
-        "left-line.lost": _("Left: the line of {winner}"),
-        "left-line.seen": _("Left: the line of {winner}"),
-        "left-open": _("Left: still open"),
-        "left-full": _("Left: full, no line"),
-        "right-line.won": _("Right: your line"),
-        "right-line.lost": _("Right: the line of {winner}"),
-        "right-line.seen": _("Right: the line of {winner}"),
-        "right-open": _("Right: still open"),
-        "right-full": _("Right: full, no line"),
+        "left-full": _("Left: full"),
+        "right-full": _("Right: full"),
         "points.won": _("{won} to {lost}"),
         "points.lost": _("{lost} to {won}"),
         "points.seen": _("{won} to {lost}"),

@@ -32,7 +32,7 @@ def reads(visitor: Visitor, match_id: str, text: str) -> None:
     visitor.open(f"/match/{match_id}/")
     expect(visitor.page.locator("#status")).to_have_text(text)
     game = visitor.page.get_attribute("#match", "data-name")
-    expect(visitor.page).to_have_title(f"{text.split('. Left', maxsplit=1)[0]} · {game}")
+    expect(visitor.page).to_have_title(f"{text.split('. ', maxsplit=1)[0]} · {game}")
 
 
 def test_two_grids_say_what_each_gave(site: Site, visit: Visit) -> None:
@@ -42,16 +42,9 @@ def test_two_grids_say_what_each_gave(site: Site, visit: Visit) -> None:
     winner, loser = (as_person(visit, roles[role]) for role in ("xplayer", "oplayer"))
     watcher = visit().open(f"/match/{match_id}/")
     x = watcher.page.inner_text('[data-seat="xplayer"] .name')
-    line = "three in a row on a grid"
-    reads(winner, match_id, f"You won: {line}. Left: your line. Right: still open. 50 to 0")
-    reads(
-        loser, match_id,
-        f"You lost: {x} has {line}. Left: the line of {x}. Right: still open. 0 to 50",
-    )  # fmt: skip
-    reads(
-        watcher, match_id,
-        f"{x} won: {line}. Left: the line of {x}. Right: still open. 50 to 0",
-    )  # fmt: skip
+    reads(winner, match_id, "You won: three in a row. 50 to 0")
+    reads(loser, match_id, "You lost: three in a row. 0 to 50")
+    reads(watcher, match_id, f"{x} won: three in a row. 50 to 0")
 
 
 def test_boxes_are_counted_to_each(site: Site, visit: Visit) -> None:

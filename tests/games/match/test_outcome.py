@@ -89,22 +89,19 @@ def test_boxes_are_counted_from_where_one_stands() -> None:
             "xxxoo....",
             "xxoo.x...",
             (50, 0),
-            "Sly Fox won: three in a row on a grid. "
-            "Left: the line of Sly Fox. Right: still open. 50 to 0",
+            "Sly Fox won: three in a row. 50 to 0",
         ),
         (
             "xoxxoxoxo",
             "xxxoxooxo",
             (75, 25),
-            "Sly Fox won: three in a row on a grid. "
-            "Left: full, no line. Right: the line of Sly Fox. 75 to 25",
+            "Sly Fox won: three in a row. Left: full. 75 to 25",
         ),
         (
             "xxxoo....",
             "xxxoo....",
             (100, 0),
-            "Sly Fox won: three in a row on both grids. "
-            "Left: the line of Sly Fox. Right: the line of Sly Fox. 100 to 0",
+            "Sly Fox won: three in a row twice. 100 to 0",
         ),
         ("xoxxoxoxo", "xoxxoxoxo", (50, 50), "Draw: the grids are full"),
     ],
@@ -134,8 +131,8 @@ def test_each_reads_of_two_grids_from_where_they_stand() -> None:
         second_goal=0,
     )
     mine, theirs, _ = each(state)
-    assert mine.endswith(". Left: your line. Right: still open. 50 to 0")
-    assert theirs.endswith(". Left: the line of Sly Fox. Right: still open. 0 to 50")
+    assert mine.endswith(": three in a row. 50 to 0")
+    assert theirs.endswith(": three in a row. 0 to 50")
 
 
 def test_a_tie_of_boxes_says_why_it_is_won() -> None:
