@@ -5,11 +5,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, get_box, wait_for_analysis
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    SMALL_PHONE,
+    Visitor,
+    get_box,
+    wait_for_analysis,
+)
 
 Visit = Callable[..., Visitor]
-
-SMALL = {**PHONE, "viewport": {"width": 390, "height": 664}}
 
 SITE = {
     "BOT_PROCESSES": "2",
@@ -42,7 +47,7 @@ def play_anything(visitor: Visitor) -> None:
         )
 
 
-@pytest.mark.parametrize("how", [DESK, SMALL], ids=["desk", "phone"])
+@pytest.mark.parametrize("how", [DESK, SMALL_PHONE], ids=["desk", "phone"])
 def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: object) -> None:
     visitor = visit(**how)  # type: ignore[arg-type]
     sit_against(visitor, "tic-tac-toe", "Strong")
@@ -54,7 +59,7 @@ def test_a_visitor_plays_the_computer_and_sees_what_was_lost(visit: Visit, how: 
     page.get_by_role("button", name="Analyse this game").click()
     wait_for_analysis(page, "#analysis")
     expect(page.locator("#verdict")).to_contain_text("(certain)")
-    if how is SMALL:  # the bar covers the end of the page
+    if how is SMALL_PHONE:  # the bar covers the end of the page
         verdict = get_box(page, "#verdict")
         assert verdict["y"] + verdict["height"] <= get_box(page, ".hand")["y"]
     expect(page.locator(".standings")).to_be_visible()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +12,7 @@ from tests.builders.sites import Person, Site
 from tests.builders.visitors import (
     DESK,
     PHONE,
+    SMALL_PHONE,
     Visitor,
     choose_rated,
     open_tab,
@@ -36,16 +38,22 @@ def test_a_guest_is_told_to_sign_up(visit: Visit, how: dict[str, object]) -> Non
     expect(link).to_have_attribute("href", re.compile("/accounts/signup/"))
 
 
-def test_the_page_says_what_is_rated_and_remembers_it(visit: Visit, site: Site) -> None:
-    alice = take_session(visit(), sign_up(site)).open()
+@pytest.mark.parametrize("how", [DESK, SMALL_PHONE], ids=["desk", "phone"])
+def test_the_page_says_what_is_rated_and_remembers_it(
+    visit: Visit, how: dict[str, Any], site: Site
+) -> None:
+    alice = take_session(visit(**how), sign_up(site)).open()
     page = alice.page
     assert note(page) == "Games without a time limit are not rated."
     expect(page.locator("#wants-rated")).to_be_disabled()
     alice.choose_clock("3+2")
     assert "not affect ratings" in note(page)
     expect(page.locator("#rating-range")).to_be_hidden()
+    cards = page.locator(".game")
+    places = [card.bounding_box() for card in cards.all()]
     page.locator("#wants-rated").check(force=True)
     assert "similar strength" in note(page)
+    assert [card.bounding_box() for card in cards.all()] == places
     alice.choose_clock()
     expect(page.locator("#wants-rated")).not_to_be_checked()  # but the wish is remembered
     alice.choose_clock("3+2")

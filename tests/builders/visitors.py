@@ -20,6 +20,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "color_scheme": "dark",
 }
+SMALL_PHONE: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 664}}
 
 NOTE_SOUNDS = """() => {
   document.addEventListener("sound", ({ detail }) => {
