@@ -417,6 +417,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "challenge.withdraw": _("Cancel"),
     "challenge.withdraw-label": _("Cancel the challenge to {name}"),
     "challenge.declined": _("{name} declined your challenge: “{word}”"),
+    "challenge.unknown": _("No player is called “{name}”. Check the spelling."),
     "challenge.put-away": _("OK"),
     "challenge.put-away-label": _("Dismiss"),
     # -- preferences

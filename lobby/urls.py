@@ -49,6 +49,7 @@ urlpatterns = [
     path("ratings/bots/", ratings.bots, name="bot-ratings"),
     path("ratings/<slug:game>/", ratings.board, name="leaderboard"),
     path("players/", profile.search_players, name="players"),
+    path("players/names.json", profile.names_json, name="player-names"),
     path("player/<str:name>/", profile.player, name="player"),
     path("player/<str:name>/games.json", profile.games_json, name="player-games"),
     path("player/<str:name>/challenge/", challenges.challenge_new, name="challenge-new"),

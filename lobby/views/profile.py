@@ -268,3 +268,15 @@ def search_players(request: HttpRequest) -> HttpResponse:
     if len(found) == 1:
         return redirect("player", found[0].username)
     return render(request, "lobby/players.html", {"text": text, "found": found})
+
+
+@require_safe
+def names_json(request: HttpRequest) -> HttpResponse:
+    """Suggest players to challenge, whose names begin with `q`: those of the search for players."""
+    address = get_client_network(get_request_network(request))
+    if not is_within_limit(settings.PLAYER_SEARCHES_PER_MINUTE, "player names", address):
+        return HttpResponse(status=429)
+    text = " ".join(request.GET.get("q", "").split())[:LONGEST_NAME]
+    found = search(text, request.user.pk) if text else []
+    others = [each for each in found if each.bot_level is None and each.pk != request.user.pk]
+    return JsonResponse({"names": [each.name for each in others]})

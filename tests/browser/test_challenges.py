@@ -117,3 +117,25 @@ def test_a_challenge_is_seen_on_another_page_and_answered(visit: Callable[..., A
     alice.page.locator(".seat a.player", has_text=theirs).click()
     expect(alice.page.locator("h1")).to_contain_text(theirs)
     expect(alice.page.get_by_role("heading", name="Current games")).to_be_visible()
+
+
+def test_a_challenge_by_name_suggests_names_and_says_which_are_unknown(
+    visit: Callable[..., Any],
+) -> None:
+    alice, bob = visit(**PHONE), visit(**DESK)
+    theirs = be_guest(bob)
+    page = alice.open().page
+    field = alice.open_menu("six-in-a-row").get_by_label("Challenge by name")
+    field.press_sequentially(theirs[:6])
+    expect(page.locator("#known-names option", has_text=theirs)).to_have_count(1)
+    field.fill("Nobody at all")
+    field.press("Enter")
+    error = page.locator("#by-name-error")
+    expect(error).to_have_text("No player is called “Nobody at all”. Check the spelling.")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
+    field.fill(theirs)
+    expect(error).to_be_hidden()
+    field.press("Enter")
+    page.wait_for_url("**/challenge/?game=six-in-a-row")
+    expect(page.locator("h1")).to_have_text(f"Challenge {theirs}")

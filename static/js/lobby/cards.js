@@ -4,17 +4,22 @@
 import "../shared/dialog.js";
 import { clockMessage, renderMessage, renderParts } from "../shared/messages.js";
 import { closest, make } from "../shared/page.js";
+import { get } from "../shared/requests.js";
 import { makeClock } from "../shared/time.js";
 import { chosenClock, chosenRating, rememberFavourite, rememberGame } from "./setup-form.js";
 
 const GREY_TIME = 3000; // ms for which a card still shows a seek that is gone
 const LEVEL_KEY = "level"; // in localStorage
+const SUGGEST_DELAY = 250; // ms after the last key
 
 const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".game[data-game]")]);
 const menu = document.getElementById("game-menu");
 const computer = document.getElementById("computer");
 const byName = /** @type {HTMLFormElement} */ (document.getElementById("by-name"));
 const nameAddress = byName.getAttribute("action");
+const nameField = fieldOf(byName, "#challenged");
+const nameError = document.getElementById("by-name-error");
+const knownNames = document.getElementById("known-names");
 const rulesLink = menu.querySelector("a");
 const rulesAddress = rulesLink.getAttribute("href");
 const canHover = matchMedia("(hover: hover)").matches; // else a touched line would stay hovered
@@ -24,6 +29,7 @@ let join = () => {};
 let current = cards[0];
 /** @type {Map<string, ListedSeek[]>} by game, without the viewer's own */
 let waiting = new Map();
+let suggestTimer = 0;
 
 /** @param {(seek: string, errorLine: HTMLElement) => void} onJoin */
 export function bindCards(onJoin) {
@@ -44,9 +50,12 @@ export function bindCards(onJoin) {
   });
   byName.addEventListener("submit", (event) => {
     event.preventDefault();
-    const name = fieldOf(byName, "#challenged").value.trim();
-    const address = nameAddress.replace("NAME", encodeURIComponent(name));
-    location.assign(`${address}?game=${current.dataset.game}`);
+    challenge(nameField.value.trim());
+  });
+  nameField.addEventListener("input", () => {
+    showNameError(null);
+    clearTimeout(suggestTimer);
+    suggestTimer = setTimeout(suggestNames, SUGGEST_DELAY);
   });
   for (const form of document.querySelectorAll("form:has([name=game])")) {
     form.addEventListener("submit", () => rememberGame(fieldOf(form, "[name=game]").value));
@@ -73,6 +82,37 @@ function fillMenu(card) {
     .querySelector("li:has([data-dialog])")
     .toggleAttribute("hidden", !("computer" in card.dataset));
   rulesLink.setAttribute("href", rulesAddress.replace("GAME", game));
+}
+
+/** Suggest the players whose names begin with what was typed. */
+async function suggestNames() {
+  const text = nameField.value.trim();
+  if (!text) return;
+  const response = await get(`${byName.dataset.names}?q=${encodeURIComponent(text)}`);
+  if (!response?.ok || nameField.value.trim() !== text) return;
+  /** @type {{names: string[]}} */
+  const { names } = await response.json();
+  knownNames.replaceChildren(...names.map((name) => new Option(name)));
+}
+
+/**
+ * Open the page of a challenge, or say beside the field that there is no such player.
+ * @param {string} name
+ */
+async function challenge(name) {
+  const path = nameAddress.replace("NAME", encodeURIComponent(name));
+  const address = `${path}?game=${current.dataset.game}`;
+  const response = await get(address);
+  if (!response) showNameError({ code: "connection.none" });
+  else if (response.status === 404) showNameError({ code: "challenge.unknown", name });
+  else location.assign(address);
+}
+
+/** @param {Message | null} message */
+function showNameError(message) {
+  nameError.textContent = message ? renderMessage(message) : "";
+  nameError.hidden = !message;
+  nameField.setAttribute("aria-invalid", String(Boolean(message)));
 }
 
 function fillComputer() {

@@ -25,6 +25,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "lobby": ("/", 200, 405),
     "tv": ("/tv/", 200, 405),
     "players": ("/players/?q=nobody", 200, 405),
+    "player-names": ("/players/names.json?q=nobody", 200, 405),
     "guest": ("/guest/", 405, 204),
     "computer": ("/computer/", 405, 400),  # without a game
     "one-screen": ("/one-screen/", 405, 400),  # without a game

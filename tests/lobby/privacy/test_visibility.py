@@ -365,6 +365,7 @@ PAGES: dict[str, Row | ByMatch | ByName] = {
     "player/<str:name>/unblock/": ByName(name_page("/player/{}/unblock/", "POST"), None),
     "player/<str:name>/report/": ByName(name_page("/player/{}/report/", "POST"), None),
     "players/": Row(page(f"/players/?q={NAME[:4]}")),
+    "players/names.json": Row(page(f"/players/names.json?q={NAME[:4]}")),
     "": Row(page("/")),
     "tv/": Row(page("/tv/")),
     "embed/tv/": Row(page("/embed/tv/")),

@@ -81,6 +81,25 @@ def test_the_search_is_limited(db: None, settings: Any) -> None:
     assert found == [200, 200, 429]
 
 
+def test_names_are_suggested_for_a_challenge(db: None, settings: Any) -> None:
+    sly, *_ = (create_player(name) for name in ("Sly Fox", "Slyboots", "Ann Sly", "Sly Minor"))
+    create_player("Sly Engine", bot_level=1)
+    Player.objects.filter(username="Sly Minor").update(is_protected=True)
+    settings.RATE_LIMITS, settings.PLAYER_SEARCHES_PER_MINUTE = True, 4
+
+    def names(viewer: Any, text: str) -> list[str]:
+        found: list[str] = (
+            client_for(viewer).get("/players/names.json", {"q": text}).json()["names"]
+        )
+        return found
+
+    assert names(None, "SLY") == ["Sly Fox", "Slyboots"]
+    assert names(sly, "sly") == ["Slyboots"]  # nobody challenges themselves
+    assert names(None, "") == names(None, "nobody") == []
+    assert client_for(None).get("/players/names.json?q=sly").status_code == 429
+    assert client_for(None).get("/players/?q=sly").status_code == 200  # a limit of its own
+
+
 def test_the_search_reads_the_index_of_names(db: None) -> None:
     if connection.vendor == "postgresql":  # a small table is read faster without its index
         with connection.cursor() as cursor:
