@@ -141,6 +141,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "seat.away": _("away"),
     "seat.left": _("left"),
     "seat.claim": _("Claim the win in {time}"),
+    "seat.clock-stopped": _("Clock of {name}, stopped"),
     "seat.label": _("{name}, {presence}"),
     "seat.label-to-move": _("{name}, {presence}, to move"),
     # -- the buttons beside a board

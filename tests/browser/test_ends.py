@@ -1,5 +1,6 @@
 """The end of a game: what the page offers each viewer immediately, without a reload."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -116,6 +117,13 @@ def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     for visitor in (alice, charlie):
         visitor.wait_to_be_seated()
         expect(visitor.page.locator(".clock").first).to_be_visible()
+    expect(alice.page.locator(".clock.stopped")).to_have_count(0)
+    alice.page.locator('[data-command="abort"]').click()
+    alice.page.locator('[data-confirm="abort"]').click()
+    clocks = alice.page.get_by_role("timer", name=re.compile("^Clock of .*, stopped$"))
+    expect(clocks).to_have_count(2)
+    sign = "(e) => getComputedStyle(e, '::before').content"
+    assert all("■" in clock.evaluate(sign) for clock in clocks.all())
 
 
 def test_the_board_stays_while_the_moves_are_read(seat: Seat) -> None:

@@ -142,10 +142,22 @@ export function createClocks(root, { onLow, onFlag }) {
     if (face.textContent !== text) face.textContent = text;
     face.classList.toggle("running", isRunning);
     face.classList.toggle("low", isLow);
+    if (state.status !== "live") stop(face, role);
     if (isLow && isRunning && role === state.you && !warned.has(role)) {
       warned.add(role);
       onLow();
     }
+  }
+
+  /**
+   * Show that a clock no longer counts.
+   * @param {HTMLElement} face
+   * @param {string} role
+   */
+  function stop(face, role) {
+    face.classList.add("stopped");
+    const label = { code: "seat.clock-stopped", name: state.seats[role].name };
+    face.setAttribute("aria-label", renderMessage(label));
   }
 
   function claim() {
