@@ -35,7 +35,7 @@ from games.store.visibility import can_see_player
 from lobby.accounts.guests import get_or_create_player
 from lobby.groups.membership import list_groups
 from lobby.live.listing import LobbySnapshot, build_lobby_frame, list_board_changes, read_lobby
-from lobby.live.player_state import PlayerState, read_player_state
+from lobby.live.player_state import PlayerState
 from lobby.live.room import lobby_room
 from lobby.models import Player, Seek
 from lobby.models.seek import HIGHEST, LOWEST
@@ -47,7 +47,7 @@ from lobby.seeks.limits import may_seek
 from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import open_one_screen_match
 from lobby.seeks.setup_choices import PACES, Side, get_paces, is_side
-from lobby.views.player_summary import build_player_context
+from lobby.views.player_summary import build_player_context, read_state_for_page
 from lobby.views.remembered import Remembered, read_remembered
 from lobby.views.suggestions import get_last_good_game, get_puzzle
 
@@ -68,7 +68,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """Show the front page, on which visitors start, join or watch matches."""
     shown = read_lobby()
     me = request.user
-    mine = read_player_state([me.pk])[me.pk] if isinstance(me, Player) else PlayerState()
+    mine = read_state_for_page(me.pk, request) if isinstance(me, Player) else PlayerState()
     frame = {
         **to_builtins(build_lobby_frame(shown)),
         "boards": to_builtins(list_board_changes(shown), str_keys=True),

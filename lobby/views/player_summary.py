@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games.match.clock import describe_clock, spell_out_clock
 from games.messages import Message, build_message, render
@@ -18,6 +19,8 @@ from lobby.live.protocol import Begun, OfferedSeek, OwnFrame, OwnSeek
 from lobby.models import Pairing, Player
 from lobby.tournaments.queries import get_visible_tournament
 
+_CLOSED_NOTICES = "closed-notices"  # the cookie
+
 
 def get_player_context(request: HttpRequest) -> dict[str, Any]:
     """Return the template context, which is empty for visitors.
@@ -28,7 +31,18 @@ def get_player_context(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     if not isinstance(user, Player):
         return {}
-    return build_player_context(read_player_state([user.pk])[user.pk], request)
+    return build_player_context(read_state_for_page(user.pk, request), request)
+
+
+def read_state_for_page(player_id: int, request: HttpRequest) -> PlayerState:
+    """Return the player's state without the notices of new matches that this browser has closed.
+
+    `static/js/shared/waiting.js` writes the cookie with the ids of these matches.
+    """
+    mine = read_player_state([player_id])[player_id]
+    closed = request.COOKIES.get(_CLOSED_NOTICES, "").split(".")
+    begun = tuple(match for match in mine.own.begun if match.match not in closed)
+    return replace(mine, own=replace(mine.own, begun=begun))
 
 
 def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
@@ -132,6 +146,7 @@ def _begun(match: Begun) -> dict[str, Any]:
     return {
         "key": f"match {match.match}",
         "url": match.url,
+        "match": match.match,
         "said": render(build_message(code, **about)),
         "label": render(build_message("waiting.play-label", **about)),
     }

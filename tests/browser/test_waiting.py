@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.builders.sites import Person, Site
-from tests.builders.visitors import DESK, PHONE, Visitor, open_tab
+from tests.builders.visitors import DESK, PHONE, Visitor, get_box, open_tab
 
 Visit = Callable[..., Visitor]
 
@@ -70,6 +70,15 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     for visitor in (alice, bob):
         visitor.wait_to_be_seated()
     expect(second.locator("#waiting")).to_contain_text("accepted: your")
+    lobby = open_tab(alice)
+    close = lobby.locator("#waiting").get_by_role("button", name="Dismiss")
+    size = get_box(lobby, "#waiting button")
+    assert min(size["width"], size["height"]) >= 44
+    expect(lobby.locator("#my-games li")).to_have_count(0)
+    close.click()
+    expect(lobby.locator("#my-games li")).to_have_count(1)  # now it is a game like any other
+    expect(lobby.locator("#waiting")).to_be_hidden()
+    expect(open_tab(alice, "/rules/").locator("#waiting")).to_be_hidden()
     second.locator("#waiting a").click()
     second.wait_for_selector('#match:not([data-role=""])')
     assert second.url == alice.page.url

@@ -58,8 +58,7 @@ const HANDLERS = {
     addMatches(frame.matches ?? [], frame.boards ?? []);
   },
   own(/** @type {OwnFrame} */ frame) {
-    showActivity(frame, socket.send);
-    drawMyGames(frame);
+    showActivity(frame, socket.send, { onFrame: drawMyGames });
     markSearches(frame);
   },
   error(frame) {

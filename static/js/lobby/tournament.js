@@ -81,7 +81,7 @@ const HANDLERS = {
   own(/** @type {OwnFrame} */ frame) {
     const isOurs = (/** @type {BegunMatch} */ match) => match.tournament === tournament;
     const begun = frame.begun.filter((match) => !isOurs(match));
-    showActivity({ ...frame, begun }, socket.send, () => playSound("start"));
+    showActivity({ ...frame, begun }, socket.send, { onNews: () => playSound("start") });
     if (goToNewMatch(frame.begun.filter(isOurs))) {
       playSound("start");
       updatePage();

@@ -203,11 +203,18 @@ export function makeMatchRow(match) {
     name: match.opponent,
   });
   link.classList.add("primary");
+  const close = make("button", {
+    type: "button",
+    className: "button",
+    textContent: "✕",
+    "aria-label": renderMessage({ code: "challenge.put-away-label" }),
+  });
+  for (const each of [link, close]) each.dataset.closeNotice = match.match;
   return make(
     "li",
     { className: "begun" },
     makeLine(begunMessage(match, { name, event })),
-    makeActions(link),
+    makeActions(link, close),
   );
 }
 

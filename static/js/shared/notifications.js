@@ -32,8 +32,10 @@ function listen() {
 
 /** @param {OwnFrame} frame */
 function show(frame) {
-  showActivity(frame, send, () => playSound("start"));
-  showGamesToMove(gamesToMove(frame));
+  showActivity(frame, send, {
+    onNews: () => playSound("start"),
+    onFrame: (shown) => showGamesToMove(gamesToMove(shown)),
+  });
   if (isPlayer || hasActivity(frame)) return;
   socket?.close();
   socket = null;

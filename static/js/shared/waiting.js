@@ -17,6 +17,9 @@ import { renderMessage } from "./messages.js";
 import { closest, keepScrollPosition } from "./page.js";
 import { formatDuration } from "./time.js";
 
+const CLOSED_NOTICES = "closed-notices"; // lobby/views/player_summary.py reads this cookie
+const CLOSED_SECONDS = 86400;
+const MOST_CLOSED = 20; // notices
 const KEY = "waiting"; // in localStorage, for all tabs: the player is waiting for something
 const ALONE_TIME = 15; // seconds without an offer after which the player is offered the computer
 const GONE_TIME = 3000; // ms for which an offer that is gone keeps its place, and its words
@@ -39,6 +42,8 @@ let timer = 0;
 let sendMessage = null;
 /** @type {HTMLElement | null} the offer that this tab is joining */
 let joined = null;
+/** @type {() => void} shows the last frame again */
+let redraw = () => {};
 
 /** @typedef {(message: object) => boolean} Send sends a message, if there is a connection */
 
@@ -59,11 +64,19 @@ export function onWaiting(callback) {
 
 /**
  * Show an `own` frame.
- * @param {OwnFrame} frame
+ * @param {OwnFrame} whole
  * @param {Send} send to the lobby socket
- * @param {() => void} [onNews] called when a match has begun, or a challenge or offer has arrived
+ * @param {object} [handlers]
+ * @param {() => void} [handlers.onNews] called when a match has begun, or a challenge or offer has
+ *   arrived
+ * @param {(frame: OwnFrame) => void} [handlers.onFrame] called with the frame without closed
+ *   notices, and again when the player closes one: then the match is a game like any other
  */
-export function showActivity(frame, send, onNews) {
+export function showActivity(whole, send, handlers = {}) {
+  const { onNews, onFrame } = handlers;
+  const closed = readClosedNotices();
+  const frame = { ...whole, begun: whole.begun.filter(({ match }) => !closed.includes(match)) };
+  redraw = () => showActivity({ ...whole, boards: [] }, send, { onFrame });
   sendMessage = send;
   const awaited = awaitedIds(frame);
   // A different value each time, so that other tabs get an event.
@@ -94,6 +107,20 @@ export function showActivity(frame, send, onNews) {
   clearInterval(timer);
   tick();
   if (isSearching) timer = setInterval(tick, 1000);
+  onFrame?.(frame);
+}
+
+function readClosedNotices() {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${CLOSED_NOTICES}=`));
+  return found?.slice(CLOSED_NOTICES.length + 1).split(".") ?? [];
+}
+
+/** @param {string} match */
+function closeNotice(match) {
+  const closed = [...readClosedNotices(), match].slice(-MOST_CLOSED).join(".");
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
+  document.cookie = `${CLOSED_NOTICES}=${closed}; path=/; max-age=${CLOSED_SECONDS}; samesite=lax${secure}`;
 }
 
 /**
@@ -266,6 +293,15 @@ function offerComputer(box) {
   if (words.textContent !== text) words.textContent = text;
 }
 
+/** @param {HTMLElement} line */
+function removeNotice(line) {
+  keepScrollPosition(() => {
+    line.remove();
+    panel.hidden = list.children.length === 0;
+  });
+  redraw();
+}
+
 /** @param {string} key */
 function findRow(key) {
   const rows = /** @type {HTMLElement[]} */ ([...list.children]);
@@ -278,6 +314,12 @@ function isThisPage(path) {
 }
 
 list.addEventListener("click", (event) => {
+  const closer = /** @type {HTMLElement} */ (closest(event, "[data-close-notice]"));
+  if (closer) {
+    closeNotice(closer.dataset.closeNotice);
+    if (closer.localName === "button") removeNotice(closer.closest("li"));
+    return;
+  }
   const button = /** @type {HTMLButtonElement} */ (closest(event, "[data-stop], [data-join]"));
   if (!button || !sendMessage) return;
   event.preventDefault(); // the server's version of the button submits a form

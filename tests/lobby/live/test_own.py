@@ -19,7 +19,9 @@ from lobby.live.player_state import (
     read_player_state,
 )
 from lobby.models import Player
+from lobby.seeks.challenges import accept_challenge, create_challenge
 from tests.builders.matches import create_match, play_ply
+from tests.builders.players import client_for
 from tests.builders.sites import Person, Site, pair
 
 Own = dict[str, Any]
@@ -110,6 +112,22 @@ def test_pages_tell_how_many_games_wait(
         page = person.get("/rules/")[1]
         assert page.count('class="begun"') + page.count("waits for you") >= 1, count
     assert "Your turn in" not in Person(site).get("/rules/")[1]
+
+
+@pytest.mark.django_db
+def test_a_new_match_whose_notice_was_closed_is_a_game_like_any_other(alice: Any, bob: Any) -> None:
+    made = create_challenge(alice.pk, bob.pk, SETUP, "first")
+    match_id = accept_challenge(bob.pk, made.pk).match_id
+    client = client_for(alice)
+    for path in ("/rules/", "/"):
+        page = client.get(path).content.decode()
+        assert "bob accepted: your Tic-Tac-Toe game has started." in page
+        assert "Your turn" not in page
+    client.cookies["closed-notices"] = f"other.{match_id}"
+    assert "Your turn in 1 game" in client.get("/rules/").content.decode()
+    lobby = client.get("/").content.decode()
+    assert "accepted: your" not in lobby
+    assert "Your turn: Tic-Tac-Toe against bob" in lobby
 
 
 # -- queries
