@@ -11,13 +11,11 @@ Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
 
 X_WINS = ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3"]
-# On a phone, the bar at the lower edge rises with the result, over the list of moves.
 SHIFTS = """() => {
   window.shifted = 0;
-  const isOfBar = ({ node }) => innerWidth < 500 && node?.closest?.(".hand, .record");
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput && !entry.sources.every(isOfBar)) shifted += entry.value;
+      if (!entry.hadRecentInput) shifted += entry.value;
     }
   }).observe({ type: "layout-shift", buffered: true });
 }"""

@@ -13,11 +13,10 @@ from games.match.offers import DRAW_FROM_PLY
 from games.rules import GAMES, Position
 from tests.builders.sites import Person, Site, pair
 from tests.builders.sockets import open_sockets, play_actions
-from tests.builders.visitors import DESK, PHONE, Visitor, get_box, take_session
+from tests.builders.visitors import DESK, PHONE, SMALL_PHONE, Visitor, get_box, take_session
 
 Visit = Callable[..., Visitor]
 
-SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 664}}
 TABLET: dict[str, Any] = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 WIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
 
@@ -50,7 +49,16 @@ def must_show_everything(page: Page, moment: str) -> None:
         assert end <= boxes[below]["y"] + 1, f"{below} covers {above}: {moment}"
 
 
-@pytest.mark.parametrize("how", [SMALL, TABLET, WIDE], ids=["upright", "tablet", "landscape"])
+def must_show_whole_rows(page: Page, moment: str) -> None:
+    """Check that the bar covers no part of a row of the record that is visible above it."""
+    bar = get_box(page, ".hand")["y"]
+    for name in (".record .moves", ".record .replay"):
+        row = page.locator(name).bounding_box()
+        covered = row is not None and row["y"] < bar < row["y"] + row["height"] - 1
+        assert not covered, f"the bar covers a part of {name}: {moment}"
+
+
+@pytest.mark.parametrize("how", [SMALL_PHONE, TABLET, WIDE], ids=["upright", "tablet", "landscape"])
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_board_seats_and_bar_are_on_the_screen(
     slug: str,
@@ -69,7 +77,9 @@ def test_board_seats_and_bar_are_on_the_screen(
     page = take_session(visit(**how), roles[mine]).open(f"/match/{match_id}/").page
     page.wait_for_selector(".table [data-open]", state="attached")
     must_show_everything(page, "to move")
-    before = get_box(page, ".table")
+    if how is SMALL_PHONE:
+        must_show_whole_rows(page, "to move")
+    before, bar = get_box(page, ".table"), get_box(page, ".hand")
     grids = page.locator(".table [data-grid='2']").count()
     for selector in ("[data-grid='1']", "[data-grid='2']") if grids else ("[data-action]",):
         page.locator(f".table {selector}[data-open]").first.dispatch_event("click")
@@ -90,6 +100,9 @@ def test_board_seats_and_bar_are_on_the_screen(
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
     must_show_everything(page, "over")
+    if how is SMALL_PHONE:
+        must_show_whole_rows(page, "over")
+    assert how is WIDE or get_box(page, ".hand") == bar
     sockets[other].send("rematch")
     expect(page.get_by_role("button", name="Accept the rematch")).to_be_visible()
     must_show_everything(page, "rematch offered")
@@ -155,7 +168,7 @@ def test_a_result_arrives_with_an_animation_and_is_shared(
     assert result.evaluate(animation) == "none"
 
 
-@pytest.mark.parametrize("how", [SMALL, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("how", [SMALL_PHONE, DESK], ids=["phone", "desk"])
 def test_the_countdown_in_the_seat_of_an_absent_player_is_shown_in_full(
     how: dict[str, Any], visit: Visit, site: Site, alice_online: Person, bob_online: Person
 ) -> None:
