@@ -717,7 +717,7 @@ WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
         ("page /player/<str:name>/", "page /player/<str:name>/games.json", "api user*"),
     ),
     "status and performance": ("as for an unknown name", ("api status", "api performance")),
-    "player search": ("no result", ("page /players/",)),
+    "player search": ("no result", ("page /players/", "page /players/names.json")),
     "challenge": (
         "as for an unknown name; who challenged before reads nothing of it any more",
         (
