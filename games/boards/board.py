@@ -161,7 +161,7 @@ class Board:
     (for its opponent) and `.seen` (for watchers). The sentences can contain the names of the role
     in control, `{name}`, and its opponent, `{other}`."""
     hand: Callable[[Position], str] | None = None
-    """The mark that the role in control would make now. The default is its badge."""
+    """The mark that the role in control would make now. The default is that role's badge."""
     closing: Callable[[Position], tuple[tuple[int, int], ...]] = _no_closing
     """Pairs of elements. A player who acts on the first element becomes the owner of the second."""
     result: Callable[[Position], str] = _no_result

@@ -1,4 +1,7 @@
-"""SVG drawing of boards. An element has the shapes of all marks, and the CSS shows one of them."""
+"""SVG drawing of boards.
+
+An element has the shapes of all marks that its kind can have, and the CSS shows one of them.
+"""
 
 from collections.abc import Collection, Mapping
 from html import escape

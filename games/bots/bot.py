@@ -16,7 +16,7 @@ LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
 """The name of each level, from the weakest to the strongest."""
 
 MASTER = max(LEVELS)
-HUNCHES = 12  # random actions that `Bot.hunch` compares
+HUNCHES = 12  # the most random actions that a hunch compares
 LONGEST = 2.0  # the largest budget for one choice or evaluation, in seconds on one core
 
 P = TypeVar("P", bound=Position)

@@ -95,7 +95,7 @@ def _master(lines: Undrawn, ahead: int, budget: float, dice: random.Random) -> i
 
 
 def _shares(lines: Undrawn, budget: float) -> tuple[int, int]:
-    """Return the number of nodes for the solver, and the number of playouts if it fails."""
+    """Return the nodes for the solver, and the playouts if it fails or is not tried (0 nodes)."""
     if len(lines.lines()) > MOST_LINES:
         return 0, int(budget * _ALL_PLAYING * PLAYOUTS_PER_SECOND)
     return int(budget * _SOLVING * NODES_PER_SECOND), int(budget * _PLAYING * PLAYOUTS_PER_SECOND)

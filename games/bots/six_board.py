@@ -25,7 +25,7 @@ KINDS = 11  # kinds of tallies. 0: nothing; 2k-1: one live window with k stones;
 
 
 def kernel(function: F) -> F:
-    """Compile the function at its first call, and cache the result next to the source."""
+    """Compile the function at its first call, and cache the result on disk."""
     return cast(F, numba.njit(cache=True)(function))
 
 

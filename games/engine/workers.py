@@ -125,7 +125,7 @@ class _Worker:
 def _compiled() -> dict[str, str]:
     """Return environment variables that make Numba cache in DATA_DIR if this is necessary.
 
-    It is if the source directory is read-only and no other directory is set.
+    This is the case if the source directory is read-only and no other directory is set.
     """
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
         return {}

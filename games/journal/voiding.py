@@ -21,7 +21,7 @@ _SOME = 100  # the most matches that one query finds in a round
 def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
     """Void the matches that count between an account in `rows` and one in `others`.
 
-    Return the ids of the matches that were voided. Faults are logged.
+    Return the ids of the matches that were voided. Unexpected refusals are logged.
 
     This is part of the caller's transaction; viewers are notified after it. Each match is locked
     before it is voided. A concurrent rematch is therefore either found in the next round, or waits

@@ -1,1 +1,1 @@
-"""The live parts of the site: sockets, sessions, rooms and the referee."""
+"""Live matches: their sockets, rooms and referee, and the sessions behind all sockets."""

@@ -52,7 +52,7 @@ class Lag:
     def ms(self) -> int:
         """Return the shortest of the latest round trips in milliseconds, or 0 if there is none.
 
-        Among others, one deliberately slow echo therefore gains nothing.
+        A slow echo therefore gains nothing once there has been a faster one.
         """
         return int(min(self._trips, default=0.0) * 1000)
 

@@ -36,7 +36,10 @@ _OVERLAP = timedelta(seconds=5)
 
 
 class SweepPosition(Struct, frozen=True):
-    """The last match of a page. The next page begins after it."""
+    """A match of a page, with the time by which pages are sorted.
+
+    The next page begins after the last one.
+    """
 
     at: datetime
     match_id: str = ""

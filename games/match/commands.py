@@ -10,7 +10,8 @@ from msgspec import Meta, Struct
 
 PhraseCode = Literal["hello", "good-luck", "good-game", "well-played", "thanks", "oops", "sorry"]
 PHRASES: tuple[str, ...] = get_args(PhraseCode)
-"""Preset phrases that players may send each other. Their messages have the code `phrase.<code>`."""
+"""The codes of the preset phrases that players may send, and that all viewers see. The message of
+each has the code `phrase.<code>`."""
 
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Action = Annotated[str, Meta(max_length=64)]
@@ -72,7 +73,7 @@ class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
 
 
 class Phrase(Struct, frozen=True, tag="phrase"):
-    """Send a preset phrase to the opponent. It changes nothing, and it is not stored."""
+    """Send a preset phrase to all viewers of the match. It changes nothing and is not stored."""
 
     phrase: PhraseCode
 

@@ -1,4 +1,4 @@
-"""The setup that two players agree on, used by seeks, invitations, matches and rematches."""
+"""The setup that two players agree on, in seeks, challenges, invitations, matches and rematches."""
 
 from msgspec import Struct
 

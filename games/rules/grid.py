@@ -35,7 +35,7 @@ def is_reachable(text: str) -> bool:
         and set(text) <= {"x", "o", "."}
         and text.count("x") - text.count("o") in (0, 1)
         # If the next mark had a line, the game would have ended. If the other mark has two lines,
-        # they share the cell that was marked last, because any two of its lines in nine cells
+        # the last mark can have completed both, because any two of its lines in nine cells
         # intersect.
         and not has_line(text, next_mark(text))
     )
