@@ -94,7 +94,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 def blinded_id(nonce: str, match: str) -> str:
     """Return the id of a match in the public log.
 
-    Only readers of the record know the nonce, so nobody else can compute the id.
+    Only the site and the readers of the record know the nonce, so nobody else can compute the id.
     """
     return hashlib.sha256(b"parlour-match/2\n" + bytes.fromhex(nonce) + match.encode()).hexdigest()
 
