@@ -207,7 +207,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.few-entries": _("A tournament needs at least two players."),
     "refused.late-kind": _("Pairings are fixed from the start: no more players can be added."),
     "refused.wrong-code": _("Wrong code."),
-    "refused.event-bot": _("Bots cannot join tournaments."),
+    "refused.event-bot": _("Bots can join only arenas, and only if the organiser allows it."),
+    "refused.bots-rated": _(
+        "Bots and people are rated separately, so an arena that bots may join cannot be rated."
+    ),
+    "refused.bots-minors": _("Bots cannot join tournaments of a group for minors."),
     "refused.many-tries": _("Too many attempts. Please wait a few minutes."),
     "refused.not-invited": _("This tournament is by invitation only."),
     "refused.not-entered": _("This player is not in the tournament."),

@@ -30,6 +30,11 @@ def remove_mark(name: str) -> str:
     return name.removesuffix(BOT_MARK)
 
 
+def is_marked(name: str) -> bool:
+    """Return whether a name has the mark of bots, which no other account can have."""
+    return name.endswith(BOT_MARK)
+
+
 def get_title(name: str) -> str:
     """Return the English name of a game."""
     return render_english(build_message(f"{name}.name"))

@@ -66,6 +66,7 @@ def _draft(player: Player, asked: NewEvent) -> Draft:
         registration=asked.registration or (Registration.GROUP if group else Registration.OPEN),
         group_id=group,
         guests=asked.guests,
+        bots=asked.bots,
         lowest=asked.lowest,
         highest=asked.highest,
         most=asked.most,

@@ -94,7 +94,7 @@ def join_tournament(
     """Join a tournament, or rejoin it after a withdrawal. Repeating the request changes nothing.
 
     An arena pairs players who have its page open, who have their event stream open, or who sent
-    `pairMeAsap` in the last 20 seconds.
+    `pairMeAsap` in the last 20 seconds. Bots can join only arenas with `botsAllowed`.
     """
     player, found = get_caller(request).player, _seen(request, tournament_id)
     given = read(request, Entering)

@@ -108,7 +108,7 @@ class Player(AbstractUser):
     # The level of a computer player, of whom there is one for each level. Null for other players.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
     # A program plays with this account. The bot is rated separately from people, and plays only
-    # against players who request it. The flag is permanent.
+    # against players who request it or play in an arena that admits bots. The flag is permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     # The account that an alias belongs to: see `games.store.aliases`. Nobody can log in as an
     # alias, and an alias never refers to another alias.

@@ -111,6 +111,8 @@ class Tournament(models.Model):
         Group, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     guests = models.BooleanField(default=False)  # whether guests can take part
+    # Whether the organiser of an arena lets bots take part: see `admits_bots`.
+    bots = models.BooleanField(default=False, db_default=False)
     lowest = models.PositiveSmallIntegerField(default=0)  # the lowest allowed rating
     highest = models.PositiveSmallIntegerField(default=4000)
     most = models.PositiveSmallIntegerField()  # the highest number of players
@@ -192,6 +194,19 @@ class Tournament(models.Model):
     @property
     def is_arena(self) -> bool:
         return self.kind == self.Kind.ARENA
+
+    @property
+    def is_for_minors(self) -> bool:
+        return self.group is not None and self.group.for_minors
+
+    @property
+    def admits_bots(self) -> bool:
+        """Whether accounts that are marked as bots can take part.
+
+        Bots and people are rated separately, so only casual arenas admit bots. Groups for minors
+        never do, even if the group was marked as one later.
+        """
+        return self.bots and self.is_arena and not self.rated and not self.is_for_minors
 
     @property
     def expected_end(self) -> datetime | None:

@@ -21,7 +21,7 @@ from lobby.seeks.rated import build_rating_range
 from lobby.tournaments.locking import locked_for_update, log_action, must_be_manager
 from lobby.tournaments.names import clean_description, clean_title
 from lobby.tournaments.pairing.standings import ALLOWED, DEFAULTS, TIE_BREAKS
-from lobby.tournaments.rounds import keep_minors_apart
+from lobby.tournaments.rounds import remove_misplaced_players
 from lobby.tournaments.states import Act, must_be_allowed
 
 Kind, State = Tournament.Kind, Tournament.State
@@ -66,6 +66,7 @@ class Draft(Struct, frozen=True):
     registration: str = Registration.OPEN
     group_id: str | None = None
     guests: bool = False
+    bots: bool = False
     lowest: int | None = None
     highest: int | None = None
     most: int | None = None
@@ -134,8 +135,8 @@ def create_tournament(organiser: Player, draft: Draft, form: str = "") -> Tourna
 def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournament:
     """Change the settings of a tournament that has not started.
 
-    Registered players stay registered, except those that `keep_minors_apart` removes. Raise
-    `BadDraftError` if a setting is invalid, and `Refused` if the change is not allowed.
+    Registered players stay registered, except those that `remove_misplaced_players` removes.
+    Raise `BadDraftError` if a setting is invalid, and `Refused` if the change is not allowed.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)
@@ -149,7 +150,7 @@ def update_tournament(by: Player, tournament_id: str, draft: Draft) -> Tournamen
         reopened = draft.opens_at != tournament.opens_at
         for name, value in _get_columns(draft).items():
             setattr(tournament, name, value)
-        keep_minors_apart(tournament)
+        remove_misplaced_players(tournament)
         if draft.registration != Registration.CODE:
             tournament.code = None
         elif tournament.code is None:
@@ -200,6 +201,7 @@ def _get_columns(draft: Draft) -> dict[str, object]:
         "best_of": draft.best_of if draft.kind == Kind.KNOCKOUT else 1,
         "third_place": draft.third_place and draft.kind == Kind.KNOCKOUT,
         "is_double": draft.is_double and draft.kind == Kind.ROUND_ROBIN,
+        "bots": draft.bots and draft.kind == Kind.ARENA,
     }
 
 
@@ -321,6 +323,15 @@ def _check_guests(draft: Draft, _: datetime) -> None:
         raise Refused("rated-account")
 
 
+def _check_bots(draft: Draft, _: datetime) -> None:
+    if not draft.bots or draft.kind != Kind.ARENA:
+        return
+    if draft.setup.rated:
+        raise Refused("bots-rated")
+    if draft.group_id and Group.objects.filter(pk=draft.group_id, for_minors=True).exists():
+        raise Refused("bots-minors")
+
+
 def _check_range(draft: Draft, _: datetime) -> None:
     try:
         build_rating_range(draft.lowest, draft.highest)
@@ -382,6 +393,7 @@ _CHECKS = {
     "tie_breaks": _check_ties,
     "registration": _check_registration,
     "guests": _check_guests,
+    "bots": _check_bots,
     "lowest": _check_range,
     "most": _check_most,
     "starts_at": _check_start,

@@ -72,13 +72,14 @@ def get_players_label(count: int) -> str:
 
 
 def list_facts(tournament: Tournament) -> list[str]:
-    """Return short texts for the kind, length, game and clock, and whether games are rated."""
+    """Return short texts for the kind, length, game and clock, for rated games, and for bots."""
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),
         _get_length_label(tournament),
         get_game_name(tournament.game),
         render(describe_clock(tournament.clock)),
         render(build_message("tournament.rated" if tournament.rated else "tournament.casual")),
+        render(build_message("tournament.bots")) if tournament.admits_bots else "",
     ]
     return [each for each in found if each]
 

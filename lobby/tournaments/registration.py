@@ -17,7 +17,7 @@ from lobby.groups.codes import count_wrong_code, may_try_code, normalize_code
 from lobby.groups.membership import are_all_in
 from lobby.models import Entry, Player, Tournament
 from lobby.models.seek import HIGHEST, LOWEST
-from lobby.privacy.visibility import is_public
+from lobby.privacy.visibility import build_public_condition, is_public
 from lobby.ratings.standing import get_current_ratings
 from lobby.seeks.matchmaking import lock_players, must_have_valid_name
 from lobby.tournaments import late_entry
@@ -200,6 +200,7 @@ def invite_player(by: Player, tournament_id: str, player: Player) -> Entry:
             raise Refused("not-allowed")
         if not are_all_in(tournament.group_id, [player.pk]):
             raise Refused("not-a-member")
+        _must_be_admitted(player, tournament)
         _must_be_listed(player, tournament)
         if Entry.objects.filter(tournament=tournament).count() >= 2 * tournament.most:
             raise Refused("event-full", most=tournament.most)
@@ -245,8 +246,7 @@ def must_be_eligible(player: Player, tournament: Tournament, entry: Entry | None
 def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None) -> None:
     if not player.is_active or player.bot_level is not None or player.beside_id is not None:
         raise Refused("not-allowed")
-    if player.is_bot:
-        raise Refused("event-bot")
+    _must_be_admitted(player, tournament)
     if entry is not None and entry.state in (State.REMOVED, State.OUT):
         raise Refused("removed-here")
     if get_suspension(player.pk) is not None:
@@ -260,10 +260,18 @@ def _must_be_welcome(player: Player, tournament: Tournament, entry: Entry | None
     _must_be_listed(player, tournament)
 
 
+def _must_be_admitted(player: Player, tournament: Tournament) -> None:
+    """Raise `Refused` for a bot that the tournament does not admit, or that could meet a minor."""
+    if not player.is_bot:
+        return
+    players = Entry.objects.filter(tournament=tournament, state=State.IN)
+    if not tournament.admits_bots or players.exclude(build_public_condition("player")).exists():
+        raise Refused("event-bot")
+
+
 def _must_be_listed(player: Player, tournament: Tournament) -> None:
     """Raise `Refused` if a protected player would enter a tournament outside groups for minors."""
-    of_minors = tournament.group is not None and tournament.group.for_minors
-    if not of_minors and not is_public(player.pk):
+    if not tournament.is_for_minors and not is_public(player.pk):
         raise Refused("group-only")
 
 

@@ -13,7 +13,7 @@ from django.db import connection
 from games.journal.opening import open_arranged
 from games.store.suspensions import get_suspensions
 from lobby.groups.membership import get_memberships
-from lobby.models import Entry, Pairing, Round, Tournament
+from lobby.models import Entry, Pairing, Player, Round, Tournament
 from lobby.privacy.visibility import get_protected
 from lobby.tournaments.locking import log_action, notify_after_commit
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Pair
@@ -204,14 +204,15 @@ def screen_entries(tournament: Tournament, only: Collection[int] | None = None) 
     """Return a dictionary that maps the ids of seeded entries to the entries, with players loaded.
 
     If `only` is given, it contains only these entries. Players who are suspended, have closed their
-    accounts or must be kept apart from others are removed, and their removal is stored.
+    accounts, must be kept apart from others, or are bots in a tournament that does not admit them,
+    are removed, and their removal is stored.
     """
     rows = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     if only is not None:
         rows = rows.filter(pk__in=only)
     entries = {entry.pk: entry for entry in rows.select_related("player")}
     playing = [entry for entry in entries.values() if entry.is_in]
-    barred = _get_barred_players(tournament, [entry.player_id for entry in playing])
+    barred = _get_barred_players(tournament, [entry.player for entry in playing])
     out = [entry for entry in playing if entry.player_id in barred or not entry.player.is_active]
     for entry in out:
         entry.state = Entry.State.REMOVED
@@ -222,23 +223,26 @@ def screen_entries(tournament: Tournament, only: Collection[int] | None = None) 
     return entries
 
 
-def keep_minors_apart(tournament: Tournament) -> None:
+def remove_misplaced_players(tournament: Tournament) -> None:
     """Remove misplaced players before the start.
 
-    These are minors in a tournament outside of their group, and players from outside in a
-    tournament for minors.
+    These are minors in a tournament outside of their group, players from outside in a tournament
+    for minors, and bots in a tournament that does not admit them.
     """
-    players = list(tournament.entries.values_list("player", flat=True))
+    players = [entry.player for entry in tournament.entries.select_related("player")]
     tournament.entries.filter(player__in=_get_misplaced_players(tournament, players)).delete()
 
 
-def _get_barred_players(tournament: Tournament, player_ids: list[int]) -> set[int]:
-    return set(get_suspensions(player_ids)) | _get_misplaced_players(tournament, player_ids)
+def _get_barred_players(tournament: Tournament, players: Sequence[Player]) -> set[int]:
+    suspended = get_suspensions([each.pk for each in players])
+    return set(suspended) | _get_misplaced_players(tournament, players)
 
 
-def _get_misplaced_players(tournament: Tournament, player_ids: list[int]) -> set[int]:
+def _get_misplaced_players(tournament: Tournament, players: Sequence[Player]) -> set[int]:
+    player_ids = [each.pk for each in players]
+    bots = set() if tournament.admits_bots else {each.pk for each in players if each.is_bot}
     group = tournament.group
     if group is None or not group.for_minors:
-        return get_protected(player_ids)
+        return bots | get_protected(player_ids)
     there = {player for _, player in get_memberships([group.pk], player_ids)}
-    return set(player_ids) - there
+    return bots | (set(player_ids) - there)

@@ -40,6 +40,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament.players": ngettext("{count} player", "{count} players"),
     "tournament.rated": _("rated"),
     "tournament.casual": _("not rated"),
+    "tournament.bots": _("Bots may join"),
     "tournament.minutes": ngettext("{count} minute", "{count} minutes"),
     "tournament.rounds": ngettext("{count} round", "{count} rounds"),
     "tournament.best-of": _("best of {games}"),
@@ -83,6 +84,10 @@ SENTENCES: Mapping[str, Sentence] = {
         "double until you fail to win. Berserk, giving up half your time before "
         "your first move, earns an extra point for a win. Only players with this "
         "page open are paired."
+    ),
+    "tournament-rule.bots": _(
+        "Bots may join: accounts under which programs play, marked “(bot)”. A bot is paired while "
+        "its event stream is open."
     ),
     "tournament-rule.byes": _(
         "With an odd number of players, one of those with the fewest points gets "
@@ -263,8 +268,8 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "why.knockout-game": _("This is game {number} of their match. They take turns moving first."),
     "why.arena": _(
-        "Both were free at the same time with this page open. An arena pairs free players who "
-        "are close in rank and rating; the longer a player waits, the less that matters."
+        "Both were here and free at the same time. An arena pairs free players who are close in "
+        "rank and rating; the longer a player waits, the less that matters."
     ),
     "why.not-met": _("They had not met before in this tournament."),
     "why.met": ngettext(

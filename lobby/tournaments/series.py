@@ -24,7 +24,7 @@ _COPIED = (
     *("name", "about", "kind", "game", "clock", "options", "rated", "is_double"),
     *("minutes", "best_of", "third_place", "tie_breaks", "registration", "group_id", "guests"),
     *("lowest", "highest", "most", "check_in_minutes", "pace", "round_minutes", "late_minutes"),
-    *("organiser_id", "series_id"),
+    *("bots", "organiser_id", "series_id"),
 )
 """The columns that are copied from one tournament to the next."""
 

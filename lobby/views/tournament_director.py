@@ -166,7 +166,7 @@ def _list_addable_names(tournament: Tournament, viewer_id: int | None) -> list[s
         if each.player_id not in taking_part
         and not each.is_hidden
         and each.player.is_active
-        and not each.player.is_bot
+        and (tournament.admits_bots or not each.player.is_bot)
     ]
 
 

@@ -62,7 +62,7 @@ _TIMES = ("starts_at", "opens_at")
 _MINUTE = "%Y-%m-%dT%H:%M"
 _MAY_BE_EMPTY = ("most", "lowest", "highest")
 _OF_SERIES = "best"  # the number of results that count in the series; not a field of a draft
-_FOLDED = ("opens_at", "about", "guests", "most", "lowest", "highest", "check_in_minutes",
+_FOLDED = ("opens_at", "about", "guests", "bots", "most", "lowest", "highest", "check_in_minutes",
            "late_minutes", "round_minutes", "pace", "tie_breaks")  # fmt: skip
 _WEEK = 7  # days
 _MOST_OFFSET = 14 * 60  # the largest offset from UTC in minutes
@@ -150,6 +150,7 @@ def _proposed(player: Player, query: QueryDict) -> dict[str, Any]:
         "registration": f"group {group}" if group else Registration.OPEN.value,
         "about": "",
         "guests": False,
+        "bots": False,
         "most": "",
         "lowest": "",
         "highest": "",
@@ -171,7 +172,7 @@ def _typed(form: QueryDict) -> dict[str, Any]:
     found |= {name: form.get(name, "").strip()[:12] for name in _NUMBERS}
     found |= {
         name: bool(form.get(name))
-        for name in ("rated", "is_double", "third_place", "guests", "weekly")
+        for name in ("rated", "is_double", "third_place", "guests", "bots", "weekly")
     }
     for name in _TIMES:
         text = form.get(name, "")[:20]
@@ -197,7 +198,7 @@ def _stored(tournament: Tournament) -> dict[str, Any]:
     values: dict[str, Any] = {
         name: getattr(tournament, name)
         for name in ("name", "kind", "game", "clock", "rated", "is_double", "third_place",
-                     "about", "guests", "pace")
+                     "about", "guests", "bots", "pace")
     }  # fmt: skip
     values |= {name: str(getattr(tournament, name, "0")) for name in _NUMBERS}
     lowest, highest = get_bounds(tournament.lowest, tournament.highest)
@@ -263,6 +264,7 @@ def _draft(asked: SubmittedForm, tournament: Tournament | None = None) -> Draft 
         registration=registration,
         group_id=group or None,
         guests=values["guests"],
+        bots=values["bots"],
         opens_at=opens_at,
         pace=values["pace"],
         **{name: number for name, number in numbers.items() if name != _OF_SERIES},

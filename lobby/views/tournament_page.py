@@ -143,6 +143,8 @@ def rules_of(tournament: Tournament) -> list[str]:
     ]
     if tournament.kind == Kind.SWISS:
         found.append(render(build_message("tournament-rule.byes", most=MOST_BYES)))
+    if tournament.admits_bots:
+        found.append(render(build_message("tournament-rule.bots")))
     if tournament.is_arena:
         seconds = int(get_first_move_time(tournament).total_seconds())
         found.append(render(build_message("tournament-rule.late-arena", count=seconds)))

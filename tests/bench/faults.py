@@ -255,6 +255,22 @@ FAULTS = (
         ),
     ),
     Fault(
+        "every-casual-arena-admits-bots",
+        "lobby/models/tournament.py",
+        "return self.bots and self.is_arena",
+        "return self.is_arena",
+        ("tests/lobby/tournaments/test_arena_bots.py::test_bots_join_only_arenas_that_admit_them",),
+    ),
+    Fault(
+        "bots-in-groups-for-minors",
+        "lobby/models/tournament.py",
+        "not self.rated and not self.is_for_minors",
+        "not self.rated",
+        (
+            "tests/lobby/tournaments/test_arena_bots.py::test_no_tournament_of_a_group_for_minors_admits_bots",
+        ),
+    ),
+    Fault(
         "any-scope-will-do",
         "lobby/api/caller.py",
         "caller.scopes.isdisjoint(needs)",

@@ -6,6 +6,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from lobby.models import Player
+from lobby.players.bots import upgrade_to_bot
 from tests.builders.second_factors import give_factor
 
 PASSWORD = "correct horse 7"
@@ -32,6 +33,14 @@ def create_staff(name: str, **more: Any) -> Player:
 
 def create_players(count: int) -> list[Player]:
     return [create_player(f"Player {number:02}") for number in range(1, count + 1)]
+
+
+def create_bot(name: str) -> Player:
+    """Create an account that is marked as a bot."""
+    player = create_player(name)
+    upgrade_to_bot(player.pk)
+    player.refresh_from_db()
+    return player
 
 
 def create_organiser(name: str = "Olga Brook") -> Player:

@@ -93,7 +93,7 @@ UNCOVERED: dict[type[models.Model], dict[str, str]] = {
             (
                 *("name", "about", "clock", "options", "rated", "rounds", "is_double", "minutes"),
                 *("best_of", "third_place", "tie_breaks", "registration", "code", "group"),
-                *("guests", "lowest", "highest", "most", "opens_at", "check_in_minutes"),
+                *("guests", "bots", "lowest", "highest", "most", "opens_at", "check_in_minutes"),
                 *("starts_at", "pace", "round_minutes", "late_minutes", "organiser", "series"),
                 *("number", "game", "kind"),
             ),

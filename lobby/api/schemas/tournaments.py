@@ -42,7 +42,7 @@ class EventSchema(Struct, frozen=True, rename="camel", kw_only=True):
 
     `status` is 10 before the start, 20 while it is running, and 30 when it is finished or
     cancelled; `state` has the site's own name for it. Arenas have `minutes`, other tournaments
-    `rounds`.
+    `rounds`. Bots can join if `botsAllowed` is true, which it can be only for casual arenas.
     """
 
     id: str
@@ -52,6 +52,7 @@ class EventSchema(Struct, frozen=True, rename="camel", kw_only=True):
     variant: Variant
     perf: EventPerf
     rated: bool
+    bots_allowed: bool
     state: str
     status: Status
     nb_players: int
@@ -75,12 +76,13 @@ class ResultSchema(Struct, frozen=True, rename="camel", kw_only=True):
     """A row of the standings.
 
     Arenas have a `score`, other tournaments `points` in whole games. `rating` is the rating before
-    the start. `tieBreaks` has the displayed values by their codes.
+    the start. `tieBreaks` has the displayed values by their codes. Bots have the `title` BOT.
     """
 
     rank: int
     username: str
     id: str
+    title: str | UnsetType = UNSET
     games: int
     wins: int
     score: int | UnsetType = UNSET
@@ -177,8 +179,9 @@ class NewEvent(Struct, frozen=True, rename="camel"):
 
     Without a `system`, it is an arena. Without a `startDate`, it starts `waitMinutes` from now.
     `tieBreaks` are codes, joined by commas. `weekly` creates a series, in which the `best` results
-    count (0: all). The fields `position`, `password`, `teamBattleByTeam` and
-    `conditions.nbRatedGame.nb` are not supported.
+    count (0: all). With `conditions.bots`, bots can join an arena, which must be casual and not
+    belong to a group for minors; other kinds ignore it. The fields `position`, `password`,
+    `teamBattleByTeam` and `conditions.nbRatedGame.nb` are not supported.
     """
 
     system: System = "arena"
@@ -210,6 +213,7 @@ class NewEvent(Struct, frozen=True, rename="camel"):
     )
     most: Annotated[int, _number(2, max(MOST_PLAYERS.values()))] | None = None
     guests: bool = False
+    bots: bool = field(name="conditions.bots", default=False)
     check_in_minutes: Annotated[int, _number(0, LONGEST_WAIT)] = 0
     pace: Literal["ready", "timed"] = "ready"
     round_minutes: Annotated[int, _number(0, LONGEST_ROUND)] = 0

@@ -324,13 +324,14 @@ from lobby.models import Player
 from lobby.tournaments.draft import Draft, create_tournament
 olga, _ = Player.objects.get_or_create(username="Olga Arena", defaults={"is_guest": False})
 made = create_tournament(olga, Draft("Programs", "arena", Setup("tic-tac-toe", "3+2"),
-                        timezone.now() + timedelta(seconds=3), minutes=5))
+                        timezone.now() + timedelta(seconds=3), minutes=5, bots=True))
 print(made.pk)
 """
 
 
-def test_a_program_with_its_event_stream_open_is_paired_once_it_has_joined(site: Site) -> None:
-    tokens = [create_token(site, name) for name in ("alice", "bob")]
+def test_programs_with_open_event_streams_are_paired_once_they_have_joined(site: Site) -> None:
+    tokens = [create_token(site, "alice"), create_token(site, "gearwheel", "bot", "tournaments")]
+    assert send_request(site, "POST", "/api/bot/account/upgrade", tokens[1])[0] == 200
     done = site.manage("shell", "-c", ARENA)
     assert done.returncode == 0, done.stderr
     arena = done.stdout.split()[-1]

@@ -17,7 +17,7 @@ from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments.queries import compute_table, iterate_match_ids
 from tests.builders.api import create_client, create_token, send_request
 from tests.builders.groups import create_group
-from tests.builders.players import create_organiser, create_player, create_players
+from tests.builders.players import create_bot, create_organiser, create_player, create_players
 from tests.builders.sites import Site
 from tests.builders.tournaments import (
     create_tournament,
@@ -207,6 +207,16 @@ def test_a_code_is_asked_for_and_told_to_the_organiser_alone() -> None:
         ({"system": "round-robin", "most": 41}, (400, "number-between", "most")),
         ({"system": "knockout", "password": "sesame"}, (400, "malformed", "password")),
         ({"system": "ladder"}, (400, "malformed", "system")),
+        (
+            {
+                "minutes": 9,
+                "clockTime": 3,
+                "variant": "six-in-a-row",
+                "rated": True,
+                "conditions.bots": True,
+            },
+            (400, "bots-rated", "conditions.bots"),
+        ),
         ({"conditions.teamMember.teamId": "nosuch"}, (403, "not-allowed", "")),
     ],
 )
@@ -239,6 +249,39 @@ def test_everything_that_the_form_asks_can_be_asked() -> None:
     assert (given["startsAt"], given["opensAt"]) == (starts, starts - 3_600_000)
     assert (given["description"], given["series"]) == (made.about, made.series_id)
     assert given["tieBreaks"] == ["wins", "buchholz"]
+
+
+@pytest.mark.django_db
+def test_a_bot_joins_an_arena_that_says_so_and_has_its_title() -> None:
+    olga, anna, bot = create_player("Olga Brook"), create_player("Anna Berg"), create_bot("tinker")
+    asked = {"minutes": 9, "clockTime": 3, "waitMinutes": 1}
+    closed = api(olga, "POST", "/tournament", body=asked).json()
+    found = api(olga, "POST", "/tournament", body={**asked, "conditions.bots": True}).json()
+    ignored = api(
+        olga, "POST", "/tournament", body={"system": "knockout", "conditions.bots": True}
+    ).json()
+    told = api(None, "GET", "/tournament").json()["created"]
+    assert {each["id"]: each["botsAllowed"] for each in told} == {
+        closed["id"]: False,
+        found["id"]: True,
+        ignored["id"]: False,
+    }
+    text = tokens.create_token(bot.pk, "a stream", ("bot",))
+    event_stream_leases.begin_stream(text.id, "stream")
+    path = f"/tournament/{found['id']}"
+    assert refusal(api(bot, "POST", f"/tournament/{closed['id']}/join"))[1] == "event-bot"
+    assert refusal(api(bot, "POST", f"{path}/join", "bot"))[1] == "scope-missing"
+    assert api(bot, "POST", f"{path}/join").status_code == 200
+    assert api(anna, "POST", f"{path}/join?pairMeAsap=true").status_code == 200
+    made = Tournament.objects.get(pk=found["id"])
+    start_tournament(made)
+    run_due_steps()
+    pass_time(made, 0.1)
+    (pairing,) = Pairing.objects.select_related("match")
+    assert pairing.match is not None and not pairing.match.rated
+    rows = api(None, "GET", f"{path}/results").content.splitlines()
+    titles = {each["username"]: each.get("title") for each in map(json.loads, rows)}
+    assert titles == {"tinker": "BOT", "Anna Berg": None}
 
 
 @pytest.mark.django_db

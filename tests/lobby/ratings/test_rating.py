@@ -29,7 +29,7 @@ from tests.builders.matches import (
     create_rated_win,
     deliver_events,
 )
-from tests.builders.players import create_player
+from tests.builders.players import create_bot, create_player
 from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +107,7 @@ def test_what_is_not_rated(alice: Any, bob: Any, settings: Any) -> None:
     create_rated_win(alice, bob, clock="")
     create_rated_win(alice, bob, game="tic-tac-toe", plies=2)
     create_rated_win(alice, guest)
+    create_rated_win(alice, create_bot("tinker"))
     create_rated_win(alice, bob, plies=1)
     aborted = create_rated_match(alice, bob, plies=0)
     commit_requests([Request(aborted.pk, alice.pk, Abort())])

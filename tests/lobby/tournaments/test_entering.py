@@ -77,6 +77,11 @@ def test_bad_drafts_are_told_field_by_field() -> None:
     assert faults(guests=True, setup=Setup("six-in-a-row", "3+2", rated=True)) == {
         "guests": "rated-account"
     }
+    assert faults(kind="arena", minutes=10, bots=True) == {}
+    assert faults(kind="arena", bots=True, setup=Setup("six-in-a-row", "3+2", rated=True)) == {
+        "bots": "bots-rated"
+    }
+    assert faults(bots=True, setup=Setup("six-in-a-row", "3+2", rated=True)) == {}
 
 
 def test_a_bad_draft_makes_nothing() -> None:

@@ -83,6 +83,7 @@ def test_guests_and_visitors_make_none() -> None:
         ("clock", {"kind": "arena", "clock": ""}, "Arenas need a time control"),
         ("clock", {"clock": "many"}, "error"),
         ("rated", {"rated": "yes", "game": "tic-tac-toe"}, "cannot be rated"),
+        ("bots", {"kind": "arena", "bots": "yes", "rated": "yes"}, "cannot be rated"),
         ("lowest", {"lowest": "2000", "highest": "1000"}, "Ratings range from"),
         ("starts_at", {"when": "at", "starts_at": "2020-01-01T10:00"}, "in the past"),
         ("starts_at", {"when": "at", "starts_at": "soon"}, "Enter a date and a time"),
@@ -106,6 +107,18 @@ def test_what_is_wrong_with_a_field_is_said_beside_it_and_nothing_is_lost(
     assert answer.status_code == 400 and not Tournament.objects.exists()
     assert said in found and "Bring tea." in found
     assert field in answer.context["form"].faults or "" in answer.context["form"].faults
+
+
+def test_an_organiser_lets_bots_join_an_arena_and_changes_that() -> None:
+    client = client_for(create_player("Olga Brook"))
+    client.post("/tournaments/new/", create_form(kind="arena", bots="yes"))
+    made = Tournament.objects.get()
+    assert made.bots and "Bots may join" in get_page(None, made)
+    path = f"/tournaments/{made.pk}/change/"
+    assert client.get(path).context["form"].values["bots"] is True
+    client.post(path, create_form(kind="arena"))
+    made.refresh_from_db()
+    assert not made.bots and "Bots may join" not in get_page(None, made)
 
 
 def test_a_time_is_taken_as_the_visitors_clock_shows_it() -> None:
