@@ -7,14 +7,17 @@ entries or for the disk, because losing one update is harmless.
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from games.messages.refusal import Refused
 from games.runtime.db import atomic_without_fsync
 from games.store.aliases import get_persons
 from lobby.models import Entry, Tournament
+from lobby.tournaments.registration import check_in
 
 EVERY = 5.0  # seconds between two calls of `record_present` for a tournament
 _NOT_OVER = (
@@ -36,7 +39,8 @@ def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
 def record_following(player_ids: Collection[int]) -> None:
     """Record that these players follow their arenas with a program whose event stream is open.
 
-    The number of queries does not depend on the number of players.
+    They are also checked in. The number of queries does not depend on the number of players, except
+    for those who were not checked in.
     """
     if not player_ids:
         return
@@ -47,9 +51,13 @@ def record_following(player_ids: Collection[int]) -> None:
         tournament__kind=Tournament.Kind.ARENA,
         tournament__state__in=_NOT_OVER,
     )
-    entries = list(mine.values_list("pk", flat=True))
+    entries = list(mine.select_related("player", "tournament"))
     if entries:
-        _store_time(Entry.objects.filter(pk__in=entries), timezone.now())
+        _store_time(Entry.objects.filter(pk__in=[each.pk for each in entries]), timezone.now())
+    for each in entries:
+        if each.tournament.state == Tournament.State.CHECK_IN and each.checked_in_at is None:
+            with suppress(Refused):  # the check-in has just ended
+                check_in(each.player, each.tournament_id)
 
 
 def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:

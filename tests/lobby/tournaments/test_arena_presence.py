@@ -15,6 +15,7 @@ from tests.builders.tournaments import (
     join_players,
     list_live_pairings,
     pair_wave,
+    pass_time,
     start_arena,
     start_with_players,
 )
@@ -99,3 +100,18 @@ def test_a_program_that_follows_is_present_in_the_arenas_that_it_joined() -> Non
     Entry.objects.update(seen_at=None)
     presence.record_following([players[0].pk])
     assert not Entry.objects.filter(seen_at__isnull=False).exists()
+
+
+def test_a_program_that_follows_is_checked_in() -> None:
+    players = create_players(3)
+    made = create_tournament(players[0], "arena", check_in_minutes=10)
+    join_players(made, players)
+    presence.record_following([players[0].pk])
+    pass_time(made, 55)
+    assert made.state == Tournament.State.CHECK_IN
+    assert not made.entries.filter(checked_in_at__isnull=False).exists()
+    for _ in range(2):
+        presence.record_following([players[0].pk, players[1].pk])
+    pass_time(made, 10)
+    there = made.entries.filter(state=Entry.State.IN)
+    assert set(there.values_list("player", flat=True)) == {players[0].pk, players[1].pk}
