@@ -3,6 +3,7 @@
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are the IPv4 address
 _NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215: local translators of a network
@@ -46,6 +47,15 @@ def get_client_network(address: str) -> str:
 def get_request_network(request: HttpRequest | None) -> str:
     """Return the client network of a request, or "" without a request."""
     return "" if request is None else get_client_network(str(request.META.get("REMOTE_ADDR", "")))
+
+
+def is_loopback_host(request: HttpRequest) -> bool:
+    """Return whether the page was opened at an address that leads other devices to themselves."""
+    name = split_domain_port(request.get_host())[0].strip("[]")
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
 
 
 def is_local(address: str) -> bool:

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.runtime.addresses import get_request_network
+from games.runtime.addresses import get_request_network, is_loopback_host
 from games.runtime.limiter import is_within_limit
 from games.store.sessions import SessionStore
 from lobby.accounts.audit_events import log_event
@@ -282,6 +282,7 @@ def class_login_board(request: HttpRequest, group: Group) -> HttpResponseBase:
         "opened": opened,
         "code": format_code(opened.code, _CODE_SIZE),
         "address": address.partition("://")[2].rstrip("/"),
+        "is_loopback": is_loopback_host(request),
         "qr": draw_qr_code(f"{address}#{opened.code}", gettext("QR code of this class's log-in")),
         "is_locked": opened.wrong_pictures >= settings.PICTURE_ERRORS_PER_CLASS,
         "has_pictures": bool(class_login.list_picture_members(group)),

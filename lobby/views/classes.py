@@ -20,7 +20,7 @@ from games.messages import Message, build_message
 from games.messages import render as render_message
 from games.messages.names import LONGEST, SHORTEST_IN_CLASS
 from games.messages.refusal import Refused
-from games.runtime.addresses import get_request_network
+from games.runtime.addresses import get_request_network, is_loopback_host
 from games.runtime.limiter import is_within_limit
 from games.runtime.streaming import ChunkedResponse
 from games.store.suspensions import get_suspension
@@ -488,5 +488,6 @@ def _sheet(
         "sheet": sheet,
         "is_new": is_new,
         "address": request.build_absolute_uri("/"),
+        "is_loopback": is_loopback_host(request),
         "code": format_code(group.code) if group.code else "",
     }

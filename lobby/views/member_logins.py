@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from games.messages import build_message
 from games.messages import render as render_message
 from games.messages.refusal import Refused
+from games.runtime.addresses import is_loopback_host
 from games.runtime.limiter import is_within_limit
 from lobby.accounts.audit_events import log_event
 from lobby.accounts.qr_codes import draw_qr_code
@@ -68,6 +69,7 @@ def member_logins_page(request: HttpRequest, group: Group) -> HttpResponseBase:
         "group": group,
         "kind": do,
         "slips": [_build_slip(request, each, names) for each in new],
+        "is_loopback": is_loopback_host(request),
     }
     return render(request, "lobby/member_logins_sheet.html", context)
 

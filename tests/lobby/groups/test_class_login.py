@@ -364,6 +364,14 @@ def test_only_the_organiser_opens_closes_and_shows_it(group: Group, anna: Player
     assert client.get(f"/groups/{group.pk}/login/").url == f"/groups/{group.pk}/login/board/"
 
 
+def test_a_board_that_other_devices_cannot_open_says_so(group: Group) -> None:
+    open_class(group)
+    client, path = client_for(group.organiser), f"/groups/{group.pk}/login/board/"
+    shown = get_text(client.get(path, headers={"host": "localhost:8000"}))
+    assert "Other devices cannot open localhost:8000" in shown
+    assert "Other devices cannot open" not in get_text(client.get(path))
+
+
 def test_a_pupil_sees_who_is_logged_in_on_the_device(group: Group, ben: Player) -> None:
     open_class(group)
     page = remove_isolates(get_text(client_for(ben).get(f"/groups/{group.pk}/login/")))

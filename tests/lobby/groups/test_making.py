@@ -39,7 +39,9 @@ def test_a_list_of_names_becomes_accounts_whose_passwords_work(group: Group) -> 
     answer = post_accounts(client_for(group.organiser), group, how="list", names=NAMES)
     assert answer.status_code == 200
     assert "no-store" in answer.headers["Cache-Control"]
-    found = sheet(get_text(answer))
+    page = get_text(answer)
+    assert "Other devices cannot open" not in page
+    found = sheet(page)
     assert [name for name, _ in found] == ["Anna 7b", "Ben 7b", "Clara 7b"]
     assert len({password for _, password in found}) == 3
     for name, password in found:
@@ -50,6 +52,13 @@ def test_a_list_of_names_becomes_accounts_whose_passwords_work(group: Group) -> 
         assert membership.get_group(made.pk, group.pk) == group
         assert is_logged_in(log_in(name, password))
     assert not is_logged_in(log_in("Anna 7b", found[1][1]))
+
+
+def test_slips_with_an_address_that_no_pupil_can_open_are_not_for_printing(group: Group) -> None:
+    client = client_for(group.organiser)
+    client.defaults["HTTP_HOST"] = "127.0.0.1:8000"
+    shown = get_text(post_accounts(client, group, how="list", names=NAMES))
+    assert "Other devices cannot open 127.0.0.1:8000" in shown
 
 
 def test_forty_are_made_by_number_and_no_more(group: Group) -> None:

@@ -65,6 +65,14 @@ def test_the_sheet_has_a_card_for_each_ticked_member(
     assert page.count("has a card and pictures") == 2 and codes[0] not in page.replace("-", "")
 
 
+def test_cards_that_no_phone_can_open_are_not_for_printing(group: Group, anna: Player) -> None:
+    client = client_for(group.organiser)
+    assert "Other devices cannot open" not in get_text(post(group, "cards", anna, client=client))
+    client.defaults["HTTP_HOST"] = "localhost:8000"
+    shown = get_text(post(group, "cards", anna, client=client))
+    assert "Other devices cannot open localhost:8000" in shown
+
+
 def test_the_sheet_of_pictures_has_no_code(group: Group, anna: Player) -> None:
     page = get_text(post(group, "pictures", anna))
     assert 'class="qr"' not in page and not get_codes(page) and "picture-drawing" in page
