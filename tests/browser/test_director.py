@@ -17,6 +17,7 @@ NAMES = ["Olga Bar", "Ada Bar", "Ben Bar", "Cem Bar", "Dua Bar"]
 MAKE = """
 from datetime import timedelta
 from django.utils import timezone
+from games.models import Notice
 from games.match.setup import Setup
 from lobby.models import Player
 from lobby.tournaments.registration import join_tournament
@@ -26,6 +27,7 @@ made = create_tournament(olga, Draft("Club", "swiss", Setup("tic-tac-toe", "3+2"
                         timezone.now() + timedelta(hours=1), rounds=2))
 for each in others:
     join_tournament(each, made.pk)
+Notice.objects.create(player=olga, words="An old notice")
 print(made.get_absolute_url())
 """
 # Notes when the button that is pressed next changes, and when the page has the answer.
@@ -78,11 +80,12 @@ def test_the_bar_answers_at_once_and_survives_a_lost_connection(
         page.locator(".waiting-list summary").first.click()
         page.locator(".waiting-list button").first.click()
         expect(page.get_by_role("link", name="1 result missing")).to_be_visible()
-        page.locator("#tool-close-round > summary").click()
+        press_in_place(page, "#tool-close-round")
         took.append(press(page, "Next round", "Pairing round 2…"))
         expect(page.locator("#director .status span").first).to_have_text("Round 2 of 2")
         expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
 
+        read_only_the_answer(olga)
         refuse_without_a_connection(olga)
         repeat_what_was_lost(olga)
 
@@ -107,6 +110,15 @@ def test_the_bar_answers_at_once_and_survives_a_lost_connection(
         (again or site).stop()
 
 
+def press_in_place(page: Page, tool: str) -> None:
+    """Open a tool of the bar, and check that no other button is now under the finger."""
+    summary = page.locator(f"{tool} > summary")
+    before = summary.bounding_box()
+    summary.click()
+    expect(page.locator(f"{tool} form")).to_be_visible()
+    assert summary.bounding_box() == before
+
+
 def refuse_without_a_connection(olga: Visitor) -> None:
     """Check that the bar is disabled without a connection, and works again when it is back."""
     page = olga.page
@@ -118,6 +130,17 @@ def refuse_without_a_connection(olga: Visitor) -> None:
     page.context.set_offline(False)
     expect(page.locator("#director button", has_text="Pause")).to_be_enabled(timeout=20_000)
     expect(page.locator("#action-notice")).to_be_hidden()
+
+
+def read_only_the_answer(olga: Visitor) -> None:
+    """Check that a refusal is shown without the notices that Olga has not marked as read."""
+    page = olga.page
+    expect(page.locator("ul.notices")).to_contain_text("An old notice")
+    press_in_place(page, "#tool-add")
+    page.fill("#tool-add [name=player]", "Nobody")
+    page.locator("#tool-add button").click()
+    expect(page.locator("#action-notice")).to_have_text("There is no player with this name.")
+    page.locator("#tool-add > summary").click()
 
 
 def repeat_what_was_lost(olga: Visitor) -> None:

@@ -219,11 +219,12 @@ async function send({ url, body }) {
 }
 
 /**
- * Show the messages of the fetched page: the refusal of an action, or its confirmation.
+ * Show the messages of the fetched page: the refusal of an action, or its confirmation. The list of notices that the
+ * organiser has not marked as read is no answer to the action.
  * @param {Document} fetched
  */
 function showMessages(fetched) {
-  const found = [...fetched.querySelectorAll(".notices .notice")];
+  const found = [...fetched.querySelectorAll(".notices[role=status] .notice")];
   if (!found.length) return;
   showText(found.map((each) => each.textContent).join(" "));
   if (!found.some((each) => each.classList.contains("error"))) {
