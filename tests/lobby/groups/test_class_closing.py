@@ -153,9 +153,12 @@ def test_the_form_asks_for_a_choice_and_a_confirmation(school: Class) -> None:
 
 def test_an_unfinished_tournament_is_ended_first(school: Class) -> None:
     create_class_tournament(school)
-    assert "Spring cup" in school.client.get(f"{school.path}close/").content.decode()
+    page = school.client.get(f"{school.path}close/").content.decode()
+    assert "Spring cup" in page and 'disabled aria-describedby="unfinished-hint"' in page
+    assert 'id="unfinished-hint"' in page and 'href="#unfinished-title"' in page
     assert school.close("archive").status_code == 400
     Tournament.objects.update(state=Tournament.State.OVER)
+    assert "unfinished-" not in school.client.get(f"{school.path}close/").content.decode()
     assert school.close("archive").status_code == 302
 
 
