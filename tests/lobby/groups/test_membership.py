@@ -18,6 +18,7 @@ from lobby.models import Group, Member, Player, Seek
 from lobby.privacy.account_deletion import delete_due_accounts, schedule_deletion
 from lobby.seeks import matchmaking
 from tests.builders.groups import create_group
+from tests.builders.pages import get_text
 from tests.builders.players import client_for, create_organiser, create_player
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +114,16 @@ def test_guests_and_visitors_are_sent_to_the_login(people: tuple[Any, Any, Any])
         for path in ("/groups/", f"/groups/{made.pk}/", f"/groups/join/{made.code}/"):
             where = client_for(who).get(path).headers["Location"]
             assert where.startswith("/accounts/login/?next=/groups/")
+
+
+def test_the_page_of_groups_says_what_to_do_next(people: tuple[Any, Any, Any]) -> None:
+    olga, anna, bob = people
+    hint = "Are you a teacher, or do you run a club?"
+    assert hint not in get_text(client_for(olga).get("/groups/"))
+    assert hint in get_text(client_for(anna).get("/groups/"))
+    Player.objects.filter(pk=bob.pk).update(is_protected=True)
+    shown = get_text(client_for(bob).get("/groups/"))
+    assert hint not in shown and "Pick a game" in shown
 
 
 def test_members_leave_and_see_the_group_no_more(people: tuple[Any, Any, Any]) -> None:
