@@ -133,5 +133,5 @@ def _describe_plan(players: int, rounds: int, ends_at: datetime) -> dict[str, An
     return {
         "players": render_message(build_message("tournament.players", count=players)),
         "rounds": render_message(build_message("tournament.rounds", count=rounds)),
-        "ends_at": ends_at if rounds else None,
+        "ends_at": ends_at,
     }

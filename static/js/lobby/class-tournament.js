@@ -31,11 +31,12 @@ function follow(form) {
     const rounds = countRounds(String(data.get("kind")), Number(data.get("rounds")) || 1, players);
     setText("plan-players", renderMessage({ code: "tournament.players", count: players }));
     setText("plan-rounds", renderMessage({ code: "tournament.rounds", count: rounds }));
+    document.getElementById("plan").hidden = players < 2;
+    document.getElementById("too-few").hidden = players >= 2;
     /** @type {HTMLSelectElement} */
     const clock = form.querySelector("#clock");
     const seconds = rounds * Number(clock.selectedOptions[0].dataset.seconds);
     const end = document.getElementById("plan-end");
-    end.hidden = rounds === 0;
     const at = new Date(Date.now() + seconds * 1000).toISOString();
     end.querySelector("time").setAttribute("datetime", at);
     showLocalTimes(end);

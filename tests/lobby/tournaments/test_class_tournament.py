@@ -110,6 +110,7 @@ def test_others_and_nonsense_start_nothing(pupils: Any) -> None:
     alone = client.post(path, form([members[0], stranger], clock="10+5"))
     assert alone.status_code == 400 and "at least two players" in get_text(alone)
     assert alone.context["players"] == 1 and 'value="10+5"' in get_text(alone)
+    assert 'id="plan" hidden' in get_text(alone) and 'id="too-few" hidden' not in get_text(alone)
     assert client.post(path, form(members, kind="arena")).status_code == 400
     assert client.post(path, form(members, player=["x", "9" * 40])).status_code == 400
     assert not Tournament.objects.exists()
@@ -120,6 +121,7 @@ def test_the_plan_is_computed_again_without_scripts(pupils: Any) -> None:
     asked = form(members, kind="round-robin", count="1")
     shown = get_text(client_for(olga).post(f"/groups/{group.pk}/tournament/", asked))
     assert "5 players" in shown and "5 rounds" in shown
+    assert 'id="too-few" hidden' in shown and 'id="plan" hidden' not in shown
     assert not Tournament.objects.exists()
 
 
