@@ -1,10 +1,12 @@
 """The context of the page on which a moderator handles all open items about one player."""
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import F
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
@@ -18,7 +20,6 @@ from games.review.forms import DAYS
 from games.review.lists import build_players_filter
 from games.review.notes import list_notes
 from games.review.page import build_game_context, count_results, list_decisions
-from games.review.presets import list_presets
 from games.review.queue import get_weight
 from games.review.queue_filters import EVERYTHING, QueueFilter
 from games.review.repeats import get_last_reversal
@@ -180,3 +181,49 @@ def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[
             }
         )
     return found
+
+
+Reason = Report.Reason
+
+_PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    Kind.WARN: (
+        (
+            Reason.CHEATING,
+            gettext_noop("Your moves look computer-assisted. Please play on your own."),
+        ),
+        (Reason.LOSING, gettext_noop("Please do not lose games on purpose.")),
+        (
+            Reason.STALLING,
+            gettext_noop(
+                "Please finish or resign your games instead of leaving your opponent waiting."
+            ),
+        ),
+        (Reason.OTHER, gettext_noop("Please be kind to other players.")),
+    ),
+    Kind.SUSPEND: (
+        (Reason.CHEATING, gettext_noop("You used outside help in your games.")),
+        (Reason.LOSING, gettext_noop("You lost games on purpose.")),
+        (Reason.STALLING, gettext_noop("You left many games without finishing them.")),
+        (Reason.OTHER, gettext_noop("You used a second account during a suspension.")),
+    ),
+    Kind.RENAME: (
+        (Reason.NAME, gettext_noop("Your name may offend other players.")),
+        (Reason.OTHER, gettext_noop("Your name is too similar to another player's.")),
+    ),
+    Kind.VOID: (
+        (Reason.CHEATING, gettext_noop("One of the players used outside help.")),
+        (Reason.LOSING, gettext_noop("The result was agreed beforehand.")),
+        (Reason.OTHER, gettext_noop("One person played both sides.")),
+    ),
+    Kind.CORRECT: (
+        (Reason.OTHER, gettext_noop("One of the players resigned by mistake.")),
+        (Reason.STALLING, gettext_noop("A site error decided the game.")),
+    ),
+    Kind.END: ((Reason.STALLING, gettext_noop("One of the players stopped playing.")),),
+}
+
+
+def list_presets(kind: str, reasons: Collection[str]) -> list[str]:
+    """Return the preset reasons for a kind of decision, first those that match the reports."""
+    found = sorted(_PRESETS.get(kind, ()), key=lambda preset: preset[0] not in reasons)
+    return [gettext(text) for _reason, text in found]
