@@ -43,7 +43,7 @@ from games.journal.events import EventDelivery
 from games.live import referee, sessions, speech
 from games.live.heartbeat import heart
 from games.review import appeals as open_appeals
-from games.review import colleagues, player_search, refunds, sign_search, signs
+from games.review import colleagues, decisions, player_search, sign_search, signs
 from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
@@ -243,7 +243,7 @@ def connect() -> None:
     events.handlers[:] = MATCH_EVENT_HANDLERS
     analysis.handlers[:] = [accuracy.store_accuracy]
     signs.sources[:] = [lobby.ratings.signs.find_signs]
-    refunds.handlers[:] = [lobby.ratings.refunds.refund_opponents]
+    decisions.refund_handlers[:] = [lobby.ratings.refunds.refund_opponents]
     open_appeals.sources[:] = [appeals.list_open_appeals]
     colleagues.activity_sources[:] = [account_sessions.was_any_used]
     player_search.sources[:] = PLAYER_SEARCHES

@@ -6,7 +6,7 @@ on the player) that the moderator's page showed. The next decision takes the nex
 other is refused (`Refused`).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -406,3 +406,38 @@ def _assign_name(player: Any, name: str) -> None:
 
 async def _show_name(player_id: int) -> None:
     await rooms().renamed(player_id)
+
+
+_ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.END)}
+"""Kinds of decision with the same effect."""
+
+
+def get_last_reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
+    """Return the last reversal of this kind of decision on the player, or else on the match.
+
+    Return None if no such decision was reversed.
+    """
+    if kind not in Kind.values or kind == Kind.REVERSE:
+        return None
+    if player_id is not None:
+        about = Q(player=player_id)
+    elif match_id is not None:
+        about = Q(match=match_id, player=None)
+    else:
+        return None
+    kinds = _ALIKE.get(Kind(kind), (Kind(kind),))
+    undone = Decision.objects.filter(about, reverses__kind__in=kinds)
+    return undone.select_related("by", "reverses").order_by("-number").first()
+
+
+REFUND_KINDS = (Decision.Kind.WARN, Decision.Kind.SUSPEND)
+"""The kinds of decision that can include refunds."""
+
+refund_handlers: list[Callable[[Decision], int]] = []
+"""Functions that refund the opponents of the player whom a decision is about, in its transaction.
+Each returns the number of opponents who received a refund. `config.wiring` sets them."""
+
+
+def refund_opponents(decision: Decision) -> int:
+    """Refund the opponents of the player whom the decision is about, and return their number."""
+    return sum(handler(decision) for handler in refund_handlers)

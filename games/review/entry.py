@@ -15,14 +15,13 @@ from games.models import Decision, Match, MergedEntry, Report, Sign
 from games.review import handling, queue
 from games.review.appeals import list_open_appeals
 from games.review.colleagues import HOURS, may_handle_own_reports
-from games.review.decisions import get_number
+from games.review.decisions import get_last_reversal, get_number
 from games.review.forms import DAYS
 from games.review.lists import build_players_filter
 from games.review.notes import list_notes
 from games.review.page import build_game_context, count_results, list_decisions
 from games.review.queue import get_weight
 from games.review.queue_filters import EVERYTHING, QueueFilter
-from games.review.repeats import get_last_reversal
 from games.review.signs import MEANINGS
 from games.store.neighbours import Neighbour, list_neighbours
 from games.store.records import get_record as stored

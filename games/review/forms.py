@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.messages.refusal import Refused
 from games.models import Decision, Match
-from games.review import decisions, handling, notes, refunds
-from games.review.repeats import get_last_reversal
+from games.review import decisions, handling, notes
+from games.review.decisions import get_last_reversal
 
 Kind = Decision.Kind
 Form = Mapping[str, str]
@@ -53,8 +53,8 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
         _must_know_of_reversal(form, kind, None, whom)
         with transaction.atomic():
             made = _ON_PLAYER[kind](by, whom, reason, seen, form, match_id)
-            if kind in refunds.KINDS and f"refund-{kind}" in form:
-                back = refunds.refund_opponents(made)
+            if kind in decisions.REFUND_KINDS and f"refund-{kind}" in form:
+                back = decisions.refund_opponents(made)
     else:
         raise Refused("no-such")
     return f"{made.summary} {_given_back(back)}" if back else made.summary

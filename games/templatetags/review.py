@@ -6,8 +6,8 @@ from django import template
 from django.template.context import Context
 
 from games.models import Decision
+from games.review.decisions import get_last_reversal
 from games.review.queue import Counts, count_items
-from games.review.repeats import get_last_reversal
 
 register = template.Library()
 
