@@ -42,8 +42,7 @@ from games.journal import events, opening
 from games.journal.events import EventDelivery
 from games.live import referee, sessions, speech
 from games.live.heartbeat import heart
-from games.review import appeals as open_appeals
-from games.review import colleagues, decisions, player_search, sign_search, signs
+from games.review import colleagues, decisions, handling, player_search, sign_search, signs
 from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
@@ -244,7 +243,7 @@ def connect() -> None:
     analysis.handlers[:] = [accuracy.store_accuracy]
     signs.sources[:] = [lobby.ratings.signs.find_signs]
     decisions.refund_handlers[:] = [lobby.ratings.refunds.refund_opponents]
-    open_appeals.sources[:] = [appeals.list_open_appeals]
+    handling.appeal_sources[:] = [appeals.list_open_appeals]
     colleagues.activity_sources[:] = [account_sessions.was_any_used]
     player_search.sources[:] = PLAYER_SEARCHES
     player_search.key_sources[:] = [staff_search.list_browser_keys]

@@ -18,7 +18,7 @@ from games.admin.review import ReviewAdmin, View
 from games.messages import render
 from games.messages.names import isolate_name
 from games.models import Match, Report, Sign
-from games.review import bulk, computer, handling, notes, queue
+from games.review import bulk, computer, handling, queue
 from games.review.entry import build_entry_context
 from games.review.forms import STAY
 from games.review.forms import handle as carry_out
@@ -184,7 +184,7 @@ class QueuePages(ReviewAdmin):
 
         def write() -> str:
             text, match_id = request.POST.get("note", ""), request.POST.get("match")
-            notes.write_note(player_id, request.user, text, match_id)
+            handling.write_note(player_id, request.user, text, match_id)
             return gettext("Note saved.")
 
         return self._do(request, player_id, write, request.POST.get("back", ""))

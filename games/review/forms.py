@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.messages.refusal import Refused
 from games.models import Decision, Match
-from games.review import decisions, handling, notes
+from games.review import decisions, handling
 from games.review.decisions import get_last_reversal
 
 Kind = Decision.Kind
@@ -75,7 +75,7 @@ def handle(by: Any, form: Form, player_id: int) -> str:
             return gettext("This was already done.")
         handling.must_hold(player_id, by)
         if form.get("note", "").strip():
-            notes.write_note(player_id, by, form["note"], match_id)
+            handling.write_note(player_id, by, form["note"], match_id)
         if what == DISMISS:
             acted = handling.has_acted(player_id, by)
             return _closed(player_id, by, seen, acted, gettext("Dismissed."))

@@ -1,11 +1,6 @@
-"""The assignment of players to moderators, and the closing of open items about a player.
+"""The handling of a player's open items: assignment to moderators, appeals, notes, and closing."""
 
-Only one moderator at a time is assigned to a player. Another moderator can take the player after
-`CASE_LOCK_MINUTES` without a change. A moderator closes only the items that their page showed
-(`Seen`); items that arrived later stay open.
-"""
-
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -14,13 +9,24 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
+from msgspec import Struct
 
 from games.messages import build_message
 from games.messages.refusal import Refused
-from games.models import Assignment, BulkAction, Case, Decision, MergedEntry, Report, Sign
-from games.review.appeals import list_open_appeals
+from games.models import (
+    Assignment,
+    BulkAction,
+    Case,
+    Decision,
+    Match,
+    MergedEntry,
+    Note,
+    Report,
+    Sign,
+)
+from games.models.review import WORDS
 from games.review.colleagues import HOURS, get_own_report_limit, may_handle_own_reports
-from games.review.locks import lock_players
+from games.review.locks import lock_player, lock_players
 from games.review.notices import notify_players
 from games.store.aliases import get_aliases
 
@@ -252,3 +258,58 @@ def list_reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
         (by, one if number == 1 else None)
         for by, one, number in rows.values_list("by", "one", "number")
     ]
+
+
+_NOTES_SHOWN = 20
+
+
+def write_note(player_id: int, by: Any, text: str, match_id: str | None = None) -> Note:
+    """Store a note on a player, without the match if the player has no seat in it.
+
+    Raise `Refused` if the user may not handle players, or if the text is empty or too long.
+    """
+    if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
+        raise Refused("no-right")
+    text = " ".join(text.split())
+    if not text:
+        raise Refused("no-note")
+    if len(text) > WORDS:
+        raise Refused("reason-too-long", most=WORDS)
+    with transaction.atomic():
+        player = lock_player(player_id)
+        own = Q(first=player) | Q(second=player)
+        match = Match.objects.filter(own, pk=match_id).first() if match_id else None
+        last = Note.objects.filter(player=player).first()
+        if last is not None and (last.by_id, last.words) == (by.pk, text):
+            return last  # the same form was sent twice
+        return Note.objects.create(player=player, match=match, by=by, words=text)
+
+
+def list_notes(player_id: int) -> list[Note]:
+    """Return the newest notes on a player."""
+    return list(Note.objects.filter(player=player_id).select_related("by")[:_NOTES_SHOWN])
+
+
+class OpenAppeal(Struct, frozen=True):
+    """An appeal that nobody has answered yet."""
+
+    id: int
+    player_id: int
+    words: str
+    at: datetime
+    decided_by: int  # the moderator who suspended the player; only other moderators may answer
+
+    def may_be_answered_by(self, moderator_id: int, is_superuser: bool) -> bool:
+        """Return whether this moderator may answer the appeal."""
+        return is_superuser or self.decided_by != moderator_id
+
+
+AppealSource = Callable[[int, int | None], list[OpenAppeal]]
+appeal_sources: list[AppealSource] = []
+"""Functions that return at most a given number of open appeals, oldest first, of all players or of
+one player. `config.wiring` sets them."""
+
+
+def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppeal]:
+    """Return the oldest open appeals, of all players or of one."""
+    return [each for source in appeal_sources for each in source(most, player_id)]

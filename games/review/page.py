@@ -13,11 +13,10 @@ from games.match.state import MatchState
 from games.messages import get_game_name, render
 from games.models import Case, Connection, Decision, Match, Sign
 from games.review import computer
-from games.review.appeals import list_open_appeals
 from games.review.charts import build_presence, build_think_times, connected, duration
 from games.review.decisions import get_number, get_reversible
+from games.review.handling import list_notes, list_open_appeals
 from games.review.lists import build_players_filter
-from games.review.notes import list_notes
 from games.review.player_search import list_keys
 from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves

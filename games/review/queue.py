@@ -19,7 +19,7 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.models import Assignment, Case, MergedEntry, Report, Sign
 from games.review import handling
-from games.review.appeals import OpenAppeal, list_open_appeals
+from games.review.handling import OpenAppeal, list_open_appeals
 from games.review.queue_filters import (
     EVERYTHING,
     ME,

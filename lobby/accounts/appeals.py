@@ -10,7 +10,7 @@ from games.messages import build_message
 from games.messages.refusal import Refused
 from games.models import Decision
 from games.models.review import WORDS
-from games.review.appeals import OpenAppeal
+from games.review.handling import OpenAppeal
 from games.review.notices import notify_player
 from games.store.suspensions import get_suspension
 from lobby.models import Appeal, Player

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Note
-from games.review import bulk, decisions, handling, notes, reports
+from games.review import bulk, decisions, handling, reports
 from games.store.audit import hash_address
 from games.store.neighbours import list_neighbours
 from tests.builders.matches import create_match
@@ -53,7 +53,7 @@ def test_one_screen_has_all_that_a_decision_needs(
         )  # fmt: skip
     undone = decisions.warn_player(rita, bob.pk, "So.", 0)
     decisions.reverse_decision(sara, undone.pk, "It was his sister.")
-    notes.write_note(bob.pk, rita, SECRET, reported.pk)
+    handling.write_note(bob.pk, rita, SECRET, reported.pk)
     client.force_login(rita)
     handling.take_player(bob.pk, rita)
     page = client.get(where(bob)).content.decode()
@@ -71,13 +71,13 @@ def test_notes_are_for_moderators_alone(
     idle = create_staff("idle")
     for who in (alice, bob, idle):
         with pytest.raises(Refused, match="no-right"):
-            notes.write_note(bob.pk, who, SECRET)
+            handling.write_note(bob.pk, who, SECRET)
     for text, told in (("  ", "no-note"), ("x" * 501, "reason-too-long")):
         with pytest.raises(Refused, match=told):
-            notes.write_note(bob.pk, rita, text)
-    made = notes.write_note(bob.pk, rita, f" {SECRET} ", reported.pk)
-    assert notes.write_note(bob.pk, rita, SECRET).pk == made.pk  # the form was sent twice
-    assert notes.write_note(alice.pk, rita, "Another.", "nosuch").match is None
+            handling.write_note(bob.pk, rita, text)
+    made = handling.write_note(bob.pk, rita, f" {SECRET} ", reported.pk)
+    assert handling.write_note(bob.pk, rita, SECRET).pk == made.pk  # the form was sent twice
+    assert handling.write_note(alice.pk, rita, "Another.", "nosuch").match is None
     assert (made.words, made.match, Note.objects.count()) == (SECRET, reported, 2)
     paths = ("/", f"/match/{reported.pk}/", f"/match/{reported.pk}/record.json",
              f"/match/{reported.pk}/replay.json", where(bob),
