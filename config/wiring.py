@@ -16,7 +16,6 @@ from django.db.models.signals import post_migrate
 
 import games.checks
 import games.messages.sentences
-import games.review.rights
 import games.review.sentences
 import games.transparency_log.log
 import lobby.groups.class_closing
@@ -42,7 +41,7 @@ from games.journal import events, opening
 from games.journal.events import EventDelivery
 from games.live import referee, sessions, speech
 from games.live.heartbeat import heart
-from games.review import colleagues, decisions, handling, player_search, sign_search, signs
+from games.review import decisions, handling, moderators, player_search, sign_search, signs
 from games.rules import GAMES
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
@@ -244,7 +243,7 @@ def connect() -> None:
     signs.sources[:] = [lobby.ratings.signs.find_signs]
     decisions.refund_handlers[:] = [lobby.ratings.refunds.refund_opponents]
     handling.appeal_sources[:] = [appeals.list_open_appeals]
-    colleagues.activity_sources[:] = [account_sessions.was_any_used]
+    moderators.activity_sources[:] = [account_sessions.was_any_used]
     player_search.sources[:] = PLAYER_SEARCHES
     player_search.key_sources[:] = [staff_search.list_browser_keys]
     ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]
@@ -260,7 +259,7 @@ def connect() -> None:
     merging.transfers[:] = GUEST_TRANSFER
     for signal, receiver in SIGNAL_RECEIVERS:
         signal.connect(receiver)
-    post_migrate.connect(games.review.rights.give_rights, sender=apps.get_app_config("games"))
+    post_migrate.connect(moderators.give_rights, sender=apps.get_app_config("games"))
     post_migrate.connect(lobby.groups.membership.give_rights, sender=apps.get_app_config("lobby"))
     checks.register(games.checks.boards_fit, "games")
     checks.register(games.checks.rules_are_sound, "rules")

@@ -22,8 +22,8 @@ from games.messages import render
 from games.messages.names import isolate_name
 from games.models import BulkAction, Case, Decision, Match, Sign
 from games.review import bulk
-from games.review.colleagues import HOURS, has_reported
 from games.review.decisions import get_reversible, reverse_decision
+from games.review.moderators import HOURS, has_reported
 from games.review.page import describe_end, get_players
 from games.review.signs import MEANINGS, dismiss_sign
 from games.store.records import get_record as stored

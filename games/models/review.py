@@ -204,7 +204,7 @@ class Case(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
     # Whether a moderator who had made one of the reports closed the case, because no other
-    # moderator was active (`games.review.colleagues`).
+    # moderator was active (`games.review.moderators`).
     is_own_report = models.BooleanField(default=False, db_default=False)
     # The bulk dismissal that closed the case.
     bulk = models.ForeignKey(

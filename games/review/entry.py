@@ -13,11 +13,11 @@ from msgspec import Struct
 from games.messages import get_game_name, render
 from games.models import Decision, Match, MergedEntry, Report, Sign
 from games.review import handling, queue
-from games.review.colleagues import HOURS, may_handle_own_reports
 from games.review.decisions import get_last_reversal, get_number
 from games.review.forms import DAYS
 from games.review.handling import list_notes, list_open_appeals
 from games.review.lists import build_players_filter
+from games.review.moderators import HOURS, may_handle_own_reports
 from games.review.page import build_game_context, count_results, list_decisions
 from games.review.queue import get_weight
 from games.review.queue_filters import EVERYTHING, QueueFilter

@@ -25,8 +25,8 @@ from games.models import (
     Sign,
 )
 from games.models.review import WORDS
-from games.review.colleagues import HOURS, get_own_report_limit, may_handle_own_reports
 from games.review.locks import lock_player, lock_players
+from games.review.moderators import HOURS, get_own_report_limit, may_handle_own_reports
 from games.review.notices import notify_players
 from games.store.aliases import get_aliases
 
