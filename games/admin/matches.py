@@ -37,9 +37,9 @@ from games.review.page import (
     build_match_context,
     build_player_context,
     find_player,
+    render_picture,
     serialize_whole_record,
 )
-from games.review.picture import render_picture
 from games.rules import GAMES
 from games.runtime.addresses import get_request_network
 from games.store.records import MatchRecord
