@@ -9,8 +9,14 @@ from msgspec.structs import replace
 
 from games.boards import BOARDS
 from games.bots import get_bot
-from games.engine.threats import find_wins, is_missed_block
-from games.engine.verdicts import Verdict, build_chart, judge_moves, render_summary
+from games.engine.verdicts import (
+    Verdict,
+    build_chart,
+    find_wins,
+    is_missed_block,
+    judge_moves,
+    render_summary,
+)
 from games.match.state import MatchState, NewMove
 from games.messages import render
 from games.rules import GAMES
