@@ -39,7 +39,7 @@ from games.engine.schedule import Thinker
 from games.engine.workers import Workers
 from games.journal import events, opening
 from games.journal.events import EventDelivery
-from games.live import referee, sessions, speech
+from games.live import referee, rooms, sessions
 from games.live.heartbeat import heart
 from games.review import decisions, handling, moderators, player_search, sign_search, signs
 from games.rules import GAMES
@@ -249,7 +249,7 @@ def connect() -> None:
     ratings.sources[:] = [lobby.ratings.standing.get_seat_ratings]
     opening.opponent_checks[:] = OPPONENT_CHECKS
     opening.player_checks[:] = PLAYER_CHECKS
-    speech.speaker_checks[:] = SPEAKER_CHECKS
+    rooms.speaker_checks[:] = SPEAKER_CHECKS
     protection.handlers[:] = PROTECTION_HANDLERS
     seats.sources[:] = SEAT_HOLDERS
     key_sources[:] = [tokens.get_players_by_key]

@@ -12,9 +12,8 @@ from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, encode_error
 from games.live.protocol import StateFrame, StateRequest, decoder, encode_match_pong
 from games.live.room import Room
-from games.live.rooms import rooms
+from games.live.rooms import check_speech, rooms
 from games.live.sockets import Socket
-from games.live.speech import check_speech
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.match.seats import seat_in_hand
 from games.messages.refusal import Refused
@@ -58,7 +57,7 @@ class Lag:
 
 
 class MatchSocket(Socket):
-    """One viewer (`games.live.viewers`) of one match: a player or a watcher."""
+    """One viewer (`games.live.presence`) of one match: a player or a watcher."""
 
     decoder = decoder
     kind = "match"

@@ -1,17 +1,49 @@
 """Presence in one match: the viewers on this server, and the stored presence on others."""
 
 import time
+from typing import Protocol
 
 from django.conf import settings
 from django.utils import timezone
 
 from games.journal.limits import get_limits
-from games.live.protocol import MatchPeople
-from games.live.viewers import Viewer
+from games.live.protocol import MatchPeople, StateFrame
 from games.match.ends import has_stalled
 from games.match.state import MatchState
 from games.store.presence import ServerPresence, SitePresence
 from games.store.ratings import NOT_RATED, Ratings
+
+
+class Viewer(Protocol):
+    """A client that views one match: one of its players, or a watcher.
+
+    It may be a websocket, an NDJSON stream, or one board on the TV page. The room decides what a
+    viewer receives, and the viewer how it is sent.
+
+    The room calls `show`, `send_text` and `close` for each viewer in sequence, so these methods
+    must not wait for the client. An exception is logged, and the other viewers are still served.
+    """
+
+    player_id: int | None  # None for a visitor
+    seats: tuple[int, ...]  # the seats for which the viewer acts: none for a watcher, one, or both
+    is_counted: bool  # whether the viewer counts as a person, unlike a board on the TV page
+    address: str  # the client's address for the connection log; "" if unknown
+
+    def last_here(self) -> float:
+        """Return when the client was last known to be there, in seconds since 1970."""
+        ...
+
+    async def show(self, state: StateFrame) -> None:
+        """Send the state in the form for this viewer (`state.for_seats` or `state.line`)."""
+        ...
+
+    async def send_text(self, text: str) -> None:
+        """Send a frame other than a state, such as a phrase. `text` is its JSON."""
+        ...
+
+    async def close(self, code: int) -> None:
+        """End the connection. `code` gives the reason (`games.live.frames`)."""
+        ...
 
 
 class Presence:

@@ -5,9 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from games.live.presence import Presence
+from games.live.presence import Presence, Viewer
 from games.live.protocol import MatchPeople, StateFrame, encode_phrase
-from games.live.viewers import Viewer
 from games.match.state import MatchState
 from games.store.ratings import NOT_RATED, RATED_WITHIN, Ratings, is_rated
 from games.store.visibility import PUBLIC

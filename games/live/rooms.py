@@ -1,14 +1,15 @@
 """The rooms of this process: viewers enter and leave them, and players send them phrases."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
+from games.journal.opening import are_apart, list_people
 from games.journal.publisher import publisher
 from games.live.heartbeat import heart
 from games.live.open_rooms import OpenRooms
+from games.live.presence import Viewer
 from games.live.room import Room
 from games.live.upkeep import Upkeep
-from games.live.viewers import Viewer
 from games.match.state import MatchState
 from games.runtime.db import in_db
 from games.runtime.per_loop import PerLoop
@@ -125,3 +126,18 @@ class Rooms:
 
 rooms = PerLoop(Rooms)
 """The rooms of the running event loop."""
+
+
+speaker_checks: list[Callable[[int], None]] = []
+"""Functions that are called with the id of the player who sends a phrase. They raise `Refused` if
+the player may not send it. `config.wiring` sets them."""
+
+
+def check_speech(state: MatchState, seat: int) -> bool:
+    """Return whether only the speaker may read the phrase, because the players must not meet.
+
+    Raise `Refused` if the player may not send any phrase.
+    """
+    for check in speaker_checks:
+        check((state.first_id, state.second_id)[seat])
+    return are_apart(list_people(state.first_id, state.second_id, state.levels))

@@ -7,8 +7,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from django.http import HttpRequest
 
-from games.live.rooms import rooms
-from games.live.speech import check_speech
+from games.live.rooms import check_speech, rooms
 from games.match.commands import (
     PHRASES,
     Abort,

@@ -1,6 +1,6 @@
 """The TV wall: a few matches between people, on boards that show the moves live.
 
-Each board is a viewer of its match (`games.live.viewers`), like a socket, so it shows a move as
+Each board is a viewer of its match (`games.live.presence`), like a socket, so it shows a move as
 soon as the match's own page does, regardless of which server committed it. The changes of all
 boards form one frame for all viewers of the wall, at most once per round.
 """

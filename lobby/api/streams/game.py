@@ -1,6 +1,6 @@
 """Streams of one game, for its players and for watchers.
 
-Each stream is a viewer of the match's room (`games.live.viewers`), like a socket.
+Each stream is a viewer of the match's room (`games.live.presence`), like a socket.
 """
 
 from weakref import WeakValueDictionary

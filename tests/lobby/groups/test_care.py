@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.journal.opening import open_match
 from games.journal.requests import Request
 from games.journal.transaction import commit_requests
-from games.live.speech import check_speech
+from games.live.rooms import check_speech
 from games.match.commands import Rematch
 from games.match.setup import Setup
 from games.messages.refusal import Refused
