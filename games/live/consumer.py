@@ -15,7 +15,7 @@ from games.live.room import Room
 from games.live.rooms import check_speech, rooms
 from games.live.sockets import Socket
 from games.match.commands import Phrase, PlayerCommand, Rematch
-from games.match.seats import seat_in_hand
+from games.match.conduct import seat_in_hand
 from games.messages.refusal import Refused
 from games.runtime.budget import ACTION
 from games.runtime.db import Unavailable, in_db_for_reading

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from games.boards import BOARDS
 from games.live.frames import Echo, Frame, Ping, Pong, encode_bytes, encode_text
 from games.match.commands import Phrase, PlayerCommand
-from games.match.conduct import list_allowed
+from games.match.conduct import list_allowed, seat_in_hand
 from games.match.outcome import Outcome, get_outcome
-from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.messages import Message, build_message
 from games.store.ratings import NOT_RATED, Ratings, SeatRating

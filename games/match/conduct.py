@@ -23,6 +23,7 @@ from games.match.commands import (
     DeclineDraw,
     OfferDraw,
     Play,
+    PlayerCommand,
     Rematch,
     Resign,
     Resume,
@@ -42,7 +43,6 @@ from games.match.offers import (
     withdraw_rematch,
 )
 from games.match.play import berserk, may_berserk, play
-from games.match.seats import seat_for, seat_in_hand
 from games.match.staff_decisions import apply_decision
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
@@ -170,3 +170,38 @@ _COMMANDS: dict[type[Command], Callable[[MatchState, int, Any, Context], Change]
     Rematch: rematch,
     WithdrawRematch: withdraw_rematch,
 }
+
+
+BOTH_SEATS = (0, 1)
+
+
+def seat_in_hand(state: MatchState, seats: Sequence[int]) -> int | None:
+    """Return the seat for which the player of these seats acts now.
+
+    A player with one seat acts for that seat, and a player with both seats for the seat to move.
+    Return None for a watcher, and for a player with both seats once the match is over.
+    """
+    if len(seats) == 1:
+        return seats[0]
+    turn = state.turn if seats else None
+    return None if turn is None else state.rules.roles.index(turn)
+
+
+def seat_for(
+    state: MatchState, seats: Sequence[int], command: PlayerCommand, context: Context
+) -> int:
+    """Return the seat that a command is for.
+
+    If the player has both seats, this is the seat to move, with two exceptions: a draw offer is
+    answered by the seat that did not make it, and a repeated action belongs to the seat that played
+    it. Once the match is over, it is seat 0.
+    """
+    if len(seats) == 1:
+        return seats[0]
+    if isinstance(command, AcceptDraw | DeclineDraw) and state.draw_by is not None:
+        return 1 - state.draw_by
+    if isinstance(command, Play) and command.ply < state.ply:
+        known = context.recorded(command.ply)
+        if known is not None and known[0] in state.rules.roles:
+            return state.rules.roles.index(known[0])
+    return seat_in_hand(state, seats) or 0

@@ -24,9 +24,9 @@ from games.formats.addresses import encode_actions
 from games.live.frames import encode_bytes
 from games.live.protocol import MatchPeople, build_shared_state, build_viewer_state
 from games.match.commands import PHRASES
+from games.match.conduct import seat_in_hand
 from games.match.offers import DRAW_FROM_PLY
 from games.match.outcome import get_outcome_for
-from games.match.seats import seat_in_hand
 from games.match.state import MatchState
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message

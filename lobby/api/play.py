@@ -22,7 +22,7 @@ from games.match.commands import (
     PlayerCommand,
     Resign,
 )
-from games.match.seats import seat_in_hand
+from games.match.conduct import seat_in_hand
 from games.match.state import MatchState
 from games.messages import build_message, render_english
 from games.messages.refusal import Refused

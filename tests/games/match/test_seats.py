@@ -14,9 +14,8 @@ from games.match.commands import (
     Rematch,
     Resign,
 )
-from games.match.conduct import apply_command, list_allowed
+from games.match.conduct import apply_command, list_allowed, seat_in_hand
 from games.match.offers import DRAW_FROM_PLY
-from games.match.seats import seat_in_hand
 from games.match.state import Change, Context, MatchState
 from games.messages.refusal import Refused
 from tests.builders.match_states import (
