@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from games.messages.refusal import Refused
-from games.messages.reserved_names import NOBODYS, OF_STAFF, RUDE
 
 SHORTEST, LONGEST = 3, 20  # characters; older names may be shorter or longer
 SHORTEST_IN_CLASS = 2  # allows first names such as "Bo"
@@ -205,6 +204,82 @@ def _coarse_key(name: str) -> str:
 
 
 # Only the computer players' own names may contain one of these words.
+# Names that players cannot choose in any spelling, because their keys are compared.
+OF_STAFF = (
+    *(
+        "admin",
+        "admins",
+        "administrator",
+        "administrators",
+        "moderator",
+        "moderators",
+        "mod",
+        "mods",
+    ),
+    *("staff", "official", "system", "support", "helpdesk", "security", "referee", "reviewer"),
+    *("webmaster", "postmaster", "hostmaster", "sysadmin", "sysop", "operator", "owner", "root"),
+    *("superuser", "organiser", "organizer"),
+)
+"""Whole words that only the names of staff may contain."""
+
+NOBODYS = (
+    *(
+        "hidden player",
+        "closed account",
+        "deleted player",
+        "deleted account",
+        "deleted user",
+        "deleted",
+        "removed",
+        "banned",
+    ),
+    *("account", "accounts", "player", "players", "player one", "player two", "xplayer", "oplayer"),
+    *("guest", "guests", "anonymous", "anybody", "somebody", "nobody", "everybody", "everyone"),
+    *("unknown", "none", "null", "undefined", "nan", "true", "false", "test user", "username"),
+    *("you", "yourself", "myself", "opponent", "your opponent", "watcher", "spectator", "winner"),
+    *("draw", "the site", "site", "parlour", "bot", "the bot", "robot", "engine", "stockfish"),
+    *("notice", "notices", "warning", "error", "login", "logout", "signup", "settings", "profile"),
+    *("json", "games", "ratings", "tournaments", "rules", "healthz", "readyz", "metrics", "static"),
+)
+"""Whole names that could be mistaken for something other than a player."""
+
+RUDE = (
+    *("anal", "anus", "arse", "arsehole", "ass", "asshole", "bastard", "bitch", "blowjob", "boner"),
+    *("bullshit", "clit", "cock", "cocksucker", "coon", "cum", "cunt", "dick", "dickhead", "dildo"),
+    *("dyke", "fag", "faggot", "fuck", "fucked", "fucker", "fucking", "fuckyou", "gook", "handjob"),
+    *("heil", "hitler", "horny", "jizz", "kike", "kkk", "milf", "motherfucker", "nazi", "nigga"),
+    *("nigger", "nude", "nudes", "orgasm", "paedo", "paki", "pedo", "pedophile", "penis", "piss"),
+    *(
+        "porn",
+        "porno",
+        "prick",
+        "pussy",
+        "rape",
+        "raped",
+        "rapist",
+        "retard",
+        "semen",
+        "sex",
+        "shit",
+    ),
+    *("shithead", "slut", "spastic", "spic", "tits", "tosser", "tranny", "twat", "vagina", "wank"),
+    *(
+        "wanker",
+        "wetback",
+        "whore",
+        "arschloch",
+        "fotze",
+        "hure",
+        "hurensohn",
+        "scheisse",
+        "scheiße",
+    ),
+    *("schlampe", "wichser", "connard", "connasse", "encule", "merde", "pute", "salope", "cabron"),
+    *("coño", "joder", "mierda", "puta", "puto", "cazzo", "stronzo", "troia", "blyat", "блядь"),
+    *("пизда", "сука", "хуй"),
+)
+"""Whole words that no name may contain. Moderators handle variants of them."""
+
 _COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
 _OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
 _NOBODYS = frozenset(map(_coarse_key, NOBODYS))

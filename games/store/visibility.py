@@ -20,7 +20,7 @@ from games.store.aliases import get_aliases_of, name_at
 
 HIDDEN_NAME = "Hidden player"
 """The name that players of a match read instead of a name that they may not see. Nobody can choose
-this name (`games.messages.reserved_names`)."""
+this name (`games.messages.names`)."""
 
 DELETED_NAME = "Deleted player"
 """The name that is shown for a deleted account. Nobody can choose this name either."""
