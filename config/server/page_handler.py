@@ -26,8 +26,7 @@ from django.urls import set_script_prefix
 
 from config.server.fair_semaphore import FairSemaphore, QueueFull
 from games.runtime.addresses import get_client_network
-from games.runtime.background_priority import background_priority
-from games.runtime.db import Unavailable
+from games.runtime.db import Unavailable, background_priority
 from games.runtime.metrics import count_refusal
 from games.runtime.streaming import ChunkedResponse, NdjsonResponse, NdjsonStream
 from lobby.api.responses import API, failure

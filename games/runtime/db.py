@@ -1,4 +1,4 @@
-"""The threads on which this process uses the database for its sockets.
+"""The threads on which this process uses the database for its sockets, and their priority.
 
 One thread is for matches and their sockets, one for pairing and presence, one for long reads, and
 one for chores. Each keeps one connection open, so no query waits for a pool or a new connection.
@@ -6,6 +6,7 @@ one for chores. Each keeps one connection open, so no query waits for a pool or 
 
 import asyncio
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,6 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.utils import Error
 
-from games.runtime.background_priority import background_priority
 from games.runtime.batcher import Batcher
 from games.runtime.fair_queue import Requester
 from games.runtime.metrics import count_database_error
@@ -205,3 +205,35 @@ def close_db_threads() -> None:
 
 def _disconnect() -> None:
     connection.close()  # runs on the thread that owns the connection
+
+
+_SOON = 0.0005  # seconds, a tenth of Python's default
+
+_priority_lock = threading.Lock()
+_working = 0
+_usual = sys.getswitchinterval()
+
+
+@contextmanager
+def background_priority() -> Iterator[None]:
+    """Mark the work in this context as not urgent.
+
+    Python lets a thread keep the interpreter's lock for 5 ms (the switch interval) while others are
+    waiting for it, and handling a player's action passes the lock on three times. With a few
+    threads that render pages, this adds up to a tenth of a second. While a background thread is
+    working, the interval is therefore half a millisecond. Otherwise the interval keeps its default,
+    because frequent switches reduce the number of actions that a full server can handle.
+    """
+    _count(1)
+    try:
+        yield
+    finally:
+        _count(-1)
+
+
+def _count(more: int) -> None:
+    global _working  # noqa: PLW0603  # the interval is global to the process too
+    with _priority_lock:
+        _working += more
+        if _working == max(more, 0):  # the first thread has begun, or the last one has ended
+            sys.setswitchinterval(_SOON if _working else _usual)

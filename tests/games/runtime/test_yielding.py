@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from config.server.page_handler import PageHandler
-from games.runtime.background_priority import background_priority
 from games.runtime.db import (
+    background_priority,
     close_db_threads,
     in_db,
     in_db_for_chores,
