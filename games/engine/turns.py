@@ -23,7 +23,7 @@ from games.runtime.db import atomic_without_fsync
 from games.runtime.fair_queue import Requester, RoundRobin
 from games.runtime.leases import Lease
 from games.store.client_networks import get_caller_networks
-from games.store.matches import FIELDS
+from games.store.records import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
 _SHARE = 30  # the divisor of the remaining time that gives the time for one action

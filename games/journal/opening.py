@@ -31,7 +31,7 @@ from games.store.aliases import get_aliases, get_kin, get_two_persons, match_pla
 from games.store.audit import hash_address
 from games.store.client_networks import store_caller
 from games.store.digests import hash_start
-from games.store.matches import FIELDS
+from games.store.records import FIELDS
 
 WITH_COMPUTER = Q(status=Match.Status.LIVE) & (
     Q(first_level__isnull=False) | Q(second_level__isnull=False)

@@ -38,9 +38,9 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store import client_networks, heartbeat
 from games.store.client_networks import SeatNetwork
 from games.store.digests import update_digests
-from games.store.matches import FIELDS
-from games.store.outages import SiteOutage
+from games.store.heartbeat import SiteOutage
 from games.store.presence import get_last_seen
+from games.store.records import FIELDS
 from games.store.suspensions import find_suspended_rows
 
 log = structlog.get_logger(__name__)

@@ -32,8 +32,8 @@ from games.runtime.fair_queue import Requester
 from games.runtime.per_loop import PerLoop
 from games.store.aliases import get_aliases_of
 from games.store.epoch import get_epoch
-from games.store.matches import read_with_pairs
 from games.store.presence import note_players
+from games.store.records import read_with_pairs
 from games.store.seats import get_held_seats, get_holders
 from games.store.sessions import SessionStore, get_players_by_key, is_key
 from games.store.suspensions import Suspension, get_suspensions

@@ -16,12 +16,16 @@ from games.store.heartbeat import (
     EVERY,
     OUTAGE,
     RESTART,
+    SOME,
     become_server,
+    delete_outage,
+    list_outages,
+    list_stopped_matches,
+    move_clocks,
     must_move_clocks_first,
     note_clocks_moved,
     store_beat,
 )
-from games.store.outages import SOME, delete_outage, list_outages, list_stopped_matches, move_clocks
 
 log = structlog.get_logger(__name__)
 

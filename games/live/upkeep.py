@@ -30,9 +30,9 @@ from games.runtime.prepared_query import PreparedQuery
 from games.runtime.tasks import Repeated
 from games.store.audit import ConnectionLog
 from games.store.epoch import end_epoch, get_epoch
-from games.store.matches import read_states, read_with_pairs
 from games.store.presence import exchange_presence
 from games.store.ratings import get_seat_ratings
+from games.store.records import read_states, read_with_pairs
 from games.store.visibility import Privacy, get_privacy
 
 log = structlog.get_logger(__name__)

@@ -143,7 +143,7 @@ def may(state: MatchState, seat: int) -> list[str]:
 def resume_match(state: MatchState, command: Resume) -> Change:
     """Give the time of an outage back to a match, unless that was done already.
 
-    `games.store.outages` does so for many matches at a time.
+    `games.store.heartbeat` does so for many matches at a time.
     """
     if not state.is_live or not state.clock or state.deadline is None:
         return Change(state)

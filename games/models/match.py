@@ -87,7 +87,7 @@ class Match(models.Model):
     ended_by = models.PositiveSmallIntegerField(
         null=True, blank=True
     )  # the seat whose command ended the match
-    # The last outage of the site by which the clocks were postponed (`games.store.outages`).
+    # The last outage of the site by which the clocks were postponed (`games.store.heartbeat`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
     # The part of the delay budget that each seat has used (`games.match.clock.return_time`).
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)

@@ -31,7 +31,7 @@ from games.models.review import WORDS
 from games.review.locks import lock_player
 from games.review.notices import notify_player, notify_players
 from games.store.aliases import are_one_person, get_aliases, get_kin, match_players_filter
-from games.store.matches import FIELDS
+from games.store.records import FIELDS
 
 Kind = Decision.Kind
 Goals = tuple[int, int]

@@ -22,7 +22,7 @@ from games.review.page import build_game_context, count_results, list_decisions
 from games.review.queue import get_weight
 from games.review.queue_filters import EVERYTHING, QueueFilter
 from games.review.signs import MEANINGS
-from games.store.neighbours import Neighbour, list_neighbours
+from games.store.audit import Neighbour, list_neighbours
 from games.store.records import get_record as stored
 
 _LISTED = 40  # reports and signs in the list

@@ -17,7 +17,7 @@ from games.messages.names import isolate_name
 from games.models import Connection, Decision
 from games.review.lists import find_people
 from games.store.aliases import get_persons
-from games.store.neighbours import list_addresses
+from games.store.audit import list_addresses
 
 MOST = 200
 """The maximum number of players that a search lists, and that moderators can handle together."""

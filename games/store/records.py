@@ -1,6 +1,6 @@
-"""Stored matches with their moves."""
+"""Stored matches: their states, and records with their moves."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from games.formats import Sheet
 from games.match.state import MatchState, NewMove
-from games.models import Move
-from games.store.matches import read_states
+from games.models import Match, Move
+from games.runtime.prepared_query import PreparedQuery
 from games.store.proof import MatchFault, find_faults
-from games.store.visibility import get_names_for, get_pairs
+from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for, get_pairs
 
 
 class MatchRecord(Struct, frozen=True):
@@ -125,3 +125,43 @@ def find_unsound_matches(match_ids: Sequence[str]) -> dict[str, list[MatchFault]
         if wrong:
             found[each.state.id] = wrong
     return found
+
+
+FIELDS = MatchState.__struct_fields__
+"""The columns of `Match` from which a state is built, in the order of its fields."""
+
+
+def read_states(match_ids: Iterable[str]) -> dict[str, MatchState]:
+    """Return the committed states of these matches, by id. Missing matches are left out."""
+    return {values[0]: MatchState(*values) for values in _states(list(match_ids))}
+
+
+def read_with_names(
+    match_ids: Iterable[str], viewer_id: int | None
+) -> dict[str, tuple[MatchState, tuple[str, str]]]:
+    """Return these matches with the players' names as the viewer may see them.
+
+    Matches that cannot be read, or that the viewer may not see, are left out.
+    """
+    found = read_with_pairs(match_ids)
+    names = get_names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
+    return {pk: (state, names[pk]) for pk, (state, _) in found.items() if pk in names}
+
+
+def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, PlayerPair]]:
+    """Return these matches with their players, without checking visibility.
+
+    Matches that cannot be read are left out.
+    """
+    found = {}
+    for values in _named(list(match_ids)):
+        state = MatchState(*values[: -len(PAIR)])
+        if state.is_readable:
+            found[state.id] = (state, build_pair(values[-len(PAIR) :]))
+    return found
+
+
+_states = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS), of=str)
+_named = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS, *PAIR), of=str
+)

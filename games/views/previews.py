@@ -23,9 +23,8 @@ from games.previews.pictures import render_animation, render_board_png, render_b
 from games.previews.responses import build_position_scene, image_response, rate_limited
 from games.previews.titles import render_title
 from games.rules import Position
-from games.store.matches import read_with_names
 from games.store.proof import replay_moves
-from games.store.records import VisibleRecord, get_record_for
+from games.store.records import VisibleRecord, get_record_for, read_with_names
 
 _SVG = "image/svg+xml"
 _MATCH = re.compile(r"/match/([-a-zA-Z0-9_]{1,64})/", re.ASCII)

@@ -7,8 +7,7 @@ from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 from games.messages.names import compute_name_key
 from games.runtime.addresses import get_client_network, get_request_network
 from games.runtime.limiter import is_within_limit, limiter
-from games.store.audit import hash_address
-from games.store.neighbours import has_suspended
+from games.store.audit import has_suspended, hash_address
 
 # This limit is only used to record that something happened in the last 30 days.
 _KNOWN = RateLimitItemPerDay(1, 30)

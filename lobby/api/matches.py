@@ -8,9 +8,8 @@ from msgspec import UNSET, Struct
 
 from games.match.state import MatchState
 from games.models import Match
-from games.store.matches import FIELDS
 from games.store.ratings import NOT_RATED, Ratings, SeatRating, get_seat_ratings
-from games.store.records import MatchRecord, list_records
+from games.store.records import FIELDS, MatchRecord, list_records
 from games.store.visibility import (
     PAIR,
     PUBLIC,

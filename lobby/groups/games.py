@@ -9,8 +9,7 @@ from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from games.models import Event, Match
 from games.store.aliases import get_persons
-from games.store.matches import read_states
-from games.store.records import MatchRecord, list_records
+from games.store.records import MatchRecord, list_records, read_states
 from games.store.visibility import get_names_for, get_pairs
 from lobby.models import GroupGame, Member
 from lobby.privacy.visibility import build_visible_matches_condition

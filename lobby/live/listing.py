@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from games.match.state import MatchState
 from games.rules import GAMES
 from games.store.aliases import name_at
-from games.store.matches import read_with_names
+from games.store.records import read_with_names
 from lobby.live.live_matches import choose_matches, get_played_matches
 from lobby.live.online import count_online
 from lobby.live.protocol import (

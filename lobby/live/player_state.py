@@ -16,7 +16,7 @@ from games.models import Match
 from games.rules import GAMES
 from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of
-from games.store.matches import FIELDS
+from games.store.records import FIELDS
 from games.store.visibility import PAIR, PlayerPair, build_pair, get_names_for_each
 from lobby.live.protocol import (
     Begun,

@@ -18,7 +18,7 @@ from games.live.frames import CLOSE_NO_SUCH, Frame, encode_bytes, encode_text
 from games.models import Match
 from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.pubsub import pubsub
-from games.store.matches import read_with_pairs
+from games.store.records import read_with_pairs
 from lobby.groups.membership import get_memberships
 from lobby.live.protocol import PlaceFrame, TournamentFrame
 from lobby.live.tabs import Tab

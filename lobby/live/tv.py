@@ -24,8 +24,8 @@ from games.match.state import MatchState
 from games.messages import build_message, get_game_name, render
 from games.runtime.db import in_db_for_reading
 from games.store.epoch import get_epoch
-from games.store.matches import read_with_names
 from games.store.ratings import NOT_RATED, Ratings, get_seat_ratings
+from games.store.records import read_with_names
 from lobby.live.live_matches import choose_most_watched, get_played_matches
 from lobby.live.protocol import Named, WallClock, WallFrame, WallMatch
 from lobby.live.tabs import Tab

@@ -15,8 +15,7 @@ from games.match.state import MatchState
 from games.models import Match
 from games.rules import GAMES
 from games.store.aliases import get_aliases_of
-from games.store.matches import FIELDS, read_with_names
-from games.store.records import list_records, serialize_record
+from games.store.records import FIELDS, list_records, read_with_names, serialize_record
 from games.store.visibility import HIDDEN_NAME, find_hidden_players, get_names_for, get_pairs
 from lobby.models import Played, Player
 from lobby.players.history import LENGTHS

@@ -15,7 +15,7 @@ from games.match.commands import Settle
 from games.match.state import BOTH, MatchState
 from games.models import Match
 from games.store.heartbeat import get_up_since
-from games.store.matches import FIELDS
+from games.store.records import FIELDS
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.locking import log_action
 from lobby.tournaments.results import FIRST, SECOND, get_missing_seats

@@ -15,7 +15,7 @@ from games.match.outcome import get_outcome, get_outcome_for
 from games.messages import get_game_name, render
 from games.models import Match
 from games.rules import GAMES, Position
-from games.store.matches import read_with_names
+from games.store.records import read_with_names
 from lobby.live.thumbnails import get_thumbnail
 from lobby.ratings.standing import get_standings_in
 

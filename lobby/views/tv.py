@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from msgspec import to_builtins
 
 from games.rules import GAMES
-from games.store.matches import read_with_names
+from games.store.records import read_with_names
 from games.views.previews import frame, framed
 from lobby.live.tv import PLACES, build_changes, get_board_context, read_wall
 from lobby.views.suggestions import list_best_games

@@ -14,7 +14,7 @@ from games.match.commands import Command, Play, Resign
 from games.match.setup import Setup
 from games.match.state import MatchState
 from games.models import Match
-from games.store.matches import read_states
+from games.store.records import read_states
 from lobby.accounts.guests import new_guest
 
 

@@ -11,7 +11,7 @@ from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.review.sign_search import search_all
 from games.review.signs import find_many_aborts
-from games.store.matches import read_states
+from games.store.records import read_states
 from games.store.seats import get_held_seats
 from lobby.accounts.guests import new_guest
 from lobby.models import Player

@@ -62,7 +62,7 @@ def _seed(plan: dict[str, Any]) -> list[list[str]]:
     """For each match its id and the guest's cookie."""
     from games.engine import analysis
     from games.match.setup import Setup
-    from games.store.matches import read_states
+    from games.store.records import read_states
     from lobby.models import Player
     from lobby.seeks.computer import play_computer
     from tests.bench.load.seed import seed

@@ -18,7 +18,7 @@ from games.match.setup import Setup
 from games.models import Analysis, Match
 from games.runtime.db import in_db
 from games.store.client_networks import store_caller
-from games.store.matches import read_states
+from games.store.records import read_states
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import get_computer
 

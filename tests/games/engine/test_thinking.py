@@ -25,8 +25,7 @@ from games.models import Analysis, Match, Move
 from games.review import decisions, reports, signs
 from games.rules import GAMES
 from games.runtime.db import in_db
-from games.store.matches import read_states
-from games.store.records import get_record
+from games.store.records import get_record, read_states
 from lobby.accounts.guests import new_guest
 from lobby.seeks.computer import get_computer, play_computer
 from tests.builders.matches import commit_command

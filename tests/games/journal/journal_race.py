@@ -27,8 +27,7 @@ def main(what: str, how: str = "") -> None:
     from games.journal.requests import Answer, Request
     from games.match.commands import Play
     from games.models import Match, Move
-    from games.store.matches import read_states
-    from games.store.records import find_unsound_matches
+    from games.store.records import find_unsound_matches, read_states
     from tests.builders.matches import create_guest_match
 
     if what == "make":

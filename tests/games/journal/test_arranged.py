@@ -16,7 +16,7 @@ from games.match.conduct import may
 from games.match.outcome import get_outcome
 from games.match.setup import Setup
 from games.models import Event, Match
-from games.store.matches import read_states
+from games.store.records import read_states
 from tests.builders.matches import play_ply
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from games.messages.refusal import Refused
 from games.models import Analysis, Caller, Match
 from games.runtime.fair_queue import Requester
 from games.store.client_networks import store_caller
-from games.store.matches import read_states
+from games.store.records import read_states
 from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import get_computer, play_computer

@@ -19,8 +19,7 @@ from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Event, Match, Move
 from games.store import heartbeat
-from games.store.matches import read_states
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_states
 from tests.builders.matches import create_guest_match, get_state, request_play
 from tests.builders.nursery import nursery
 from tests.builders.sites import copy_prepared

@@ -13,7 +13,7 @@ from games.match.commands import Resign, Sweep
 from games.match.state import MatchState
 from games.models import Match, Move
 from games.runtime.db import close_db_threads
-from games.store.matches import read_states
+from games.store.records import read_states
 from tests.builders.matches import commit_command, create_guest_match, request_play
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from games.models import Match
 from games.runtime.db import close_db_threads, in_db, in_db_for_people
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
-from games.store.matches import read_states
+from games.store.records import read_states
 from tests.builders.matches import create_guest_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,8 +9,7 @@ from games.journal.opening import open_match
 from games.match.setup import RATED_GAMES, Setup, checked
 from games.messages.refusal import Refused
 from games.models import Match
-from games.store.matches import read_states
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_states
 from lobby.accounts.guests import new_guest
 from tests.builders.matches import create_guest_match
 

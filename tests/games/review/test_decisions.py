@@ -16,8 +16,7 @@ from games.messages import render
 from games.messages.refusal import Refused
 from games.models import Decision, Match, Notice
 from games.review import decisions
-from games.store.matches import read_states
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_states
 from games.store.suspensions import get_suspension
 from lobby.seeks import matchmaking
 from tests.builders.matches import commit_command, create_match, play_ply

@@ -11,8 +11,7 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Note
 from games.review import bulk, decisions, handling, reports
-from games.store.audit import hash_address
-from games.store.neighbours import list_neighbours
+from games.store.audit import hash_address, list_neighbours
 from tests.builders.matches import create_match
 from tests.builders.players import create_player, create_staff
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Match
 from games.runtime.prepared_query import PreparedQuery
-from games.store import matches
+from games.store import records
 from tests.builders.matches import create_finished_match
 
 pytestmark = pytest.mark.django_db
@@ -72,5 +72,5 @@ def test_many_keys_are_compiled_for_few_numbers_of_them(alice: Any, bob: Any) ->
 
 def test_nobody_s_key_is_part_of_the_query(alice: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", alice, bob, 1)
-    assert matches.read_states(["') OR 1=1 --", "9000000000000000", "%s"]) == {}
-    assert list(matches.read_states([match.pk, "%s"])) == [match.pk]
+    assert records.read_states(["') OR 1=1 --", "9000000000000000", "%s"]) == {}
+    assert list(records.read_states([match.pk, "%s"])) == [match.pk]

@@ -19,8 +19,7 @@ from games.match.setup import Setup
 from games.models import Match, Move
 from games.store.epoch import begin_epoch, end_epoch, get_epoch
 from games.store.heartbeat import store_beat
-from games.store.matches import read_states
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_states
 from lobby.accounts.guests import new_guest
 from tests.builders.sites import Person, Site, Socket, pair, servers
 from tests.builders.sockets import open_sockets

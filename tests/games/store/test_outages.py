@@ -18,9 +18,9 @@ from games.match.state import Context
 from games.models import Match, Pulse
 from games.models import Outage as Stored
 from games.runtime.tasks import end_loops
-from games.store import heartbeat, outages
-from games.store.matches import read_states
-from games.store.outages import SiteOutage
+from games.store import heartbeat
+from games.store.heartbeat import SiteOutage
+from games.store.records import read_states
 from tests.builders.matches import commit_command, create_guest_match, get_state
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,13 +49,13 @@ def last_beat(ago: timedelta) -> datetime:
 
 
 def an_outage() -> SiteOutage:
-    (found,) = outages.list_outages()
+    (found,) = heartbeat.list_outages()
     return found
 
 
 def moved(outage: SiteOutage, some: int = 1000) -> int:
-    ids = outages.list_stopped_matches(outage)
-    return sum(outages.move_clocks(outage, ids[i : i + some]) for i in range(0, len(ids), some))
+    ids = heartbeat.list_stopped_matches(outage)
+    return sum(heartbeat.move_clocks(outage, ids[i : i + some]) for i in range(0, len(ids), some))
 
 
 def test_many_clocks_are_moved_just_as_one_is() -> None:
@@ -73,7 +73,7 @@ def test_many_clocks_are_moved_just_as_one_is() -> None:
         timed(down - 9 * SECOND, status="aborted", ended="aborted", ended_at=down, deadline=None),
     ]
     before = {match.pk: get_state(match) for match in matches}
-    outages.store_outage(down, up)
+    heartbeat.store_outage(down, up)
     outage = an_outage()
     context = Context(up, get_limits(), lambda ply: None, lambda: (up, up))
     one_by_one = {
@@ -164,13 +164,13 @@ def test_a_referee_holds_nobody_to_their_time_while_no_server_beats() -> None:
 def test_two_outages_are_both_given_back() -> None:
     now = timezone.now()
     match, other = timed(now - 60 * SECOND), timed(now - 60 * SECOND)
-    outages.store_outage(now - 50 * SECOND, now - 40 * SECOND)
-    outages.store_outage(now - 35 * SECOND, now - 30 * SECOND)
+    heartbeat.store_outage(now - 50 * SECOND, now - 40 * SECOND)
+    heartbeat.store_outage(now - 35 * SECOND, now - 30 * SECOND)
     commit_requests([Request(match.pk, match.first_id, Play(0, "mark 1 1"))])
     left = get_state(match).first_ms
     assert left is not None
     assert 60_000 - left == 30_000  # 60 s less 15, of which the first action is charged 30 at most
-    for outage in outages.list_outages():
+    for outage in heartbeat.list_outages():
         moved(outage)
     assert get_state(other).acted_at == now - 45 * SECOND
 
@@ -180,7 +180,7 @@ def test_who_dies_while_moving_leaves_the_rest_to_another() -> None:
     matches = [timed(down - SECOND) for _ in range(5)]
     heartbeat.store_beat()
     outage = an_outage()
-    assert outages.move_clocks(outage, outages.list_stopped_matches(outage)[:2]) == 2
+    assert heartbeat.move_clocks(outage, heartbeat.list_stopped_matches(outage)[:2]) == 2
     heartbeat._known.__dict__.clear()
     assert moved(an_outage()) == 3
     assert {get_state(match).acted_at for match in matches} == {down - SECOND + outage.length}

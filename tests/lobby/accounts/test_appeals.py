@@ -13,8 +13,7 @@ from django.utils import timezone
 from games.messages.refusal import Refused
 from games.models import Connection, Notice
 from games.review import decisions
-from games.store.audit import hash_address
-from games.store.neighbours import has_suspended, list_addresses, list_neighbours
+from games.store.audit import has_suspended, hash_address, list_addresses, list_neighbours
 from lobby.accounts.appeals import answer_appeal, submit_appeal
 from lobby.accounts.guests import new_guest
 from lobby.accounts.limits import may_make_guest

@@ -14,7 +14,7 @@ from games.match.commands import Rematch
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Match
-from games.store.matches import read_states
+from games.store.records import read_states
 from lobby.accounts.names import change_name, get_next_rename
 from lobby.groups import care, membership, transfers
 from lobby.models import Challenge, Group, Member, Player, Seek

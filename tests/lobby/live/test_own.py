@@ -10,7 +10,7 @@ from django.test import Client
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
-from games.store.matches import read_states
+from games.store.records import read_states
 from lobby.accounts.guests import new_guest
 from lobby.live.player_state import (
     exclude_match,

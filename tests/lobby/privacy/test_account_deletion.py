@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from games.match.setup import Setup
 from games.models import Caller, Connection, Match, Notice
-from games.store.matches import read_with_names
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_with_names
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest
 from lobby.accounts.names import change_name, find_person

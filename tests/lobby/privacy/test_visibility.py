@@ -46,7 +46,7 @@ from games.runtime.db import close_db_threads, in_db
 from games.runtime.streaming import NdjsonResponse, NdjsonStream
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
-from games.store.matches import read_with_names, read_with_pairs
+from games.store.records import read_with_names, read_with_pairs
 from games.store.visibility import (
     HIDDEN_NAME,
     can_see_player,

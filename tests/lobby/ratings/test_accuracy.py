@@ -13,9 +13,8 @@ from games.engine import analysis
 from games.messages import render
 from games.models import Analysis, Match, Sign
 from games.review import sign_search
-from games.store.matches import read_states
 from games.store.proof import replay_moves
-from games.store.records import get_record
+from games.store.records import get_record, read_states
 from lobby.models import Accuracy, Player
 from lobby.ratings import accuracy, signs
 from tests.builders.matches import create_rated_win, deliver_events

@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from games.live.room import Room
 from games.models import Event, Match
-from games.store.matches import read_states
 from games.store.ratings import RATED_WITHIN, SeatRating, get_seat_ratings
+from games.store.records import read_states
 from lobby.live.listing import read_lobby
 from lobby.models import Seek
 from lobby.ratings.standing import get_displayed_ratings

@@ -13,7 +13,7 @@ from games.journal.transaction import commit_requests
 from games.match.commands import Play, Rematch, Resign
 from games.match.setup import Setup
 from games.models import Match
-from games.store.matches import read_states
+from games.store.records import read_states
 from lobby.accounts.guests import new_guest
 from lobby.models import Played, Pool, Seek
 from lobby.players import blocks

@@ -18,8 +18,7 @@ from games.messages.refusal import Refused
 from games.models import Event, Match, Notice
 from games.review import decisions, handling, reports
 from games.store.aliases import MAX_ALIASES, are_one_person, get_aliases, get_kin, get_person
-from games.store.matches import read_states, read_with_names
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_states, read_with_names
 from games.store.suspensions import get_suspension
 from lobby.accounts.guests import new_guest
 from lobby.accounts.merging import merge_guest

@@ -12,8 +12,7 @@ from games.live.admission import Applicant, look_up_applicants
 from games.live.sessions import find_invalid
 from games.match.commands import Resign
 from games.store.aliases import get_aliases
-from games.store.matches import read_states
-from games.store.records import find_unsound_matches
+from games.store.records import find_unsound_matches, read_states
 from lobby.accounts.merging import merge_guest
 from lobby.accounts.names import find_person, release_alias_names
 from lobby.models import Player
