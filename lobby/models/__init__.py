@@ -1,7 +1,15 @@
 """The database tables of the lobby."""
 
-from lobby.models.account import Device, Erasure, FactorReset, RecoveryWords, SignIn
-from lobby.models.appeal import Appeal
+from lobby.models.account import (
+    Appeal,
+    AuthorizationCode,
+    Device,
+    Erasure,
+    FactorReset,
+    RecoveryWords,
+    SignIn,
+    Token,
+)
 from lobby.models.block import Block
 from lobby.models.challenge import Challenge
 from lobby.models.class_login import ClassLogin, MemberLogin, RealName
@@ -22,7 +30,6 @@ from lobby.models.rating import (
 )
 from lobby.models.seek import Pool, Seek
 from lobby.models.server import Server
-from lobby.models.token import AuthorizationCode, Token
 from lobby.models.tournament import Entry, LogLine, Pairing, Round, Series, Tournament
 from lobby.models.webhook import Delivery, Webhook
 

@@ -5,6 +5,8 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from games.models import Decision
+from games.models.review import WORDS
 from lobby.models.player import Player
 
 LONGEST_REASON = 200  # characters in the reason for an erasure
@@ -134,3 +136,84 @@ class Erasure(models.Model):
     def name(self) -> str:
         """The name of the account, as long as it can be restored."""
         return str(self.before.get("name") or self.player.name)
+
+
+class Token(models.Model):
+    """A program's credential for an account, stored as a hash. Revoked tokens are deleted."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
+    # The owner's label, or the name of the application that uses the token.
+    name = models.CharField(max_length=60)
+    # The address of that application; "" if the owner created the token.
+    application = models.CharField(max_length=280, default="", db_default="", blank=True)
+    hash = models.CharField(max_length=64, unique=True)
+    # Scopes of `lobby.accounts.tokens`, separated by spaces.
+    scopes = models.CharField(max_length=120)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)  # updated every few minutes
+    # The id of the newest event stream. Earlier streams end.
+    stream = models.CharField(max_length=16, default="", blank=True)
+
+    class Meta:
+        default_permissions = ()
+        ordering: ClassVar = ["-created_at"]
+        indexes: ClassVar = [models.Index(fields=["expires_at"], name="token_by_end")]
+
+    def __str__(self) -> str:
+        return f"a token of {self.player_id}"
+
+
+class AuthorizationCode(models.Model):
+    """A code that an application can exchange for a token within a minute.
+
+    The hash is kept after use, to detect a second use.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="codes")
+    hash = models.CharField(max_length=64, unique=True)
+    client = models.CharField(max_length=60)  # the name that the application gave itself
+    redirect = models.CharField(max_length=500)  # the address that received the code
+    challenge = models.CharField(max_length=43)  # the PKCE challenge
+    scopes = models.CharField(max_length=120)
+    expires_at = models.DateTimeField()
+    is_used = models.BooleanField(default=False)
+    token = models.ForeignKey(Token, on_delete=models.SET_NULL, null=True, related_name="codes")
+
+    class Meta:
+        default_permissions = ()
+        indexes: ClassVar = [models.Index(fields=["expires_at"], name="code_by_end")]
+
+    def __str__(self) -> str:
+        return f"a code of {self.player_id}"
+
+
+class Appeal(models.Model):
+    """An appeal against one suspension. It is answered only once."""
+
+    decision = models.OneToOneField(Decision, on_delete=models.PROTECT, related_name="appeal")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appeals")
+    words = models.CharField(max_length=WORDS)
+    at = models.DateTimeField()
+    answer = models.CharField(max_length=WORDS, default="", blank=True)
+    answered_by = models.ForeignKey(
+        Player,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="appeals_answered",
+    )
+    answered_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        default_permissions = ("view", "change")
+        indexes = [
+            models.Index(
+                fields=["at", "id"], name="open_appeals", condition=Q(answered_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}, {self.at:%Y-%m-%d %H:%M}"
