@@ -10,13 +10,12 @@ from lobby.models.account import (
     SignIn,
     Token,
 )
-from lobby.models.block import Block
 from lobby.models.challenge import Challenge
 from lobby.models.class_login import ClassLogin, MemberLogin, RealName
 from lobby.models.group import Group, GroupGame, Making, Member, Transfer
 from lobby.models.history import Adoption, HistoryMark, Played, Tally
 from lobby.models.player import FormerName, People, Player, ProtectionChange
-from lobby.models.preferences import Preferences
+from lobby.models.preferences import Block, Preferences
 from lobby.models.rating import (
     Accuracy,
     ComputerGame,
