@@ -12,7 +12,7 @@ from games.messages.refusal import Refused
 from lobby.groups.class_login import lock_managed
 from lobby.groups.membership import can_manage
 from lobby.models import Group, Member, Player, RealName
-from lobby.models.class_login import LONGEST_REAL_NAME
+from lobby.models.group import LONGEST_REAL_NAME
 
 
 def get_real_names(group: Group, viewer: Player) -> dict[int, str]:

@@ -11,8 +11,16 @@ from lobby.models.account import (
     Token,
 )
 from lobby.models.challenge import Challenge
-from lobby.models.class_login import ClassLogin, MemberLogin, RealName
-from lobby.models.group import Group, GroupGame, Making, Member, Transfer
+from lobby.models.group import (
+    ClassLogin,
+    Group,
+    GroupGame,
+    Making,
+    Member,
+    MemberLogin,
+    RealName,
+    Transfer,
+)
 from lobby.models.history import Adoption, HistoryMark, Played, Tally
 from lobby.models.player import FormerName, People, Player, ProtectionChange
 from lobby.models.preferences import Block, Preferences

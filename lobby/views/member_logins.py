@@ -22,7 +22,7 @@ from lobby.groups.codes import format_code
 from lobby.groups.member_logins import NewLogin
 from lobby.groups.real_names import get_real_names, store_real_names
 from lobby.models import Group, MemberLogin
-from lobby.models.class_login import LONGEST_REAL_NAME
+from lobby.models.group import LONGEST_REAL_NAME
 from lobby.views.classes import for_organiser
 from lobby.views.groups import member
 
