@@ -10,7 +10,6 @@ from lobby.models.account import (
     SignIn,
     Token,
 )
-from lobby.models.challenge import Challenge
 from lobby.models.group import (
     ClassLogin,
     Group,
@@ -35,7 +34,7 @@ from lobby.models.rating import (
     RoleAdvantage,
     UncountedMatch,
 )
-from lobby.models.seek import Pool, Seek
+from lobby.models.seek import Challenge, Pool, Seek
 from lobby.models.server import Server
 from lobby.models.tournament import Entry, LogLine, Pairing, Round, Series, Tournament
 from lobby.models.webhook import Delivery, Webhook

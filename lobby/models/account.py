@@ -1,4 +1,4 @@
-"""Tables for accounts, besides the name and the password."""
+"""Tables for accounts, besides the name and the password: devices, tokens, erasures and appeals."""
 
 from typing import Any, ClassVar
 

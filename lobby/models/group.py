@@ -1,4 +1,4 @@
-"""Classes and clubs: groups with a page and a lobby of their own."""
+"""Groups, that is, classes and clubs: their members, and the log-in of a class."""
 
 from django.db import models
 from django.db.models import Q
