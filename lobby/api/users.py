@@ -34,8 +34,8 @@ from lobby.api.schemas.people import (
 )
 from lobby.models import Player, Rating, Tally
 from lobby.players import games as played
+from lobby.players.history import get_head_to_head
 from lobby.players.people import find_player, find_players
-from lobby.players.profile import get_head_to_head
 from lobby.privacy.visibility import build_public_condition
 from lobby.ratings import leaderboards
 from lobby.ratings import rating_history as course

@@ -14,12 +14,14 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 from msgspec import Struct
 
+from games.messages import get_game_name
 from games.models import Event, Match
-from lobby.models import Adoption, Block, HistoryMark, Played
+from games.rules import GAMES
+from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 
 LENGTHS = ("0-9", "10-19", "20-39", "40-79", "80-")
 """The classes of length, in moves. Histories store an index into this list."""
@@ -325,3 +327,55 @@ def backfill_batch(until: datetime | None = None) -> int:
 
 def _get_present() -> datetime:
     return timezone.now() - _AGO
+
+
+class Total(Struct, frozen=True):
+    """The results of a player in one game."""
+
+    game: str
+    name: str
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def played(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+class HeadToHead(Struct, frozen=True):
+    """The results between two people, as seen by the viewer."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def played(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+def get_totals(player_id: int) -> tuple[list[Total], list[Total]]:
+    """Return the player's totals per game, against people and against the computer.
+
+    Games without a result are not counted.
+    """
+    found = {(row.game, row.computer): row for row in Tally.objects.filter(player=player_id)}
+    people, computer = (
+        [
+            Total(slug, get_game_name(slug), row.won, row.drawn, row.lost)
+            for slug in GAMES
+            if (row := found.get((slug, with_it))) is not None and row.won + row.drawn + row.lost
+        ]
+        for with_it in (False, True)
+    )
+    return people, computer
+
+
+def get_head_to_head(viewer_id: int, player_id: int) -> HeadToHead:
+    """Return the viewer's score against the player."""
+    rows = Played.objects.filter(player=viewer_id, opponent=player_id)
+    counted = dict(
+        rows.values_list("result").annotate(Count("pk")).values_list("result", "pk__count")
+    )
+    return HeadToHead(*(counted.get(result, 0) for result in ("won", "drawn", "lost")))

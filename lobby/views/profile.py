@@ -27,9 +27,8 @@ from lobby.live.room import lobby_room
 from lobby.models import Played, Player
 from lobby.players import blocks, games
 from lobby.players.games import NobodyError, PlayerMatch
-from lobby.players.history import LENGTHS
+from lobby.players.history import LENGTHS, get_head_to_head, get_totals
 from lobby.players.people import LONGEST_NAME, find_player, search
-from lobby.players.profile import get_head_to_head, get_totals
 from lobby.privacy.visibility import is_public
 from lobby.ratings import rating_history
 from lobby.seeks.challenges import can_be_challenged

@@ -20,8 +20,7 @@ from lobby.accounts.merging import merge_guest
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 from lobby.players import games, history
 from lobby.players.games import Filters
-from lobby.players.history import Backfill, backfill_batch
-from lobby.players.profile import get_head_to_head, get_totals
+from lobby.players.history import Backfill, backfill_batch, get_head_to_head, get_totals
 from lobby.seeks.computer import play_computer
 from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
 from tests.builders.players import create_player
