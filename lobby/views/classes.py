@@ -29,8 +29,13 @@ from lobby.accounts.audit_events import log_event
 from lobby.accounts.limits import expect_class_logins
 from lobby.groups import care as members_care
 from lobby.groups import class_accounts, membership, transfers
-from lobby.groups.class_accounts import Sheet
-from lobby.groups.class_list import BadListError, ListFault, build_numbered_names, parse_names
+from lobby.groups.class_accounts import (
+    BadListError,
+    ListFault,
+    Sheet,
+    build_numbered_names,
+    parse_names,
+)
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code
 from lobby.groups.member_passwords import (
     New,

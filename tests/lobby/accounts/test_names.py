@@ -18,7 +18,7 @@ from games.messages.names import check_name, compute_coarse_key, compute_name_ke
 from games.messages.refusal import Refused
 from lobby.accounts import guests, names
 from lobby.accounts.guests import new_guest
-from lobby.groups import class_list
+from lobby.groups import class_accounts
 from lobby.models import Player, Rating
 from lobby.models.player import CoarseKey, imitated
 from lobby.seeks.computer import get_computer
@@ -63,9 +63,9 @@ def test_nobody_passes_for_staff_or_for_a_leader_with_digits() -> None:
             Player(username=name).clean()
         with pytest.raises(IntegrityError), transaction.atomic():
             Player.objects.create(username=name)
-        with pytest.raises(class_list.BadListError):
-            class_list.parse_names(f"Mia\n{name}")
-    assert class_list.build_numbered_names("Max", 14)[-1] == "Max-14"
+        with pytest.raises(class_accounts.BadListError):
+            class_accounts.parse_names(f"Mia\n{name}")
+    assert class_accounts.build_numbered_names("Max", 14)[-1] == "Max-14"
     other = Player.objects.create(username="Otter", named_at=None)
     with pytest.raises(Refused, match="name-taken"):
         names.change_name(other.pk, "V055")
@@ -79,7 +79,7 @@ def test_others_may_have_names_that_differ_in_a_digit() -> None:
     for name in names:
         Player(username=name).clean()
         Player.objects.create(username=name)
-    assert class_list.parse_names("Ann4s\nAnn45")
+    assert class_accounts.parse_names("Ann4s\nAnn45")
 
 
 def test_a_leader_keeps_and_changes_their_own_name() -> None:

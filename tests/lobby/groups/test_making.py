@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from lobby.groups import class_accounts, membership
-from lobby.groups.class_list import BadListError, build_numbered_names, parse_names
+from lobby.groups.class_accounts import BadListError, build_numbered_names, parse_names
 from lobby.groups.member_passwords import compute_password, create_token
 from lobby.models import FormerName, Group, Making, Member, Player
 from tests.builders.groups import create_group, post_accounts
