@@ -7,7 +7,7 @@ because otherwise a page in the browser's history could restore a revoked card.
 
 import hmac
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 
@@ -29,8 +29,9 @@ from lobby.groups.class_login import (
     lock_managed,
 )
 from lobby.groups.codes import LETTERS
-from lobby.groups.membership import list_with_class_password
-from lobby.models import Group, Member, MemberLogin, Player
+from lobby.groups.membership import can_manage, list_with_class_password
+from lobby.models import Group, Member, MemberLogin, Player, RealName
+from lobby.models.group import LONGEST_REAL_NAME
 
 _SALT = "member logins"
 
@@ -189,3 +190,40 @@ def _update_login(login: MemberLogin, **hashes: str | None) -> None:
     for name, value in {**hashes, "wrong_pictures": 0, "changed_at": timezone.now()}.items():
         setattr(login, name, value)
     login.save(update_fields=[*hashes, "wrong_pictures", "changed_at"])
+
+
+def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
+    """Return a dictionary that maps the ids of members to their real names.
+
+    It is empty for a viewer who cannot manage the group.
+    """
+    if not can_manage(viewer, group):
+        return {}
+    rows = RealName.objects.filter(member__group=group)
+    return dict(rows.values_list("member__player", "name"))
+
+
+def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
+    """Store these real names by player id, all or none. An empty name deletes the stored one.
+
+    Ids of players who are not members are ignored. Raise `Refused` if the organiser cannot manage
+    the group, or if a name is too long or unprintable.
+    """
+    cleaned = {player_id: _clean(name) for player_id, name in names.items()}
+    with transaction.atomic():
+        lock_managed(group, organiser)
+        members = Member.objects.filter(group=group, player__in=cleaned)
+        for member_id, player_id in members.values_list("pk", "player"):
+            if cleaned[player_id]:
+                RealName.objects.update_or_create(
+                    member_id=member_id, defaults={"name": cleaned[player_id]}
+                )
+            else:
+                RealName.objects.filter(member=member_id).delete()
+
+
+def _clean(name: str) -> str:
+    name = " ".join(name.split())
+    if len(name) > LONGEST_REAL_NAME or not name.isprintable():
+        raise Refused("real-name", name=name[:LONGEST_REAL_NAME], most=LONGEST_REAL_NAME)
+    return name

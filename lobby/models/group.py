@@ -100,7 +100,7 @@ class Member(models.Model):
     is_in_care = False
     has_class_password = False
     offer: "Transfer | None" = None
-    real_name = ""  # set only for the organiser (see `lobby.groups.real_names`)
+    real_name = ""  # set only for the organiser (see `lobby.groups.member_logins`)
 
     class Meta:
         default_permissions = ()
@@ -214,7 +214,7 @@ class MemberLogin(models.Model):
 class RealName(models.Model):
     """A member's real name, noted by the organiser.
 
-    Only `lobby.groups.real_names` reads and writes this table. It is a table of its own, so that
+    Only `lobby.groups.member_logins` reads and writes this table. It is a table of its own, so that
     queries for members, players or exports can never contain real names by accident.
     """
 

@@ -25,9 +25,9 @@ from lobby.groups import class_closing, games, membership
 from lobby.groups.care import must_not_be_paused
 from lobby.groups.class_login import get_open_login
 from lobby.groups.codes import count_wrong_code, format_code, may_try_code, normalize_code
+from lobby.groups.member_logins import get_real_names
 from lobby.groups.member_passwords import create_token
 from lobby.groups.membership import Ended, can_manage, may_organise
-from lobby.groups.real_names import get_real_names
 from lobby.groups.transfers import get_offers_from, list_offers_to
 from lobby.live.groups import read_group_lobbies
 from lobby.live.room import lobby_room

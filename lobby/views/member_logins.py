@@ -19,8 +19,7 @@ from lobby.accounts.audit_events import log_event
 from lobby.accounts.qr_codes import draw_qr_code
 from lobby.groups import class_login, member_logins, membership
 from lobby.groups.codes import format_code
-from lobby.groups.member_logins import NewLogin
-from lobby.groups.real_names import get_real_names, store_real_names
+from lobby.groups.member_logins import NewLogin, get_real_names, store_real_names
 from lobby.models import Group, MemberLogin
 from lobby.models.group import LONGEST_REAL_NAME
 from lobby.views.classes import for_organiser

@@ -10,7 +10,7 @@ from django.test import Client
 from structlog.testing import capture_logs
 
 from games.messages.refusal import Refused
-from lobby.groups.real_names import get_real_names, store_real_names
+from lobby.groups.member_logins import get_real_names, store_real_names
 from lobby.models import Group, Player, RealName
 from lobby.privacy.export import stream_export
 from tests.builders.class_logins import create_class, give_logins, open_class
@@ -155,4 +155,4 @@ def test_one_module_reads_the_table() -> None:
         if "migrations" not in path.parts and "RealName" in path.read_text()
     }
     models = {"lobby/models/__init__.py", "lobby/models/group.py"}
-    assert found == {"lobby/groups/real_names.py", *models}
+    assert found == {"lobby/groups/member_logins.py", *models}
