@@ -1,5 +1,7 @@
 """The profile of a player, with ratings and match history, and the search for players."""
 
+import json
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,9 +9,10 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import asdict
@@ -23,10 +26,11 @@ from games.review import reports
 from games.rules import GAMES
 from games.runtime.addresses import get_client_network, get_request_network
 from games.runtime.limiter import is_within_limit
+from games.runtime.streaming import ChunkedResponse
 from lobby.live.room import lobby_room
 from lobby.models import Played, Player
 from lobby.players import blocks, games
-from lobby.players.games import NobodyError, PlayerMatch
+from lobby.players.games import Filters, NobodyError, PlayerMatch
 from lobby.players.history import LENGTHS, get_head_to_head, get_totals
 from lobby.players.people import LONGEST_NAME, find_player, search
 from lobby.privacy.visibility import is_public
@@ -279,3 +283,52 @@ def names_json(request: HttpRequest) -> HttpResponse:
     found = search(text, request.user.pk) if text else []
     others = [each for each in found if each.bot_level is None and each.pk != request.user.pk]
     return JsonResponse({"names": [each.name for each in others]})
+
+
+_HOUR = 60  # minutes
+_OVER = 20  # finished games on the page; the profile has all of them
+
+
+@require_safe
+@ensure_csrf_cookie
+def own_games(request: HttpRequest) -> HttpResponse:
+    """Show the player's live games, by whose turn it is, and the latest finished ones."""
+    if not isinstance(request.user, Player):
+        return render(request, "lobby/games.html", {"is_nobody": True})
+    me = request.user
+    live = [row(each, me, me) for each in games.list_live(me.pk, me.pk)]
+    over = games.list_history(me.pk, Filters(), most=_OVER, viewer_id=me.pk)
+    context = {
+        "mine": [each for each in live if each["is_to_move"]],
+        "waiting": [each for each in live if not each["is_to_move"]],
+        "over": [row(each, me, me) for each in over.entries],
+        "has_more": bool(over.next),
+    }
+    return render(request, "lobby/games.html", context)
+
+
+@require_safe
+def download(request: HttpRequest) -> HttpResponseBase:
+    """Download all of the player's games and their moves as JSON lines, live ones first."""
+    if not isinstance(request.user, Player):
+        return render(request, "403.html", status=403)
+    if not is_within_limit(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
+        detail = _(
+            "You have downloaded your games several times within the last hour. "
+            "Please wait a while."
+        )
+        return render(request, "429.html", {"detail": detail}, status=429)
+    if request.method == "HEAD":
+        response: HttpResponseBase = HttpResponse()
+    else:
+        response = ChunkedResponse(_lines(request.user.pk))
+    response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
+    response.headers["Content-Disposition"] = 'attachment; filename="games.jsonl"'
+    return response
+
+
+def _lines(player_id: int) -> Iterator[bytes]:
+    """Yield the player's games as JSON lines, one non-empty chunk for each query."""
+    for some in games.list_all_records(player_id):
+        if some:
+            yield b"".join(json.dumps(each).encode() + b"\n" for each in some)
