@@ -14,7 +14,7 @@ from games.runtime.next_page import get_next_page
 from lobby.accounts.guests import can_reroll_name, reroll_name
 from lobby.models import Player
 from lobby.seeks.limits import may_ask_for_name
-from lobby.views.remembered import COOKIE
+from lobby.views.lobby import COOKIE
 
 
 @require_POST

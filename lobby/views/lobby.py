@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs
 
 from asgiref.sync import async_to_sync
 from django.contrib import messages
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import asdict, replace
 
 from games.boards import BOARDS
@@ -48,8 +49,42 @@ from lobby.seeks.matchmaking import SeekPairing
 from lobby.seeks.one_screen import open_one_screen_match
 from lobby.seeks.setup_choices import PACES, Side, get_paces, is_side
 from lobby.views.player_summary import build_player_context, read_state_for_page
-from lobby.views.remembered import Remembered, read_remembered
 from lobby.views.suggestions import get_last_good_game, get_puzzle
+
+COOKIE = "lobby"
+
+
+class Remembered(Struct, frozen=True):
+    """The visitor's last clock, last played games (newest first) and favourite games."""
+
+    clock: str = ""
+    recent: tuple[str, ...] = ()
+    favourites: tuple[str, ...] = ()
+
+    def order_of(self, slug: str) -> tuple[bool, int]:
+        """Return the sort key of a game: favourites first, then by how recently it was played."""
+        place = self.recent.index(slug) if slug in self.recent else len(self.recent)
+        return slug not in self.favourites, place
+
+
+def read_remembered(request: HttpRequest) -> Remembered:
+    """Return the content of the cookie, without invalid parts."""
+    values = parse_qs(request.COOKIES.get(COOKIE, ""))
+
+    def games(name: str) -> tuple[str, ...]:
+        return tuple(slug for slug in values.get(name, [""])[-1].split(" ") if slug in GAMES)
+
+    clock = values.get("clock", [""])[-1]
+    return Remembered(clock if _is_clock(clock) else "", games("recent"), games("favourites"))
+
+
+def _is_clock(text: str) -> bool:
+    try:
+        parse_control(text)
+    except ValueError:
+        return False
+    return True
+
 
 _CATALOGUE = 8  # number of games from which the lobby has a filter and favourites
 _MINE = 12  # games of the visitor that the server draws

@@ -1,4 +1,4 @@
-"""The profile of a player, with ratings and match history, and the search for players."""
+"""The profile of a player, the search for players, and the pages of the player's own games."""
 
 import json
 from collections.abc import Iterator

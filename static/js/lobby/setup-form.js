@@ -5,7 +5,7 @@ import { renderMessage } from "../shared/messages.js";
 import { bindPreferences, prefers } from "../shared/preferences.js";
 import { orderRange, parseRating, parseTime } from "./seek.js";
 
-const COOKIE = "lobby"; // lobby/views/remembered.py reads it, to draw the page right at once
+const COOKIE = "lobby"; // lobby/views/lobby.py reads it, to draw the page right at once
 const COOKIE_SECONDS = 365 * 86400;
 const MOST_RECENT = 8; // games
 const RANGE_KEY = "rating-range"; // in localStorage
