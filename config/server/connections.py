@@ -9,7 +9,10 @@ of the client network with the most unread data are closed, oldest first, includ
 """
 
 import contextlib
+import fcntl
 import resource
+import struct
+import termios
 import time
 from collections import Counter, defaultdict, deque
 from heapq import heapify, heappop, heappush
@@ -18,7 +21,6 @@ from typing import Any
 from django.conf import settings
 from msgspec import Struct
 
-from config.server.transport import count_unread
 from games.runtime.metrics import count_refusal
 
 _SPARE = 200  # file descriptors that are reserved for the database, files and everything else
@@ -202,3 +204,39 @@ def raise_descriptor_limit() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):  # some systems allow less than they report
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+_INT = struct.Struct("i")
+
+
+def count_unread(transport: Any) -> int:
+    """Return the number of bytes that the client has not acknowledged.
+
+    They are in the transport and, if the system reports them, in the kernel.
+    """
+    kept = int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
+    with contextlib.suppress(OSError):
+        found = fcntl.ioctl(transport.socket, termios.TIOCOUTQ, bytes(_INT.size))
+        kept += _INT.unpack(found)[0]
+    return kept
+
+
+def write(transport: Any, data: bytes) -> bool:
+    """Write the data, or buffer it for a slow client. Return False if the buffer is full.
+
+    Raise the exceptions of the transport.
+    """
+    # The data that Twisted buffers for a slow connection.
+    waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+    if waiting:
+        if waiting + len(data) > settings.MAX_SEND_BUFFER_BYTES:
+            return False
+        transport.write(data)
+        return True
+    try:
+        written = transport.socket.send(data)
+    except OSError:
+        written = 0  # the reactor sends the data later, or notices the error
+    if written != len(data):
+        transport.write(data[written:])
+    return True

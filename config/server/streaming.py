@@ -11,7 +11,7 @@ from django.conf import settings
 from twisted.web.http import toChunk
 from twisted.web.http_headers import Headers
 
-from config.server.transport import count_unread, write
+from config.server.connections import count_unread, write
 
 log = structlog.get_logger(__name__)
 

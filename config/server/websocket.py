@@ -20,7 +20,7 @@ import autobahn.websocket.protocol
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 
-from config.server.transport import write
+from config.server.connections import write
 from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.budget import TokenBucket
 from games.runtime.metrics import count_refusal
