@@ -29,7 +29,7 @@ import lobby.sentences
 import lobby.tournaments.lifecycle_loop
 import lobby.tournaments.results
 import lobby.tournaments.sentences
-import lobby.webhooks.delivery_loop
+import lobby.webhooks.deliveries
 import lobby.webhooks.outbox
 from config import background, monitoring
 from games import messages
@@ -185,9 +185,7 @@ def referee_tasks() -> tuple[Repeated, ...]:
             lobby.tournaments.lifecycle_loop.Stepping(),
             lobby.tournaments.lifecycle_loop.EVERY,
         ),
-        Repeated(
-            "webhooks", lobby.webhooks.delivery_loop.Sending(), lobby.webhooks.delivery_loop.EVERY
-        ),
+        Repeated("webhooks", lobby.webhooks.deliveries.Sending(), lobby.webhooks.deliveries.EVERY),
         Repeated("chores", background.chores(CHORES), 30.0),
         Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
         Repeated("histories", background.in_pieces(history.Backfill().go_on), 5.0),

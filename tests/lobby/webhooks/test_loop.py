@@ -20,8 +20,13 @@ from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.webhooks import registration
-from lobby.webhooks.deliveries import GONE, LeasedDelivery, lease_deliveries
-from lobby.webhooks.delivery_loop import Sending, attempt_delivery
+from lobby.webhooks.deliveries import (
+    GONE,
+    LeasedDelivery,
+    Sending,
+    attempt_delivery,
+    lease_deliveries,
+)
 from lobby.webhooks.destination import AT_ONCE
 from tests.builders.players import create_player
 from tests.builders.sites import ROOT
@@ -139,7 +144,7 @@ def test_a_delivery_survives_a_kill_during_sending(there: Receiver) -> None:
 SERVER = """
 import asyncio, django
 django.setup()
-from lobby.webhooks.delivery_loop import Sending
+from lobby.webhooks.deliveries import Sending
 async def send():
     sending = Sending()
     await sending()
