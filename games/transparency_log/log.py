@@ -10,15 +10,24 @@ import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
-from games.formats.verify import digest_of, entry, former_log_entry, leaf_hash
+from games.formats.verify import (
+    canonical,
+    digest_of,
+    entry,
+    former_log_entry,
+    leaf_hash,
+    signed_text,
+)
 from games.journal.events import Kind
+from games.messages.refusal import Refused
 from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
-from games.store.records import list_records
+from games.store.records import MatchRecord, list_records
 from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
 from games.transparency_log.statement import build_former_statement, build_statement
@@ -252,3 +261,26 @@ def _append_entries(head: LogHead, made: Sequence[LogEntry]) -> None:
         LogNode(level=level, index=index, sha256=node.hex()) for level, index, node in nodes
     )
     head.size, head.peaks = grown.size, grown.peaks.hex()
+
+
+def sign_record(found: MatchRecord) -> bytes:
+    """Return the signed statement with its place in the log, as canonical JSON.
+
+    The place is null for some seconds after the end of the match. Raise `Refused` if the match is
+    not over, or if it differs from its entry in the log.
+    """
+    match_id = found.state.id
+    logged = get_newest_entry(match_id)
+    told = build_statement(found, None if logged is None else logged.nonce)
+    if told is None:
+        raise Refused("not-signed")
+    if logged is None:  # matches of the former log are appended to the new one gradually
+        former = former_log.get_newest_digest(match_id)
+        is_there, is_same = False, former in {None, digest_of(build_former_statement(found) or {})}
+    else:
+        is_there = is_same = logged.sha256 == digest_of(told)
+    if not is_same and not is_requested(match_id):
+        raise Refused("not-as-logged")
+    place: Any = to_builtins(get_proof(logged)) if logged is not None and is_there else None
+    signature = b64encode(keys.sign_text(signed_text(told))).decode()
+    return canonical({"record": told, "key": keys.get_key(), "signature": signature, "log": place})

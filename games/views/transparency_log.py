@@ -10,8 +10,8 @@ from games.previews.responses import json_refusal, rate_limited
 from games.store.records import get_record_for
 from games.transparency_log import former_log, log
 from games.transparency_log import keys as signing
+from games.transparency_log.log import sign_record
 from games.transparency_log.merkle_tree import WIDTH
-from games.transparency_log.signed_record import sign_record
 
 _PLACE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
 _DEEPEST = 8  # 256 to the power of this exceeds the number of rows in any table
