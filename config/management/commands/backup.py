@@ -2,9 +2,11 @@
 
 import contextlib
 import os
+import re
 import tempfile
 import time
 from argparse import ArgumentParser
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config.backup import folder, postgres, sqlite
+from config import file_permissions
+from config.backup import postgres, sqlite
 from config.monitoring import get_machine
 from games.models import LastBackup
 
@@ -41,16 +44,14 @@ class Command(BaseCommand):
         if keep is not None and (options["file"] or keep < 1):
             raise CommandError("--keep takes a number from 1, and no FILE.")
         try:
-            file: Path = options["file"] or folder.choose_file()
+            file: Path = options["file"] or choose_file()
         except OSError as error:
-            raise CommandError(
-                f"{folder.get_folder()} cannot be created: {error.strerror}."
-            ) from error
+            raise CommandError(f"{get_folder()} cannot be created: {error.strerror}.") from error
         file = file.absolute()
         if file.exists():
             raise CommandError(f"{file} already exists.")
         self._back_up(file)
-        if keep is not None and (deleted := folder.delete_older(keep)):
+        if keep is not None and (deleted := delete_older(keep)):
             self.stdout.write(f"Deleted {deleted} older; the newest {keep} are kept.")
 
     def _back_up(self, file: Path) -> None:
@@ -114,3 +115,61 @@ def _to_disk(path: Path) -> None:
 def _secret() -> str:
     kept = settings.DATA_DIR / "secret-key"
     return "SECRET_KEY" if os.environ.get("SECRET_KEY") else str(kept)
+
+
+# Files with other names are never deleted.
+_NAME = re.compile(r"\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.backup")
+_PARTIAL = re.compile(rf"{_NAME.pattern}\..*\.partial")
+_ABANDONED = 24 * 60 * 60  # seconds after which an unfinished file must belong to a killed process
+
+
+def get_folder() -> Path:
+    """Return the folder, which may not exist yet."""
+    folder: Path = settings.DATA_DIR / "backups"
+    return folder.absolute()
+
+
+def choose_file() -> Path:
+    """Return the path for a new backup, named after the current time in UTC. Create the folder."""
+    folder = get_folder()
+    file_permissions.create_private_folder(folder)
+    stem = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
+    file, number = folder / f"{stem}.backup", 2
+    while file.exists():
+        file, number = folder / f"{stem}-{number}.backup", number + 1
+    return file
+
+
+def list_backups() -> list[Path]:
+    """Return the complete backups in the folder, newest first."""
+    try:
+        found = [path for path in get_folder().iterdir() if _NAME.fullmatch(path.name)]
+    except FileNotFoundError:
+        return []
+    return sorted(found, key=_get_time, reverse=True)
+
+
+def _get_time(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # another process has deleted the file meanwhile
+        return 0.0
+
+
+def delete_older(keep: int) -> int:
+    """Delete all but the newest backups in the folder. Return the number of deleted backups.
+
+    Unfinished files of killed processes are deleted too.
+    """
+    surplus = list_backups()[keep:]
+    now = time.time()
+    abandoned = [
+        path
+        for path in get_folder().iterdir()
+        if _PARTIAL.fullmatch(path.name) and now - _get_time(path) > _ABANDONED
+    ]
+    for path in (*surplus, *abandoned):
+        # Another process may delete the file at the same time.
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()
+    return len(surplus)
