@@ -21,8 +21,7 @@ from lobby.api.play import BOARD, BOT, must_be_a_bot
 from lobby.api.responses import in_lines, json
 from lobby.api.schemas.challenges import NewSeek, PairedSchema
 from lobby.api.schemas.games import GameSchema
-from lobby.api.schemas.playing import GameLine
-from lobby.api.schemas.watching import Channel, Event, FeedLine, Watched
+from lobby.api.schemas.streams import Channel, Event, FeedLine, GameLine, Watched
 from lobby.api.streams.events import EventStream
 from lobby.api.streams.game import GameStream, WatchStream
 from lobby.api.streams.many_games import MOST_FOLLOWED, PlayersStream, SeveralStream

@@ -35,7 +35,7 @@ from lobby.api.schemas.games import (
     Players,
     StatusName,
 )
-from lobby.api.schemas.playing import GameFull, GameState, PerfName, Sitting
+from lobby.api.schemas.streams import GameFull, GameState, PerfName, Sitting
 
 JOIN = ", "
 """The separator of actions in `moves`. No action contains a comma."""

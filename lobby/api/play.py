@@ -36,7 +36,7 @@ from lobby.api.journal_requests import get_seats, send_command, send_command_kno
 from lobby.api.operations import Ok, call, read
 from lobby.api.parameters import Action, Answer, GameId, Ply
 from lobby.api.schemas.games import Legal
-from lobby.api.schemas.playing import Chat, Said
+from lobby.api.schemas.streams import Chat, Said
 
 BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)

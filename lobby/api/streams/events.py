@@ -22,7 +22,7 @@ from lobby.api.caller import ApiCaller
 from lobby.api.challenges import serialize_challenge
 from lobby.api.schemas.challenges import ChallengeSchema
 from lobby.api.schemas.games import Compat, OwnGameSchema
-from lobby.api.schemas.watching import (
+from lobby.api.schemas.streams import (
     ChallengeCanceled,
     ChallengeDeclined,
     ChallengeNew,

@@ -23,8 +23,7 @@ from games.store.visibility import mask_names_for_seats
 from lobby.api import matches, names
 from lobby.api.caller import ApiCaller
 from lobby.api.schemas.games import StatusName
-from lobby.api.schemas.playing import ChatLine, OpponentGone
-from lobby.api.schemas.watching import Watched
+from lobby.api.schemas.streams import ChatLine, OpponentGone, Watched
 from lobby.api.streams.stream import Stream, encode
 
 

@@ -23,7 +23,7 @@ from games.store.epoch import get_epoch
 from lobby.api import matches, names
 from lobby.api.schemas.games import COLOURS
 from lobby.api.schemas.people import LightUser
-from lobby.api.schemas.watching import (
+from lobby.api.schemas.streams import (
     Featured,
     FeaturedPlayer,
     FeedFeatured,

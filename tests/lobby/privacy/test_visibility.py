@@ -30,8 +30,7 @@ from msgspec import Struct
 
 import games.live.frames
 import games.live.protocol
-import lobby.api.schemas.playing
-import lobby.api.schemas.watching
+import lobby.api.schemas.streams
 import lobby.live.protocol
 from config.urls import websocket_urlpatterns
 from games.journal.opening import open_match
@@ -665,7 +664,7 @@ def test_every_operation_of_the_api_has_a_row() -> None:
 def test_every_message_has_a_row() -> None:
     modules = (
         *(games.live.frames, games.live.protocol, lobby.live.protocol),
-        *(lobby.api.schemas.playing, lobby.api.schemas.watching),
+        *(lobby.api.schemas.streams, lobby.api.schemas.streams),
     )
     found = {
         str(each.__struct_config__.tag)
