@@ -7,18 +7,24 @@ respond.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing
+from datetime import timedelta
 from typing import Protocol
 
 import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.runtime.db import in_db_for_people, in_db_for_reading
-from games.runtime.pubsub import pubsub
+from games.runtime.pubsub import SERVER, pubsub
 from lobby.live.tabs import Tab
 from lobby.models import Seek
-from lobby.seeks import availability_questions, matchmaking
+from lobby.seeks import matchmaking
+from lobby.seeks.listed import get_listed_seeks
 from lobby.seeks.matchmaking import Candidate, SeekPairing
 
 _HERE = 2.0  # seconds for a tab at this server to respond
@@ -168,7 +174,7 @@ class AvailabilityCheck:
             answered = [(tasks.pop(task), task.result()) for task in done]
             here = [seek_id for seek_id, is_here in answered if is_here]
             if here:
-                await in_db_for_people(availability_questions.answer_questions, here)
+                await in_db_for_people(answer_questions, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
         """Return the seeks whose players have a tab that responds within a second."""
@@ -219,12 +225,12 @@ class AvailabilityCheck:
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
         """Return whether a tab of the player at another server responds in time."""
-        asked = await in_db_for_people(availability_questions.create_questions, [candidate.seek_id])
+        asked = await in_db_for_people(create_questions, [candidate.seek_id])
         if not asked:
             return False
         self._room.tell_asked([candidate.player_id])
         for _ in range(int(_ELSEWHERE / _READ)):
-            if await in_db_for_reading(availability_questions.get_answered_seeks, asked):
+            if await in_db_for_reading(get_answered_seeks, asked):
                 return True
             await asyncio.sleep(_READ)
         return False
@@ -261,18 +267,14 @@ class _Asking:
             if seek_id not in self._numbers and not (only_strangers and self._tabs[player_id])
         }
         if asked:
-            self._numbers |= await in_db_for_people(
-                availability_questions.create_questions, list(asked)
-            )
+            self._numbers |= await in_db_for_people(create_questions, list(asked))
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:
         """Record the players whose tabs at other servers have responded."""
         numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
         if numbers:
-            for seek_id in await in_db_for_reading(
-                availability_questions.get_answered_seeks, numbers
-            ):
+            for seek_id in await in_db_for_reading(get_answered_seeks, numbers):
                 self._found(seek_id)
 
     @property
@@ -286,3 +288,48 @@ class _Asking:
     def _found(self, seek_id: str) -> None:
         self.there.add(seek_id)
         del self._open[seek_id]
+
+
+def create_questions(seek_ids: Collection[str]) -> dict[str, int]:
+    """Ask the other servers whether the players of these seeks are present.
+
+    Return a dictionary that maps the id of each seek that is still open to the number of its
+    question. It is empty if there is no other server.
+    """
+    if not _has_other_servers():
+        return {}
+    with transaction.atomic():
+        open_ = Seek.objects.filter(pk__in=seek_ids, match=None)
+        wanted = list(open_.select_for_update().order_by("pk").values_list("pk", flat=True))
+        Seek.objects.filter(pk__in=wanted).update(asks=F("asks") + 1)
+        return dict(Seek.objects.filter(pk__in=wanted).values_list("pk", "asks"))
+
+
+def get_answered_seeks(numbers: Mapping[str, int]) -> set[str]:
+    """Return the ids of the seeks for which a server has answered the question or a later one."""
+    rows = Seek.objects.filter(pk__in=numbers, answers__gt=0).values_list("pk", "answers")
+    return {pk for pk, number in rows if number >= numbers[pk]}
+
+
+def list_questioned_seeks(player_ids: set[int]) -> list[Seek]:
+    """Return the open seeks of these players that have an unanswered question."""
+    return list(get_listed_seeks().filter(player_id__in=player_ids, asks__gt=F("answers")))
+
+
+def answer_questions(seek_ids: Collection[str]) -> None:
+    """Answer all open questions about these seeks: their players are present."""
+    with transaction.atomic():
+        asked_ = Seek.objects.filter(pk__in=seek_ids, answers__lt=F("asks"))
+        wanted = list(asked_.select_for_update().order_by("pk").values_list("pk", flat=True))
+        Seek.objects.filter(pk__in=wanted).update(answers=F("asks"))
+
+
+def _has_other_servers() -> bool:
+    alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
+    # Plain SQL, because this runs for each player who may be paired.
+    with connection.cursor() as cursor:
+        cursor.execute(_OTHERS, [connection.ops.adapt_datetimefield_value(alive), SERVER])
+        return cursor.fetchone() is not None
+
+
+_OTHERS = "SELECT 1 FROM lobby_server WHERE seen_at >= %s AND id <> %s LIMIT 1"

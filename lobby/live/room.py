@@ -18,6 +18,7 @@ from games.runtime.db import in_db_for_people, in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.tasks import Repeated
+from lobby.live import availability
 from lobby.live.availability import AvailabilityCheck
 from lobby.live.groups import GroupTabs
 from lobby.live.listing import (
@@ -36,7 +37,7 @@ from lobby.live.tv import Wall
 from lobby.live.waiting import WaitingTabs
 from lobby.live.waves import Waves
 from lobby.models import Seek
-from lobby.seeks import availability_questions, challenges, matchmaking
+from lobby.seeks import challenges, matchmaking
 from lobby.seeks.matchmaking import SeekPairing
 from lobby.tournaments.locking import subscribe_to_changes
 
@@ -223,7 +224,7 @@ class LobbyRoom:
     async def _answer(self, player_ids: set[int]) -> None:
         if player_ids:
             await self.meetings.answer(
-                await in_db_for_reading(availability_questions.list_questioned_seeks, player_ids)
+                await in_db_for_reading(availability.list_questioned_seeks, player_ids)
             )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
