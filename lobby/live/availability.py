@@ -24,8 +24,8 @@ from games.runtime.pubsub import SERVER, pubsub
 from lobby.live.tabs import Tab
 from lobby.models import Seek
 from lobby.seeks import matchmaking
-from lobby.seeks.listed import get_listed_seeks
 from lobby.seeks.matchmaking import Candidate, SeekPairing
+from lobby.seeks.offers import get_listed_seeks
 
 _HERE = 2.0  # seconds for a tab at this server to respond
 _ELSEWHERE = 3.0  # seconds for a tab at another server to respond; the hint to it may be lost

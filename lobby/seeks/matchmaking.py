@@ -34,7 +34,7 @@ from lobby.models.seek import POOLED
 from lobby.players.blocks import build_not_blocked_condition
 from lobby.players.bots import must_be_of_one_kind, must_not_be_a_bot
 from lobby.privacy.protection import must_be_public
-from lobby.seeks.listed import get_expiry_limit, get_listed_seeks
+from lobby.seeks.offers import get_expiry_limit, get_listed_seeks
 from lobby.seeks.pool import schedule_wave
 from lobby.seeks.rated import ANYBODY, Between, must_be_in_range, must_have_accounts
 

@@ -8,18 +8,22 @@ within the limits below. Only seeks that the player may join are offered (see
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from itertools import islice
 
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
 from msgspec import Struct
 
 from games.match.setup import Setup
+from games.rules import GAMES
 from games.store.aliases import name_at
 from games.store.suspensions import get_suspensions
 from games.store.visibility import find_hidden_glances
-from lobby.models import Block
+from lobby.models import Block, Seek
 from lobby.privacy.protection import find_strangers
 from lobby.ratings.standing import CurrentRating, get_standings_in
-from lobby.seeks.listed import get_listed_seeks
 
 OFFERS_PER_SEEK = 3
 OFFERS_PER_PLAYER = 5
@@ -204,3 +208,15 @@ def _remove_forbidden(found: Mapping[int, list[Offer]]) -> dict[int, list[Offer]
         for player_id, offers in found.items()
         if player_id not in barred
     }
+
+
+def get_expiry_limit() -> datetime:
+    """Return the earliest `seen_at` of a listed seek that has not expired."""
+    return timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
+
+
+def get_listed_seeks() -> QuerySet[Seek]:
+    """Return the listed seeks, those of groups included, that are open and whose games exist."""
+    return Seek.objects.filter(
+        match=None, by_address=False, seen_at__gte=get_expiry_limit(), game__in=GAMES
+    )

@@ -24,7 +24,7 @@ from games.runtime.leases import Lease
 from lobby.models import Block, Played, Pool, Seek
 from lobby.models.seek import POOLED
 from lobby.ratings.standing import get_current_ratings
-from lobby.seeks.listed import get_listed_seeks
+from lobby.seeks.offers import get_listed_seeks
 from lobby.seeks.waves import WAVE_SECONDS, Apart, Seeker
 
 _FIRST = timedelta(seconds=1)  # the time from the first seek to the first wave
