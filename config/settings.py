@@ -148,12 +148,12 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
 # `lobby.accounts.limits` counts attempts instead: in Redis if there is one, and in memory if Redis
 # is unavailable. allauth's own limits need a cache, and fail with it.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
-MFA_ADAPTER = "lobby.accounts.factor_forms.FactorAdapter"
+MFA_ADAPTER = "lobby.accounts.forms.FactorAdapter"
 MFA_FORMS = {
-    "authenticate": "lobby.accounts.factor_forms.CodeForm",
-    "reauthenticate": "lobby.accounts.factor_forms.CodeAgainForm",
-    "activate_totp": "lobby.accounts.factor_forms.AppForm",
-    "add_webauthn": "lobby.accounts.factor_forms.PasskeyForm",
+    "authenticate": "lobby.accounts.forms.CodeForm",
+    "reauthenticate": "lobby.accounts.forms.CodeAgainForm",
+    "activate_totp": "lobby.accounts.forms.AppForm",
+    "add_webauthn": "lobby.accounts.forms.PasskeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -26,7 +26,7 @@ from games.store.suspensions import get_suspension
 from lobby.accounts.access import get_guest, mark_too_often, require_account
 from lobby.accounts.appeals import get_appeal, submit_appeal
 from lobby.accounts.devices import get_device_name, mark_sign_ins_read
-from lobby.accounts.factor_forms import FactorAdapter
+from lobby.accounts.forms import FactorAdapter
 from lobby.accounts.limits import may_log_in, may_send_mail
 from lobby.accounts.names import change_name, get_next_rename
 from lobby.accounts.second_factors import has_second_factor
