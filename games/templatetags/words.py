@@ -1,4 +1,4 @@
-"""Sentences in templates: `{% say "seat.away" %}`, or `{% say message %}`."""
+"""Sentences and names in templates: `{% say "seat.away" %}`, `{% say message %}`, `{{ name|isolated }}`."""
 
 from typing import cast
 
@@ -10,10 +10,12 @@ from msgspec import UnsetType
 from games.match.clock import describe_clock, spell_out_clock
 from games.messages import Message, build_message
 from games.messages import render as sentence
+from games.messages.names import isolate_name
 from games.messages.script import address
 from games.store.ratings import SeatRating
 
 register = template.Library()
+register.filter("isolated", isolate_name)  # a name in a plain-text context: {{ name|isolated }}
 
 _PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
 _JOINT = ": \N{NO-BREAK SPACE}"  # the separator between a result and its reason
