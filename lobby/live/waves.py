@@ -13,8 +13,7 @@ from games.runtime.tasks import Repeated
 from lobby.live.availability import AvailabilityCheck
 from lobby.seeks import matchmaking, pool
 from lobby.seeks.matchmaking import Candidate, SeekPairing
-from lobby.seeks.pool import Wave
-from lobby.seeks.waves import Pair, pair_seekers
+from lobby.seeks.pool import Pair, Wave, pair_seekers
 
 _LOOK = 0.5  # maximum number of seconds between two checks for due waves
 _HOLD = 25  # pairs that are made before the lease is renewed

@@ -194,7 +194,7 @@ FAULTS = (
     ),
     Fault(
         "range-of-one-side-alone",
-        "lobby/seeks/waves.py",
+        "lobby/seeks/pool.py",
         "and other.lowest <= one.rating <= other.highest",
         "",
         ("tests/lobby/seeks/test_waves.py::test_blocks_and_rating_ranges_prevent_a_pair",),

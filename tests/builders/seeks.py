@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from lobby.seeks.waves import Apart, Pair, Seeker, compute_worth
+from lobby.seeks.pool import Apart, Pair, Seeker, compute_worth
 
 
 def create_seekers(number: int, seed: int) -> tuple[list[Seeker], Apart]:

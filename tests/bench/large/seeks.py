@@ -74,7 +74,7 @@ def pair(all_run: bool, dies: Any, keep: Callable[[], None]) -> list[tuple[float
     While `dies` is 1, the first process that has made five pairs exits as if killed.
     """
     from lobby.seeks import matchmaking, pool
-    from lobby.seeks.waves import pair_seekers
+    from lobby.seeks.pool import pair_seekers
 
     found = []
     due, _ = pool.lease_waves()

@@ -21,8 +21,8 @@ from lobby.models import Player, Seek
 from lobby.players import blocks
 from lobby.seeks import matchmaking, offers, pool
 from lobby.seeks.offers import OFFERS_PER_PLAYER, OFFERS_PER_SEEK
+from lobby.seeks.pool import pair_seekers
 from lobby.seeks.rated import ANYBODY, Between
-from lobby.seeks.waves import pair_seekers
 from tests.builders.groups import create_group
 from tests.builders.players import create_organiser
 from tests.builders.refusals import must_be_refused

@@ -18,8 +18,8 @@ from lobby.accounts.guests import new_guest
 from lobby.models import Played, Pool, Seek
 from lobby.players import blocks
 from lobby.seeks import challenges, matchmaking, pool
+from lobby.seeks.pool import pair_seekers
 from lobby.seeks.rated import Between
-from lobby.seeks.waves import pair_seekers
 from tests.builders.refusals import must_be_refused
 
 pytestmark = pytest.mark.django_db

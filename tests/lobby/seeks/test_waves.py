@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lobby.seeks.waves import (
+from lobby.seeks.pool import (
     BLOCK,
     WAVE_SECONDS,
     Apart,
