@@ -31,10 +31,9 @@ from lobby.live.listing import (
 from lobby.live.online import Elsewhere, read_elsewhere, store_online
 from lobby.live.player_tabs import SHOW_OWN, PlayerTabs
 from lobby.live.protocol import ChangesFrame, ViewerPart
-from lobby.live.tabs import Tab
+from lobby.live.tabs import Tab, WaitingTabs
 from lobby.live.tournaments import TournamentTabs
 from lobby.live.tv import Wall
-from lobby.live.waiting import WaitingTabs
 from lobby.live.waves import Waves
 from lobby.models import Seek
 from lobby.seeks import challenges, matchmaking
