@@ -6,8 +6,10 @@ the site is imported for its side effects. The functions in each list are called
 which they are listed.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable, Sequence
 
+import structlog
 from allauth.account import signals as account_signals
 from django.apps import apps
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
@@ -31,7 +33,7 @@ import lobby.tournaments.results
 import lobby.tournaments.sentences
 import lobby.webhooks.deliveries
 import lobby.webhooks.outbox
-from config import background, monitoring
+from config import monitoring, retention
 from games import messages
 from games.boards import BOARDS
 from games.engine import analysis
@@ -41,8 +43,11 @@ from games.journal import events, opening
 from games.journal.events import EventDelivery
 from games.live import referee, rooms, sessions
 from games.live.heartbeat import heart
+from games.live.referee import Referee
 from games.review import decisions, handling, moderators, player_search, sign_search, signs
 from games.rules import GAMES
+from games.runtime.db import Unavailable, in_db_for_chores
+from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
 from games.store.sessions import key_changed, key_sources
@@ -179,22 +184,22 @@ def referee_tasks() -> tuple[Repeated, ...]:
     Most tasks run on the thread for chores, so that neither commits nor deadlines wait for them.
     """
     return (
-        Repeated("referee", background.end_overdue_matches(), referee.EVERY),
+        Repeated("referee", end_overdue_matches(), referee.EVERY),
         Repeated(
             "tournaments",
             lobby.tournaments.lifecycle_loop.Stepping(),
             lobby.tournaments.lifecycle_loop.EVERY,
         ),
         Repeated("webhooks", lobby.webhooks.deliveries.Sending(), lobby.webhooks.deliveries.EVERY),
-        Repeated("chores", background.chores(CHORES), 30.0),
-        Repeated("signs", background.in_pieces(sign_search.Search().go_on), 30.0),
-        Repeated("histories", background.in_pieces(history.Backfill().go_on), 5.0),
-        Repeated("ratings", background.in_pieces(recount.replay_page), 1.0),
-        Repeated("log", background.in_pieces(games.transparency_log.log.append_requested), 1.0),
+        Repeated("chores", chores(CHORES), 30.0),
+        Repeated("signs", in_pieces(sign_search.Search().go_on), 30.0),
+        Repeated("histories", in_pieces(history.Backfill().go_on), 5.0),
+        Repeated("ratings", in_pieces(recount.replay_page), 1.0),
+        Repeated("log", in_pieces(games.transparency_log.log.append_requested), 1.0),
         # A server of an older release may still append to the former log.
         Repeated(
             "former log",
-            background.in_pieces(games.transparency_log.log.append_former_entries),
+            in_pieces(games.transparency_log.log.append_former_entries),
             30.0,
         ),
     )
@@ -271,3 +276,54 @@ def _add_sentences() -> None:
     messages.add_sentences(lobby.tournaments.sentences.SENTENCES)
     for slug, board in BOARDS.items():
         messages.add_sentences({"name": GAMES[slug].name, **board.sentences}, within=slug)
+
+
+log = structlog.get_logger(__name__)
+
+Work = Callable[[], Awaitable[float | None]]
+
+_LEAST_PAUSE = 0.05  # the minimum number of seconds between two pieces of work
+
+
+def end_overdue_matches() -> Work:
+    """Return the task that ends overdue matches, and matches that a player has left."""
+    referee = Referee()
+
+    async def work() -> None:
+        with ROUND.time():
+            REFEREE.inc(await referee.sweep())
+
+    return work
+
+
+def chores(functions: Sequence[Callable[[], object]]) -> Work:
+    """Return the task that calls the functions, then deletes old rows, each in its own transaction.
+
+    If one function fails, the others are still called.
+    """
+
+    async def work() -> None:
+        for chore in (*functions, *(rule.delete_batch for rule in retention.rules())):
+            try:
+                await in_db_for_chores(chore)
+            except Unavailable:
+                pass  # the failure was counted and logged where it was raised
+            except Exception:
+                log.exception("chore failed", part="referee", chore=chore.__qualname__)
+
+    return work
+
+
+def in_pieces(do_piece: Callable[[], bool]) -> Work:
+    """Return the task that calls a function until its work is done, pausing as long as it took.
+
+    The function returns whether there is more to do. After a restart there may be days of work, and
+    other tasks need the database too.
+    """
+
+    async def work() -> float | None:
+        began = time.monotonic()
+        has_more = await in_db_for_chores(do_piece)
+        return max(_LEAST_PAUSE, time.monotonic() - began) if has_more else None
+
+    return work
