@@ -21,8 +21,16 @@ from games.runtime.tasks import KeyedJobs
 from games.store.suspensions import get_suspensions
 from lobby.accounts import encryption
 from lobby.models import Delivery, Webhook
-from lobby.webhooks.delivery_request import SECONDS, build_signature, send_request
-from lobby.webhooks.destination import AT_ONCE, DeliveryError, LookUp, look_up, parse_address
+from lobby.webhooks.delivery_request import (
+    AT_ONCE,
+    SECONDS,
+    DeliveryError,
+    LookUp,
+    build_signature,
+    look_up,
+    parse_address,
+    send_request,
+)
 
 log = structlog.get_logger(__name__)
 

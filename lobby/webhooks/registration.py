@@ -14,8 +14,7 @@ from lobby.accounts import encryption
 from lobby.accounts.one_time_secrets import NewSecret
 from lobby.models import Delivery, Player, Webhook
 from lobby.privacy.protection import must_be_open_to_programs
-from lobby.webhooks.delivery_request import SECRET_PREFIX
-from lobby.webhooks.destination import parse_address
+from lobby.webhooks.delivery_request import SECRET_PREFIX, parse_address
 
 log = structlog.get_logger(__name__)
 

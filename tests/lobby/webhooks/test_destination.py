@@ -7,7 +7,12 @@ import pytest
 
 from games.messages.refusal import Refused
 from games.runtime.addresses import is_public
-from lobby.webhooks.destination import DeliveryError, Destination, parse_address, resolve_address
+from lobby.webhooks.delivery_request import (
+    DeliveryError,
+    Destination,
+    parse_address,
+    resolve_address,
+)
 
 PRIVATE = (
     "127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1",

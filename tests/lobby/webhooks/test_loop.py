@@ -27,7 +27,7 @@ from lobby.webhooks.deliveries import (
     attempt_delivery,
     lease_deliveries,
 )
-from lobby.webhooks.destination import AT_ONCE
+from lobby.webhooks.delivery_request import AT_ONCE
 from tests.builders.players import create_player
 from tests.builders.sites import ROOT
 from tests.builders.webhooks import Receiver, is_signed

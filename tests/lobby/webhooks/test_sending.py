@@ -11,8 +11,12 @@ import pytest
 import trustme
 
 from lobby.webhooks import delivery_request
-from lobby.webhooks.delivery_request import build_signature, send_request
-from lobby.webhooks.destination import DeliveryError, parse_address
+from lobby.webhooks.delivery_request import (
+    DeliveryError,
+    build_signature,
+    parse_address,
+    send_request,
+)
 from tests.builders.webhooks import Receiver, run_receiver
 
 HEADERS = {"webhook-id": "msg_1"}
