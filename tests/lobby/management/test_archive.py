@@ -14,8 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Match
-from lobby.archive import get_person_number, list_lines
-from lobby.management.commands.archive import whole
+from lobby.management.commands.archive import get_person_number, list_lines, whole
 from lobby.models import Preferences
 from tests.bench.large.archive import fill
 from tests.builders.matches import create_finished_match

@@ -58,7 +58,6 @@ from games.store.visibility import (
 from lobby.accounts.merging import merge_guest
 from lobby.api.operations import CALLS
 from lobby.api.schema import described
-from lobby.archive import list_lines as archived
 from lobby.groups import membership, transfers
 from lobby.groups.class_login import open_login
 from lobby.live.groups import read_group_lobbies
@@ -73,6 +72,7 @@ from lobby.live.player_state import read_own
 from lobby.live.tournaments import build_whole_frame as tournament_frame
 from lobby.live.tournaments import read_tournament
 from lobby.live.tv import read_wall
+from lobby.management.commands.archive import list_lines as archived
 from lobby.models import (
     Block,
     Delivery,
