@@ -1,4 +1,4 @@
-"""The connections between packages, made at start-up.
+"""The connections between packages, made at start-up, and the background tasks of each process.
 
 `games` does not know `lobby`, and most packages do not know each other. A package that has to call
 others therefore keeps a list of functions, and this module fills all of those lists. No module of

@@ -1,4 +1,4 @@
-"""The execution of commands in a match.
+"""The execution of commands in a match, those of staff included.
 
 The functions use no database, no clock and no sockets, except through the values and functions of
 the `Context`. The journal reads a `MatchState`, calls `apply_command`, and stores the change.

@@ -1,4 +1,4 @@
-"""Sentences and names in templates: `{% say "seat.away" %}`, `{% say message %}`, `{{ name|isolated }}`."""
+"""Sentences and names in templates: `{% say "seat.away" %}`, or `{{ name|isolated }}`."""
 
 from typing import cast
 

@@ -4,6 +4,8 @@ A match event handler requests entries (`LogWish`). The referee appends them, an
 matches of the former log. Each writer locks the only row of the head, so several writers may run:
 each entry is appended once, and no index is skipped. The transaction waits for the disk, because a
 power cut must not remove entries of a published checkpoint.
+
+`games/formats/verify.py` can check a signed record, which has its place in the log.
 """
 
 import secrets

@@ -1,4 +1,7 @@
-"""Operations on tournaments: list, show, create, join, withdraw, results, games."""
+"""Operations on tournaments: list, show, create, join, withdraw, results, games.
+
+A tournament is created in the same way as from the site's form.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The creation of a class's accounts, all or none, and only once per form.
+"""The names of a new class, and the creation of its accounts, all or none, once per form.
 
 The password hashes take seconds, and are computed before the transaction (see
 `lobby.views.classes`).

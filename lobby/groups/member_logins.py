@@ -1,8 +1,11 @@
-"""Cards and picture passwords of members, created and revoked by the organiser of their group.
+"""Cards, picture passwords and real names of members, managed by the organiser of their group.
 
 The secrets are derived from the form's token, so a form that is sent twice gives the same secrets.
 The token contains the time of the form. A form cannot change a secret that has changed since then,
 because otherwise a page in the browser's history could restore a revoked card.
+
+Only the organiser of the group sees the real names. The data export of a member leaves them out,
+because the school that keeps the list is responsible for it.
 """
 
 import hmac
@@ -37,9 +40,9 @@ _SALT = "member logins"
 
 
 class NewLogin(Struct, frozen=True):
-    """The new secrets of a member, of which only hashes are stored.
+    """The new secrets of a member, which are stored nowhere else.
 
-    A secret is empty if it was not requested.
+    A secret is empty if not requested.
     """
 
     member: Member
@@ -58,7 +61,7 @@ def create_form_token() -> str:
 
 
 def list_logins(group: Group) -> list[tuple[Member, MemberLogin | None]]:
-    """Return the members who can have a card, by name, each with a `MemberLogin` or None."""
+    """Return the members who can have a card, by name, each with the current secrets or None."""
     members = _list_members(group)
     rows = {each.member_id: each for each in MemberLogin.objects.filter(member__in=members)}
     return [(each, rows.get(each.pk)) for each in members]
@@ -72,12 +75,11 @@ def create_logins(
     with_card: bool,
     with_pictures: bool,
 ) -> list[NewLogin]:
-    """Give these members new cards or picture passwords or both, and revoke the old ones.
+    """Give these members new cards and picture passwords, all or none, and revoke the old ones.
 
-    This is done for all members or for none. A repeated form changes nothing and returns the same
-    secrets. Members whose card or picture password is replaced are logged out everywhere. Raise
-    `Refused` if the form is outdated, if the organiser cannot manage the group, if there are no
-    members, or if one of them cannot have a card.
+    Members whose card or picture password is replaced are logged out everywhere. Raise `Refused` if
+    the form is outdated, if the organiser cannot manage the group, or if one of the members cannot
+    have a card.
     """
     made_at = _read_time(token)
     with transaction.atomic():
@@ -107,8 +109,8 @@ def create_logins(
 def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) -> list[Player]:
     """Revoke the cards and picture passwords of these members, and end their sessions.
 
-    Return the players who had a card or a picture password. Raise `Refused` if the organiser cannot
-    manage the group, if there are no members, or if one of them cannot have a card.
+    Return the members who had a card or a picture password. Raise `Refused` if the organiser cannot
+    manage the group, or if one of the members cannot have a card.
     """
     revoked = []
     with transaction.atomic():
@@ -122,7 +124,7 @@ def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) 
 
 
 def compute_card(token: str, member_id: int) -> str:
-    """Return the code of the card that the form with this token creates for the member."""
+    """Return the code of the member's card that the form with this token creates."""
     number, letters = _compute_number(f"card {member_id} {token}"), ""
     for _ in range(CARD_LETTERS):
         number, place = divmod(number, len(LETTERS))
@@ -131,7 +133,7 @@ def compute_card(token: str, member_id: int) -> str:
 
 
 def compute_pictures(token: str, member_id: int) -> tuple[str, ...]:
-    """Return the picture password that the form with this token creates for the member.
+    """Return the member's picture password that the form with this token creates.
 
     A picture can occur several times.
     """
@@ -161,8 +163,8 @@ def _lock_logins(
 ) -> Sequence[tuple[Member, MemberLogin]]:
     """Return these members with their `MemberLogin` rows, which are locked, and created if needed.
 
-    Raise `Refused` if the organiser cannot manage the group, if there are no members, or if one of
-    them cannot have a card.
+    Raise `Refused` if the organiser cannot manage the group, or if one of the members cannot have a
+    card.
     """
     if not player_ids:
         raise Refused("no-card")
@@ -193,10 +195,7 @@ def _update_login(login: MemberLogin, **hashes: str | None) -> None:
 
 
 def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
-    """Return a dictionary that maps the ids of members to their real names.
-
-    It is empty for a viewer who cannot manage the group.
-    """
+    """Return the real names by player for the organiser of the group, and {} for everybody else."""
     if not can_manage(viewer, group):
         return {}
     rows = RealName.objects.filter(member__group=group)
@@ -204,10 +203,10 @@ def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
 
 
 def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
-    """Store these real names by player id, all or none. An empty name deletes the stored one.
+    """Store these real names by player, all or none. An empty name deletes the stored one.
 
-    Ids of players who are not members are ignored. Raise `Refused` if the organiser cannot manage
-    the group, or if a name is too long or unprintable.
+    Raise `Refused` if the organiser cannot manage the group, or if a name is too long or
+    unprintable.
     """
     cleaned = {player_id: _clean(name) for player_id, name in names.items()}
     with transaction.atomic():

@@ -2,7 +2,7 @@
 
 An open connection does not prove that a player is there: a laptop may be asleep, or a network may
 have failed. The server that holds a player's tabs therefore asks each of them, and one must
-respond.
+respond. Questions to other servers are stored with the seek.
 """
 
 import asyncio

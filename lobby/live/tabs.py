@@ -1,4 +1,4 @@
-"""The interface between the lobby's room and a tab."""
+"""The interface between the lobby's room and a tab, and the tabs that are waiting for a match."""
 
 from collections import OrderedDict
 from collections.abc import Iterable

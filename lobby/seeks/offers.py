@@ -1,4 +1,4 @@
-"""Offers: open seeks for the same game that a waiting player could join instead.
+"""Open seeks: those listed in lobbies, and those that a waiting player could join instead.
 
 Seeks with the same setup are paired without asking. If two players chose different clocks or
 options, or only one of them chose a rated match, each of them is offered the seek of the other,

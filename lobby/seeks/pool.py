@@ -1,12 +1,20 @@
 """Pools, in which players who seek a rated match wait for the next wave of their setup.
 
 All servers share the pools. A pool consists of the seeks with one setup, and a row with the time of
-its next wave. The server that leases the row runs the wave (`games.runtime.leases`).
-`lobby.seeks.pool` chooses the pairs, and `lobby.seeks.matchmaking` pairs each of them like any
-other two seeks. Even if two servers ran the same wave, nobody would be paired twice.
+its next wave. The server that leases the row runs the wave (`games.runtime.leases`): it chooses the
+pairs, and `lobby.seeks.matchmaking` pairs each of them like any other two seeks. Even if two
+servers ran the same wave, nobody would be paired twice.
 
 A transaction that stores a seek holds the lock of the pool's row until it ends. So does a server
 that ends the waves because nobody is waiting. No seek is therefore left without a wave.
+
+A pair is worth more the closer the ratings are and the longer the players have waited. The best
+matching has the highest total worth. Even the worst pair has some worth, so players are hardly ever
+left over for the sake of closer ratings.
+
+`rustworkx` finds the best matching, and blocks the other threads of the process while it does so: 3
+ms for 100 seekers, 20 ms for 200, and 0.7 s for 500. Larger waves are therefore divided into blocks
+by rating.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,4 +1,7 @@
-"""Pages on which organisers close a class at the end of the year, export it, or reopen it."""
+"""Pages on which organisers close a class at the end of the year, export it, or reopen it.
+
+The export is one ZIP file with the games and results of the class, for its organiser to keep.
+"""
 
 import csv
 import io

@@ -1,4 +1,9 @@
-"""Pages of the lobby: the front page, starting matches, and invitations by link."""
+"""Pages of the lobby: the front page, starting matches, and invitations by link.
+
+The browser remembers the choices in the form in a cookie, which `static/js/lobby/setup-form.js`
+writes. They are not in the browser's storage, so that the server can render the page with them, and
+nothing moves when the scripts run.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,6 +1,7 @@
-"""The queue of deliveries: leasing, storing the outcome of attempts, and giving up.
+"""The queue of deliveries, and the loop that sends them, which any number of processes can run.
 
-Code that changes a webhook and its deliveries locks the webhook first.
+Code that changes a webhook and its deliveries locks the webhook first. The database is used before
+and after an attempt, but never during it.
 """
 
 from collections.abc import Collection

@@ -1,7 +1,8 @@
-"""The HTTP request of one delivery attempt: a POST to the checked address.
+"""The HTTP request of one delivery attempt: a POST to the webhook's address, checked each time.
 
-The request is signed according to Standard Webhooks 1.0. Redirects are not followed, and only the
-start of the response is read.
+The registration of a webhook checks the text of its address. An attempt resolves the host name
+once, checks the IP addresses, and connects to one of them. The request is signed according to
+Standard Webhooks 1.0. Redirects are not followed, and only the start of the response is read.
 """
 
 import asyncio

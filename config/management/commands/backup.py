@@ -1,4 +1,4 @@
-"""Copy the database into one file while the site runs."""
+"""Copy the database into one file while the site runs, and delete the oldest of these files."""
 
 import contextlib
 import os

@@ -1,4 +1,9 @@
-"""Write the archive of a month's rated games."""
+"""Write the archive of a month's rated games, for research, with one game per line.
+
+Games that are not public are left out. Players who have agreed are named; the others appear as a
+number, which is the same in all archives. A game with such a number has no address and no hour,
+because these would reveal the name.
+"""
 
 import gzip
 import os
