@@ -1,6 +1,6 @@
 """The writer of matches. It opens them and carries out the commands for them.
 
-The postponement of clocks after an outage is written elsewhere (`games.store.outages`).
+The postponement of clocks after an outage is written elsewhere (`games.store.heartbeat`).
 
 Commands that arrive during a commit form the next batch, whether they concern one match or
 hundreds. `games.match.conduct` carries them out, one transaction commits them, and then they are

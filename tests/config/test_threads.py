@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.test import override_settings
 
 from config.environment import _DB_THREADS, Environment
-from config.server.fair_semaphore import FairSemaphore, QueueFull
+from config.server.page_handler import FairSemaphore, QueueFull
 from games.runtime.db import close_db_threads, in_db
 from games.store.sessions import SessionStore
 from lobby.accounts.guests import new_guest
