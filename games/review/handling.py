@@ -1,4 +1,9 @@
-"""The handling of a player's open items: assignment to moderators, appeals, notes, and closing."""
+"""The handling of a player's open items: assignment to moderators, appeals, notes, and closing.
+
+Only one moderator at a time is assigned to a player. Another moderator can take the player after
+`CASE_LOCK_MINUTES` without a change. A moderator closes only the items that their page showed
+(`Seen`); items that arrived later stay open.
+"""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
