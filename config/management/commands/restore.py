@@ -54,8 +54,11 @@ class Command(BaseCommand):
             call_command("verify_matches", stdout=self.stdout)
         except CommandError as error:
             raise CommandError(
-                f"The backup is restored, but {error} The cause may be another SECRET_KEY: set the "
-                "one that the site had at the time, or add it to SECRET_KEY_FALLBACKS."
+                f"The backup is restored, but {error} The cause may be another secret key. "
+                f"Replace {settings.DATA_DIR / 'secret-key'} with the file that belongs to the "
+                "backup; if the site sets SECRET_KEY instead, add the former key to "
+                "SECRET_KEY_FALLBACKS. "
+                "Then `manage.py verify_matches` checks again."
             ) from error
 
 

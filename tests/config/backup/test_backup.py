@@ -122,7 +122,8 @@ def test_a_backup_goes_into_a_database_elsewhere_whatever_is_in_it(
         assert list((tmp_path / "other").glob("site.sqlite3.damaged-*"))
         wrong = site.manage("restore", str(backup), **{**other, "SECRET_KEY": "another one " * 5})
         assert "1 not sound" in told(wrong)
-        assert "SECRET_KEY" in told(wrong)
+        assert str(tmp_path / "other" / "secret-key") in told(wrong)
+        assert "SECRET_KEY_FALLBACKS" in told(wrong)
     with running(tmp_path / "other", elsewhere) as again:
         assert len(Person(again).json(f"/match/{match_id}/record.json")["moves"]) == 1
 
