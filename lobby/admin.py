@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from games.admin.review import ReadOnly
+from games.admin.review import OpenFilter, ReadOnly
 from games.messages import render
 from games.messages.refusal import Refused
 from lobby.accounts import appeals
@@ -311,6 +311,12 @@ class _ErasureForm(forms.ModelForm):
         return str(self.cleaned_data["reason"])
 
 
+class _DeletedFilter(OpenFilter):
+    title = _("deleted")
+    parameter_name = "deleted"
+    field = "done_at"
+
+
 @admin.register(Erasure)
 class ErasureAdmin(ReadOnly, admin.ModelAdmin):
     """Accounts that were erased or anonymised. Adding a row hides the account.
@@ -320,7 +326,7 @@ class ErasureAdmin(ReadOnly, admin.ModelAdmin):
 
     form = _ErasureForm
     list_display = ("asked_at", "name", "kind", "by", "reason", "todo")
-    list_filter = ("kind", ("done_at", admin.EmptyFieldListFilter))
+    list_filter = (_DeletedFilter, "kind")
     list_select_related = ("player", "by")
     list_display_links = None
     show_full_result_count = False
@@ -441,12 +447,18 @@ def _confirm(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("admin:lobby_factorreset_changelist")
 
 
+class _AnsweredFilter(OpenFilter):
+    title = _("answered")
+    parameter_name = "answered"
+    field = "answered_at"
+
+
 @admin.register(Appeal)
 class AppealAdmin(admin.ModelAdmin):
     """Appeals of suspended players, each answered once."""
 
     list_display = ("at", "player", "answered_at", "answered_by")
-    list_filter = (("answered_at", admin.EmptyFieldListFilter),)
+    list_filter = (_AnsweredFilter,)
     list_select_related = ("player", "answered_by")
     show_full_result_count = False
     fields = ("reviewed", "decision", "words", "at", "answer", "answered", "answered_at")

@@ -59,8 +59,12 @@ def test_one_text_box_answered_once(anna: Any, sara: Any) -> None:
     for address in leads_to:
         assert staff.get(address).status_code == 200, address
     assert shown.status_code == 200, shown
+    change = f"/admin/lobby/appeal/{found.pk}/change/"
+    assert change in staff.get("/admin/lobby/appeal/").content.decode()
     done = staff.post(f"/admin/lobby/appeal/{found.pk}/change/", {"answer": "Two days will do."})
     assert done.status_code == 302
+    assert change not in staff.get("/admin/lobby/appeal/").content.decode()
+    assert change in staff.get("/admin/lobby/appeal/?answered=yes").content.decode()
     staff.post(f"/admin/lobby/appeal/{found.pk}/change/", {"answer": "Or three."})
     found.refresh_from_db()
     assert (found.answer, found.answered_by_id) == ("Two days will do.", rita.pk)

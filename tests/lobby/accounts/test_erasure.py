@@ -273,6 +273,7 @@ def test_senior_staff_erase_and_undo_in_the_admin(anna: Any) -> None:
     found = Erasure.objects.get()
     assert (found.by.username, found.reason) == ("Sara Voss", "parents asked")  # type: ignore[union-attr]
     assert "Anna Berg" in client.get("/admin/lobby/erasure/").content.decode()
+    assert "Anna Berg" not in client.get("/admin/lobby/erasure/?deleted=yes").content.decode()
     reviewer = client_for(create_player("Rita Gray", "reviewer"))
     assert reviewer.get("/admin/lobby/erasure/").status_code == 403
     assert reviewer.post("/admin/lobby/erasure/add/", form).status_code == 403
