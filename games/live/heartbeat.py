@@ -1,6 +1,6 @@
 """The heartbeat of a server, which stores twice a second that the site is up.
 
-After an outage, a server also postpones the running clocks (`games.store.outages`).
+After an outage, a server also postpones the running clocks (`games.store.heartbeat`).
 """
 
 import asyncio
