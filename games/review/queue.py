@@ -215,7 +215,8 @@ def count_items() -> Counts:
 
 def get_merged() -> dict[int, int]:
     """Return, for each merged player, the player whose entry has the merged player's items."""
-    return dict(MergedEntry.objects.values_list("player", "into")[:MOST])
+    rows = MergedEntry.objects.order_by("pk").values_list("player", "into")
+    return dict(rows[:MOST])
 
 
 def get_assignments() -> dict[int, Assignment]:
