@@ -11,7 +11,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games.admin.review import ReviewAdmin, View
@@ -125,7 +125,9 @@ class QueuePages(ReviewAdmin):
             else:
                 latest = bulk.Latest.read(form.get("latest", ""))
                 done.append(bulk.dismiss_players(request.user, ids, reason, key, latest, chosen))
-            return gettext("Done for %(count)d players.") % {"count": len(done[0].action.players)}
+            count = len(done[0].action.players)
+            words = ngettext("Done for %(count)d player.", "Done for %(count)d players.", count)
+            return words % {"count": count}
 
         if not self.attempt(request, carry):
             return redirect(back)

@@ -239,3 +239,5 @@ def test_the_pages_dismiss_what_was_found_and_undo_it(
     )
     assert "Enter a reason" in refused.content.decode()
     assert client.get("/admin/games/bulkaction/").content.decode().count("A campaign.") == 2
+    one = {**form, "player": crowd[1].pk, "key": "for one"}
+    assert "Done for 1 player." in client.post(BULK, one, follow=True).content.decode()
