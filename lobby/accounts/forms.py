@@ -233,9 +233,7 @@ class FactorAdapter(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": _("Wrong or already used code. Please try again."),
-        "cannot_delete_authenticator": _(
-            "Moderators need two-step login: add another factor first."
-        ),
+        "cannot_delete_authenticator": _("Staff need two-step login: add another factor first."),
     }
 
     def get_totp_issuer(self) -> str:

@@ -110,7 +110,7 @@ class RemovePasskey(passkeys.RemoveWebAuthnView):
     def form_valid(self, form: Any) -> HttpResponse:
         if not FactorAdapter().can_delete_authenticator(self.get_object()):
             messages.error(
-                self.request, gettext("Moderators need two-step login: add another factor first.")
+                self.request, gettext("Staff need two-step login: add another factor first.")
             )
             return redirect("mfa_index")
         return super().form_valid(form)

@@ -94,14 +94,14 @@ def test_staff_are_led_to_it_and_the_admin_is_closed_until_then() -> None:
     client = Client()
     answer = client.post("/accounts/login/?next=/admin/", {"login": "clerk", "password": PASSWORD})
     assert answer.headers["Location"] == "/accounts/2fa/"
-    assert "Moderators need two-step login" in client.get("/accounts/2fa/").content.decode()
+    assert "Staff need two-step login" in client.get("/accounts/2fa/").content.decode()
     answer = client.get("/admin/", follow=True)
     assert answer.redirect_chain[-1][0].startswith("/accounts/2fa/")
     give_factor(chief)
     assert client.get("/admin/").status_code == 200
     confirm_password(client)
     page = client.post("/accounts/2fa/totp/deactivate/").content.decode()
-    assert "Moderators need two-step login: add another" in page
+    assert "Staff need two-step login: add another" in page
     assert Authenticator.objects.count() == 1
 
 
