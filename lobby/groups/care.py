@@ -100,6 +100,12 @@ def format_day(until: datetime) -> str:
     return date_format(timezone.localtime(until), "j M Y")
 
 
+def find_paused_players(player_ids: Collection[int]) -> set[int]:
+    """Return the ids of those of these players who are paused in one of their groups."""
+    paused = Member.objects.filter(player__in=player_ids, paused_until__gt=timezone.now())
+    return set(paused.values_list("player", flat=True))
+
+
 def must_not_be_paused(player_ids: Collection[int]) -> None:
     """Raise `Refused` if one of these players is paused in one of their groups."""
     now = timezone.now()

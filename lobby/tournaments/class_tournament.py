@@ -10,6 +10,7 @@ from msgspec import Struct
 from games.match.clock import parse_control
 from games.match.setup import Setup
 from games.messages.refusal import Refused
+from lobby.groups.care import find_paused_players
 from lobby.groups.membership import list_visible_members
 from lobby.models import Entry, Group, Player, Tournament
 from lobby.tournaments.draft import MOST_PLAYERS, Draft, create_tournament
@@ -28,15 +29,16 @@ _BETWEEN = timedelta(minutes=1)  # the assumed time between two rounds
 
 
 class PossiblePlayer(Struct, frozen=True):
-    """A member who can take part."""
+    """A member who can take part, unless the games of the member are paused."""
 
     player: int
     name: str
     is_organiser: bool
+    is_paused: bool
 
 
 def list_possible_players(group: Group) -> list[PossiblePlayer]:
-    """Return the members who can take part, sorted by name, with the organiser last."""
+    """Return the members who can take part or are paused, by name, with the organiser last."""
     members = [
         each
         for each in list_visible_members(group, group.organiser_id)
@@ -45,8 +47,14 @@ def list_possible_players(group: Group) -> list[PossiblePlayer]:
         and not each.is_hidden
         and (group.for_minors or not each.player.is_protected)
     ]
+    paused = find_paused_players([each.player_id for each in members])
     found = [
-        PossiblePlayer(each.player_id, each.player.name, each.player_id == group.organiser_id)
+        PossiblePlayer(
+            each.player_id,
+            each.player.name,
+            is_organiser=each.player_id == group.organiser_id,
+            is_paused=each.player_id in paused,
+        )
         for each in members
     ]
     return sorted(found, key=lambda each: (each.is_organiser, each.name.casefold()))
@@ -132,4 +140,8 @@ def start_class_tournament(
 
 def _choose_players(group: Group, player_ids: Collection[int]) -> Sequence[int]:
     wanted = set(player_ids)
-    return [each.player for each in list_possible_players(group) if each.player in wanted]
+    return [
+        each.player
+        for each in list_possible_players(group)
+        if each.player in wanted and not each.is_paused
+    ]

@@ -68,8 +68,9 @@ def new(request: HttpRequest, group: Group) -> HttpResponse:
 
 
 def _find_present(candidates: list[PossiblePlayer]) -> set[int]:
-    """Return the players who are online, without the organiser."""
-    return find_online([each.player for each in candidates if not each.is_organiser])
+    """Return the ids of the players who are online, without the organiser and paused players."""
+    free = [each.player for each in candidates if not each.is_organiser and not each.is_paused]
+    return find_online(free)
 
 
 def _parse_players(form: QueryDict) -> set[int]:
@@ -96,7 +97,7 @@ def _page(
     if clock not in CONTROLS and clock:
         clock = class_tournament.CLOCK
     kind, rounds = form.get("kind", "swiss"), _parse_rounds(form)
-    players = sum(each.player in ticked for each in candidates)
+    players = sum(each.player in ticked and not each.is_paused for each in candidates)
     number = count_rounds(kind, rounds, players)
     here = _find_present(candidates)
     context = {

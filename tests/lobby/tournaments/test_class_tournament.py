@@ -133,6 +133,20 @@ def test_bots_and_closed_accounts_are_no_candidates() -> None:
     assert [each.player for each in list_possible_players(group)] == [mia.pk, olga.pk]
 
 
+def test_a_member_whose_games_are_paused_is_left_out(pupils: Any) -> None:
+    olga, group, members = pupils
+    group.members.filter(player=members[0]).update(paused_until=timezone.now() + timedelta(days=1))
+    go_online(*members)
+    assert find_ticked(olga, group) == {each.pk for each in members[1:]}
+    address = f"/groups/{group.pk}/tournament/"
+    client = client_for(olga)
+    page = client.get(address)
+    assert "paused" in get_text(page) and f'value="{members[0].pk}"' not in page.content.decode()
+    client.post(address, form(members))
+    entered = Tournament.objects.get().entries.values_list("player", flat=True)
+    assert set(entered) == {each.pk for each in members[1:]}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("players", [2, 3, 5, 12])
 def test_the_planned_rounds_are_those_of_the_start(kind: str, players: int) -> None:
