@@ -15,12 +15,16 @@ from django.conf import settings
 from config.environment import LOOPBACK_NAMES, parse_host
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
-_SHOWN = 3  # the maximum number of further addresses, because machines with containers have many
+_MAX_FURTHER = 3  # machines with containers have many addresses
 _SIOCGIFADDR = 0x8915  # the request for the IPv4 address of a network interface, on Linux
 
 
 def allow_origins(host: str, port: int) -> None:
-    """Allow this machine's own names with this port, if `ALLOWED_ORIGINS` is not set."""
+    """Allow the origins at which the server can be reached, if `ALLOWED_ORIGINS` is not set.
+
+    These are the loopback names, and `host` or, if the server listens on all addresses, all names
+    of this machine.
+    """
     if _are_origins_given():
         return
     names = [*LOOPBACK_NAMES]
@@ -35,7 +39,10 @@ def allow_origins(host: str, port: int) -> None:
 
 
 def describe(host: str, port: int) -> str:
-    """Return the addresses of the site and, if other machines can reach it, a QR code."""
+    """Return a text with the addresses of the site and, if possible, a QR code.
+
+    There is no QR code if only this machine can reach the site, or if the code cannot be printed.
+    """
     lines = [f"Ready: open {settings.ALLOWED_ORIGINS[0]}/"]
     if _are_origins_given():
         others = [settings.ALLOWED_ORIGINS[0]]
@@ -43,7 +50,7 @@ def describe(host: str, port: int) -> str:
         others = [_build_origin(address, port) for address in list_network_addresses()]
         if others:
             lines.append(f"Others in your network open {others[0]}/")
-            further = [f"{each}/" for each in others[1 : 1 + _SHOWN]]
+            further = [f"{each}/" for each in others[1 : 1 + _MAX_FURTHER]]
             lines += [f"If that does not work: {', '.join(further)}"] if further else []
         else:
             lines.append("This machine is in no network: nobody else can reach the site.")
@@ -63,7 +70,10 @@ def list_own_names() -> list[str]:
 
 
 def list_network_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses in its networks, the most used one first."""
+    """Return this machine's IPv4 addresses in its networks.
+
+    The first one is the address for outgoing connections.
+    """
     found = []
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         with contextlib.suppress(OSError):
@@ -106,7 +116,7 @@ def _build_origin(name: str, port: int) -> str:
 
 
 def _is_loopback(place: str) -> bool:
-    """Return whether an address, a name or an origin belongs to this machine itself."""
+    """Return whether an address, a name or an origin is that of the loopback interface."""
     name = place.removeprefix("http://").removeprefix("https://")
     try:
         return ip_address(name.rsplit(":", 1)[0].strip("[]")).is_loopback

@@ -30,7 +30,10 @@ class StaffAdminConfig(AdminConfig):
 
 
 def _restrict_secret_files() -> None:
-    """Remove other users' permissions on secret files, which earlier versions did not."""
+    """Remove other users' permissions on secret files, because earlier versions did not.
+
+    Create the file of the SQLite database if it does not exist.
+    """
     secret = [settings.DATA_DIR / "secret-key"]
     name = str(settings.DATABASES["default"]["NAME"])
     if settings.IS_SQLITE and name != ":memory:" and not name.startswith("file:"):

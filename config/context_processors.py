@@ -1,4 +1,4 @@
-"""Template context that every page needs."""
+"""The template context of all pages that are rendered with a request."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -15,7 +15,7 @@ from lobby.views.player_summary import get_player_context, get_tournament_contex
 def site(request: HttpRequest) -> dict[str, object]:
     """Return the context for every template.
 
-    Its values are lazy, and query only when a template uses them.
+    The values that need queries are lazy, so a query is made only if a template uses the value.
     """
     return {
         "site_name": settings.SITE_NAME,

@@ -34,7 +34,7 @@ def count_cores() -> int:
 
 
 class Environment:
-    """A mapping of variables, `os.environ` by default, with a method for each type of setting."""
+    """A reader of variables, by default of `os.environ`, with a method for each kind of setting."""
 
     def __init__(self, variables: dict[str, str] | None = None) -> None:
         self._env = environ.Env()
@@ -158,7 +158,7 @@ class Environment:
         return given
 
     def origins(self, port: int) -> list[str]:
-        """Return the site's own origins, with scheme and port. The default is localhost."""
+        """Return the site's own origins. The default is this port on the loopback names."""
         given = [part.strip() for part in self.text("ALLOWED_ORIGINS").split(",") if part.strip()]
         for origin in given:
             parts = urlsplit(origin)

@@ -1,8 +1,8 @@
 """The error pages.
 
 They make no queries, because the database may have failed, and because a client that constantly
-requests missing pages should not be expensive. The exception is the 404 page, which shows the name
-of a logged-in player.
+requests missing pages should not be expensive. The exception is the 404 page for a client with a
+session, which shows the player's name.
 """
 
 import sys
@@ -49,8 +49,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Show the 403 page. Log the player's id and a hash of the address."""
-    # `request.user` could make a query.
+    """Show the 403 page. Log the refusal if the player is known, at a limited rate."""
+    # Reading `request.user` could make a query.
     player = getattr(getattr(request, "_cached_user", None), "pk", None)
     if player is not None and may_log_refusal(player):
         where = request.resolver_match.view_name if request.resolver_match else ""
@@ -62,8 +62,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Show the 404 page, which repeats the requested name and path.
 
-    The page depends only on the address: a hidden player and a player who does not exist look the
-    same.
+    Apart from the viewer's name, the page depends only on the URL: a hidden player and a player who
+    does not exist look the same.
     """
     match = request.resolver_match
     context = {
@@ -75,9 +75,10 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Show the 500 page, or the 503 page while the database is unavailable.
+    """Show the 500 page, or the 503 page if the error means that the database is unavailable.
 
-    Django calls this while it handles the exception. If rendering fails, send a plain sentence."""
+    Django calls this while it handles the exception. If rendering fails, send a plain sentence.
+    """
     error = sys.exc_info()[1]
     try:
         if isinstance(error, Exception) and is_unavailable(error):
@@ -101,7 +102,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _viewer(request: HttpRequest) -> dict[str, object]:
-    """Return the context of the header: the player of the session, if the database is available."""
+    """Return the context of the header: the player of the session, or an anonymous user.
+
+    The context is empty if the session cannot be read.
+    """
     user: Any = getattr(request, "user", None)
     try:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not user.is_authenticated:
@@ -112,6 +116,6 @@ def _viewer(request: HttpRequest) -> dict[str, object]:
 
 
 def _page(template: str, status: int, **context: object) -> HttpResponse:
-    # The page is rendered without the request, so that no template can make a query.
+    # The page is rendered without the request, so that the context processors make no query.
     words = render_to_string(template, {"site_name": settings.SITE_NAME, **context})
     return HttpResponse(words, status=status)

@@ -1,7 +1,7 @@
-"""Errors that this process has logged but not stored yet, by kind.
+"""Errors that this process has logged but not stored yet, counted by kind.
 
-The status page shows them. A kind has no personal data: it has the text in the program without the
-values, the class of the error, and the place in the code.
+`config.monitoring` stores them for the status page. A kind has no personal data: it has the text in
+the program without the values, the class of the error, and the place in the code.
 """
 
 import logging
@@ -44,7 +44,7 @@ def add(found: dict[LoggedError, int]) -> None:
 
 
 def take_all() -> dict[LoggedError, int]:
-    """Remove the waiting errors, and return their numbers by kind."""
+    """Remove the waiting errors. Return a dictionary that maps each kind to their number."""
     with _lock:
         found = dict(_waiting)
         _waiting.clear()
@@ -62,7 +62,10 @@ def _read_kind(record: logging.LogRecord) -> LoggedError:
 
 
 def _find_place(error: BaseException) -> str:
-    """Return the last place in the site's own code in the error's traceback."""
+    """Return the last place in the site's own code in the error's traceback.
+
+    Return the last place in any code if there is none.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if _is_own(frame.filename)]
     found = (own or frames)[-1:]

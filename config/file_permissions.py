@@ -1,7 +1,7 @@
 """Files that only their owner may read: the SQLite database, the secret key and backups.
 
-The collected static files, in the same folder, can still be read by all users, because a proxy
-serves them.
+The modes of the collected static files, in the same folder, are not restricted, because a proxy may
+serve these files.
 """
 
 import contextlib
@@ -49,7 +49,10 @@ def create_database_file(database: Path) -> None:
 
 
 def restrict_to_owner(paths: list[Path]) -> None:
-    """Remove the permissions of other users from these files. Log each change."""
+    """Remove the permissions of other users from those of these files that exist.
+
+    Log each change, and each file that belongs to another user and cannot be changed.
+    """
     for path in paths:
         try:
             mode = path.stat().st_mode & 0o777

@@ -5,22 +5,24 @@ code reads `settings.NAME`. Values that a host may change come from the environm
 
 "Address" means a client network: an IPv4 address, or an IPv6 network of 64 bits. All computers of a
 school often share one, so limits per address are sized for a school with a hundred players. Limits
-per server are counted in each process; the others are shared through Redis if there is one.
+per server are counted in each process. Other rates are counted in Redis if there is one, and stored
+rows in the database.
 """
 
 # -- HTTP connections and requests
 REQUEST_HEADER_SECONDS = 10  # for the request line and headers, which browsers send together
 REQUEST_BODY_SECONDS = 20  # for the body of a request, which has at most MAX_BODY_BYTES
 IDLE_CONNECTION_SECONDS = 75  # to read the response or send a request; more than nginx's 60
-# The size of a request. The largest form, a list of names for a class, is much smaller. A
+# The size of a request's body. The largest form, a list of names for a class, is much smaller. A
 # URL-encoded form may be three times as long, because a byte can take three characters.
 MAX_BODY_BYTES = 64 * 1024
-MAX_API_BODY_BYTES = 16 * 1024  # the longest request creates a tournament, and has about a kilobyte
+# Enough for the longest request: a new tournament with a description of 2,000 characters.
+MAX_API_BODY_BYTES = 16 * 1024
 QUEUED_PAGES_PER_ADDRESS = 200  # requests waiting for a thread; further requests get a 503
 
 # -- websockets
 SOCKETS_PER_PLAYER = 30  # open on one server; a tab opens one or two
-MAX_FRAME_BYTES = 8 * 1024  # the longest message from a client has a few hundred bytes
+MAX_FRAME_BYTES = 8 * 1024  # the longest message from a client is a few hundred bytes long
 FRAMES_PER_SECOND = 20  # from one socket; programs may be faster than people
 FRAMES_BURST = 60
 CONTROL_FRAMES_PER_SECOND = 2  # pings, pongs and fragments; a browser sends one pong per ping
@@ -30,7 +32,7 @@ ADDRESS_FRAMES_PER_SECOND = 500
 ADDRESS_FRAMES_BURST = 1000
 SOCKET_OPENINGS_PER_SECOND = 20  # from one address on one server
 SOCKET_OPENINGS_BURST = 600  # after a restart, every tab of a school reconnects
-MAX_REFUSED_FRAMES = 100  # refused frames before the socket is closed
+MAX_REFUSED_FRAMES = 100  # frames refused in quick succession before the socket is closed
 MAX_QUEUED_FRAMES = 500  # unread frames before the socket is closed
 # Unread data before the socket of a client is closed: some hundred states of the largest board.
 MAX_SEND_BUFFER_BYTES = 256 * 1024
@@ -64,8 +66,8 @@ SHARED_SCREEN_MATCHES_PER_PLAYER = 10  # live matches between two people who sha
 
 # -- the course of a match
 FIRST_MOVE_SECONDS = 60  # before a timed match without a first move is aborted
-# Absence after which the opponent may claim the match. After three times as long, the referee ends
-# the match. The time is never less than PRESENCE_TIMEOUT_SECONDS.
+# How long a player must be absent before the opponent can claim a win. After three times as long,
+# the referee ends the match. The time is never less than PRESENCE_TIMEOUT_SECONDS.
 ABANDONED_SECONDS = 60  # in a timed match
 ABANDONED_DAYS = 7  # in an untimed match
 STALLED_DAYS = 3  # without a move in an untimed match, even if the player is present

@@ -19,7 +19,8 @@ class RefusalHandler(logging.Handler):
     """Count refused requests by status instead of logging each request.
 
     Django's log line would repeat text from a stranger, and a flood of requests would flood the
-    log. `config.errors` counts failures of the database, so these need no traceback either.
+    log. `config.errors` counts failures of the database, so these need no traceback either. All
+    other records go to the root logger.
     """
 
     def emit(self, record: logging.LogRecord) -> None:

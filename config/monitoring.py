@@ -17,7 +17,7 @@ from games.runtime.ids import new_id
 
 EVERY = 10.0  # seconds between two reports
 AWAY = timedelta(seconds=45)  # a process without a report for longer than this counts as gone
-_MOST_KINDS = 200  # the maximum number of kinds of errors stored per day
+_MOST_KINDS = 200  # the maximum number of kinds of errors stored per day, besides `OTHER`
 
 
 def get_machine() -> str:
@@ -26,7 +26,7 @@ def get_machine() -> str:
 
 
 def report(command: str, bots: int) -> Callable[[], Awaitable[None]]:
-    """Return a task that stores one report of this process."""
+    """Return a function that stores a report of this process at each call."""
     beat = ProcessBeat(
         id=new_id(),
         command=command,
@@ -57,7 +57,10 @@ def _store(beat: ProcessBeat) -> None:
 
 
 def _count(kind: failures.LoggedError, times: int, at: datetime.datetime) -> None:
-    """Add to the day's count for one kind of error."""
+    """Add to the day's count for one kind of error.
+
+    If the day has too many kinds, count a new one as `OTHER`.
+    """
     day = at.astimezone(datetime.UTC).date()
     if _add(day, kind, times, at):
         return

@@ -82,7 +82,8 @@ def notify_systemd(word: str) -> None:
 def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
     """Call `begin` on a new event loop, run until SIGTERM or SIGINT, then end the loops.
 
-    The loops are those of `games.runtime.tasks`."""
+    The loops are those of `games.runtime.tasks`.
+    """
 
     async def until_stopped() -> None:
         stopped = asyncio.Event()
@@ -102,6 +103,7 @@ def run_server(
 ) -> None:
     """Serve until stopped.
 
+    `ready()` is called once the server listens.
     `beside()` runs on the same event loop once the server listens. If it fails, the server stops
     and the process exits with status 1.
     """

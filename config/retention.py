@@ -1,7 +1,7 @@
 """The retention periods of rows that the referee deletes.
 
-Each rule names a column with an index, so that no round reads a whole table. A round deletes one
-batch for each rule, because on SQLite no other transaction can write meanwhile.
+Most rules name a column with an index, so that a round does not read a whole large table. A round
+deletes one batch for each rule, because on SQLite no other transaction can write meanwhile.
 """
 
 from datetime import timedelta
@@ -52,7 +52,7 @@ class Rule(Struct, frozen=True):
     batch: int = 1000
 
     def delete_batch(self) -> int:
-        """Delete one batch, and return the number of its rows."""
+        """Delete one batch, and return the number of rows that were found for it."""
         is_old = {f"{self.column}__lt": timezone.now() - self.keep}
         found = self.rows.filter(**is_old).order_by(self.column)
         ids = list(found.values_list("pk", flat=True)[: self.batch])
@@ -106,7 +106,11 @@ def rules() -> tuple[Rule, ...]:
 
 
 def _unused_guests(unseen: timedelta) -> QuerySet[Player]:
-    """Return guests not seen for the time `unseen`, without matches, reports or decisions."""
+    """Return the guests who have not logged in for the time `unseen` and are not referred to.
+
+    Guests are kept if they have a match, made a report, have a case or a decision about them, or
+    have an alias. Staff are kept too.
+    """
     return Player.objects.filter(
         Q(last_login__lt=timezone.now() - unseen) | Q(last_login__isnull=True),
         is_guest=True,

@@ -1,6 +1,7 @@
-"""The site's systemd services on this machine: their users, settings and restarts.
+"""The site's systemd services on this machine. Read their settings and restart them.
 
-The units are in `deploy/systemd`. `install_service` writes the unit for a whole site.
+The unit files are in `config/deploy/systemd`. The `install_service` command adapts and installs
+those that run a whole site on one machine.
 """
 
 import os
@@ -79,7 +80,7 @@ class Service(Struct, frozen=True):
 def list_services() -> list[Service]:
     """Return the site's services that are or should be running here, in the order of an update.
 
-    The list is empty on a machine without systemd.
+    The list is empty if there are none, for example on a machine without systemd.
     """
     # A failed service is one that should be running.
     states = "--state=active,activating,reloading,failed"

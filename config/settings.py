@@ -26,7 +26,7 @@ IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})
-# The number of requests that are handled at the same time.
+# The number of requests that one server handles at the same time.
 PAGE_THREADS = env.page_threads(_POOL.get("max_size"))
 SQLITE_SYNCHRONOUS = env.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL"))
 DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"} if IS_SQLITE else {}
@@ -182,7 +182,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 TIME_ZONE = "UTC"
-# All sentences are marked for translation, although there is only one language so far.
+# The sentences on pages are marked for translation, although there is only one language so far.
 USE_I18N = True
 FORMAT_MODULE_PATH = ["config.formats"]
 
@@ -255,8 +255,10 @@ WEBHOOKS_TO_PRIVATE_NETWORKS = env.flag("WEBHOOKS_TO_PRIVATE_NETWORKS", default=
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * limits.MAX_BODY_BYTES
 
 # -- how long personal data is kept
-GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)  # before a guest who never played is deleted
-# For the log of players' connections, and the client networks of players in rated matches.
+# After the last login of a guest without matches, before the guest is deleted (`config.retention`).
+GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)
+# For the log of players' connections, and the client networks of players who act in rated matches
+# or use the computer.
 CONNECTION_LOG_DAYS = env.number("CONNECTION_LOG_DAYS", 90, least=1)
 
 # -- the computer

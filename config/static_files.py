@@ -37,7 +37,7 @@ Read = Callable[[str], str]
 
 
 class CannotBundleError(Exception):
-    """A module uses a form of import or export that `bundle_script` does not know."""
+    """A module uses an unknown form of import or export, or imports itself through others."""
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # the base class is untyped
@@ -51,7 +51,7 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
     def _bundle(self, paths: dict[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
-        """Write the bundles, and return the files without the modules that only bundles use."""
+        """Write the bundles, and return the files without the modules that are only imported."""
 
         def read(name: str) -> str:
             storage, path = paths[name]
@@ -101,8 +101,8 @@ def _state_of_sources() -> str:
 def bundle_script(name: str, read: Read) -> str:
     """Return a page's script with all modules that it imports, each in its own function.
 
-    A module runs once, after the modules that it imports. Raise `CannotBundleError` if it imports
-    itself, or if a module uses another form of import or export.
+    A module runs once, after the modules that it imports. Raise `CannotBundleError` if a module
+    imports itself, directly or through others, or uses an unknown form of import or export.
     """
     order: list[str] = []
     open_modules: list[str] = []

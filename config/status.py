@@ -38,7 +38,7 @@ _BACKUP_AGE = timedelta(hours=36)  # a single nightly backup may be missing for 
 _LEAST_FREE = 1_000_000_000  # the minimum number of bytes of free space
 _LEAST_SHARE = 0.05  # the minimum share of the disk that should be free
 _LATE = timedelta(minutes=5)  # rows that are due for longer show that no process handles them
-_MOST = 1000  # the maximum number of rows counted in a queue
+_MAX_ROWS = 1000  # the maximum number of rows that one check reads
 _SHOWN = 50  # the maximum number of processes, and of kinds of errors, on the page
 
 
@@ -119,7 +119,10 @@ def _check_backup(now: datetime) -> Check:
 
 
 def _check_disk() -> list[Check]:
-    """Return the free space on the disk with this server's data, and the size of the database."""
+    """Check the free space on the disk with this server's data.
+
+    The text of the check also has the size of the database.
+    """
     folder = Path(settings.DATA_DIR)
     try:
         disk = shutil.disk_usage(folder)
@@ -150,7 +153,7 @@ def _check_referee() -> Check:
 
 def _check_computer(now: datetime) -> Check:
     alive = ProcessBeat.objects.filter(at__gt=now - AWAY, bots__gt=0)
-    searches = sum(alive.values_list("bots", flat=True)[:_MOST])
+    searches = sum(alive.values_list("bots", flat=True)[:_MAX_ROWS])
     if not searches:
         return Check(_("The computer"), False, _("No process plays for it."))
     text = _("runs; processes that search moves: %(n)d") % {"n": searches}
@@ -166,10 +169,10 @@ def _check_redis() -> Check:
 
 def _check_queue(queue: Queue, now: datetime) -> Check:
     waiting = queue.rows().filter(**{f"{queue.column}__isnull": False}).order_by(queue.column)
-    due = list(waiting.values_list(queue.column, flat=True)[: _MOST + 1])
+    due = list(waiting.values_list(queue.column, flat=True)[: _MAX_ROWS + 1])
     if not due:
         return Check(queue.name, True, _("empty"))
-    count = _("%(n)d or more") % {"n": _MOST} if len(due) > _MOST else str(len(due))
+    count = _("%(n)d or more") % {"n": _MAX_ROWS} if len(due) > _MAX_ROWS else str(len(due))
     late = now - due[0]
     if late < _LATE:
         return Check(queue.name, True, count)

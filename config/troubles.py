@@ -1,4 +1,4 @@
-"""One-line descriptions of the failures of parts that the site needs."""
+"""One-line descriptions of errors, and of a failure of Redis."""
 
 import redis
 from django.conf import settings

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 _BASE = Path(__file__).resolve().parents[1]
-_SHORT = 8  # letters of a commit's name
+_SHORT = 8  # characters of a commit's name
 
 
 @cache

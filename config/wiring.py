@@ -1,9 +1,8 @@
 """The connections between packages, made at start-up, and the background tasks of each process.
 
 `games` does not know `lobby`, and most packages do not know each other. A package that has to call
-others therefore keeps a list of functions, and this module fills all of those lists. No module of
-the site is imported for its side effects. The functions in each list are called in the order in
-which they are listed.
+others therefore keeps a list of functions, and this module fills all of those lists. The functions
+in each list are called in the order in which they are listed.
 """
 
 import time
@@ -100,8 +99,8 @@ EXPORTED_DATA: dict[str, export.Query] = {
     "tournaments": personal_data.tournament_entries,
     "tournaments_that_i_run": personal_data.organised_tournaments,
 }
-"""The parts of the data export, by key in the file. The account and its matches are always
-included."""
+"""The queries for the parts of the data export, with their keys in the file. The account and its
+matches are always included."""
 
 ACCOUNT_DELETION = (
     personal_data.delete_account_data,
@@ -135,14 +134,14 @@ PROTECTION_HANDLERS = (tokens.revoke_all_tokens, registration.remove_all_webhook
 """Functions that are called with each player who becomes protected, in the same transaction."""
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
-"""Functions that return the players who may act for others."""
+"""Functions that map players to another player who may act for them."""
 
 PLAYER_SEARCHES = (
     staff_search.find_by_former_name,
     staff_search.find_by_group,
     staff_search.find_by_browser,
 )
-"""Properties, besides names and networks, by which moderators can search for players."""
+"""Functions with which moderators find players by other properties than names and networks."""
 
 SIGNAL_RECEIVERS = (
     (user_logged_in, account_deletion.cancel_after_login),
@@ -229,7 +228,7 @@ BACKGROUND_TASKS = {
     "referee": (_start_referee, _start_event_delivery),
     "bots": (_start_bots,),
 }
-"""The background tasks of a process, by the command that starts it."""
+"""The background tasks of a process besides its status report, by the command that starts it."""
 
 
 async def start_background_tasks(command: str, bot_processes: int = 0) -> None:
@@ -315,10 +314,10 @@ def chores(functions: Sequence[Callable[[], object]]) -> Work:
 
 
 def in_pieces(do_piece: Callable[[], bool]) -> Work:
-    """Return the task that calls a function until its work is done, pausing as long as it took.
+    """Return the task that calls a function until its work is done, with pauses in between.
 
-    The function returns whether there is more to do. After a restart there may be days of work, and
-    other tasks need the database too.
+    The function returns whether there is more to do. Each pause is as long as the call before it,
+    because after a restart there may be days of work, and other tasks need the database too.
     """
 
     async def work() -> float | None:

@@ -20,8 +20,8 @@ SIGNATURE = b"PGDMP"
 # Options of Django that libpq does not know.
 _DJANGO_OPTIONS = {"pool", "isolation_level", "server_side_binding", "assume_role"}
 
-# Drop all tables, including those that are not in the backup, so that the commands in the backup
-# succeed. If a running site holds locks, `lock_timeout` cancels the restore.
+# Drop all tables of the schema, including those that are not in the backup, so that the commands in
+# the backup succeed. If a running site holds locks, `lock_timeout` cancels the restore.
 _BEFORE = b"""
 BEGIN;
 SET LOCAL lock_timeout = '30s';
@@ -40,9 +40,9 @@ def dump(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """Return the migrations that are applied in the backup, as app and name.
+    """Return the migrations that are applied in the backup, as pairs of an app and a name.
 
-    The result is empty if the backup is not from this software.
+    The result is empty if the backup has no table of migrations.
     """
     text = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     rows = (line.split("\t") for line in text.splitlines())
@@ -50,7 +50,10 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 
 
 def put_in_place(file: Path) -> None:
-    """Replace the content of the database with the backup, in one transaction."""
+    """Replace the content of the database with the backup, in one transaction.
+
+    Raise `CommandError` if this fails. The database is then unchanged.
+    """
     psql = [_tool("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", _dbname_argument()]
     with tempfile.TemporaryFile() as errors:
         with (
@@ -103,7 +106,7 @@ def _tool(name: str) -> str:
 
 
 def _dbname_argument() -> str:
-    """Return the `--dbname` argument for all tools: the database's address, no password."""
+    """Return the `--dbname` argument of the tools: the database's address without a password."""
     held: dict[str, Any] = connection.settings_dict
     options = {
         name: value for name, value in held["OPTIONS"].items() if name not in _DJANGO_OPTIONS
@@ -119,7 +122,7 @@ def _environment() -> dict[str, str]:
 
 
 def _reason(errors: bytes) -> str:
-    """Return the first line of a tool's output that reports an error."""
+    """Return the first line of a tool's output that reports an error, or else its first line."""
     lines = [line.strip() for line in errors.decode(errors="replace").splitlines() if line.strip()]
     named = [line for line in lines if "error:" in line.lower()]
     return (named or lines or ["it failed without a message"])[0]

@@ -21,9 +21,10 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def dump(database: Path, file: Path) -> None:
-    """Copy the state of the database at the start into an empty file.
+    """Copy the database into an existing, empty file, and check the copy.
 
-    Writers continue in SQLite's WAL.
+    The copy has the state of the database at the start. Meanwhile, writers continue in SQLite's
+    WAL. Raise `CommandError` if this fails.
     """
     with _in_words(f"{database} cannot be copied"):
         with closing(_open(database)) as source, closing(_open(file)) as copy:
@@ -35,7 +36,7 @@ def dump(database: Path, file: Path) -> None:
 
 
 def check(file: Path) -> None:
-    """Raise `CommandError` if the file is damaged."""
+    """Raise `CommandError` if the file is damaged or cannot be read."""
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
         (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
@@ -43,9 +44,9 @@ def check(file: Path) -> None:
 
 
 def migrations(file: Path) -> set[tuple[str, str]]:
-    """Return the migrations that are applied in the backup, as app and name.
+    """Return the migrations that are applied in the backup, as pairs of an app and a name.
 
-    The result is empty if the backup is not from this software.
+    The result is empty if the backup has no table of migrations.
     """
     table = "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
     with _in_words(f"{file} cannot be read"), closing(_open(file)) as copy:
@@ -57,9 +58,9 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 def put_in_place(file: Path, database: Path) -> None:
     """Replace the content of the database with the backup, in one transaction.
 
-    If the process is killed, nothing changes. Programs that have the database open see the new
-    content. If the database is too damaged for a transaction, it is renamed and a new database is
-    created.
+    If the process is killed meanwhile, nothing changes. Programs that have the database open see
+    the new content. If the database is too damaged for a transaction, it is renamed and a new
+    database is created. Raise `CommandError` if the database stays locked or cannot be written.
     """
     file_permissions.create_database_file(database)
     with _in_words(f"{database} cannot be written"):

@@ -35,6 +35,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Respond with 200 if the database stores a row and the channel layer responds, otherwise 503.
 
+    The test of the database is repeated at most once in `_TRIED_EVERY` seconds.
+
     Clients in the local network also see which of the two failed, and whether a referee is running.
     A missing referee does not cause a 503, because a load balancer would then remove all servers.
     """
@@ -87,7 +89,7 @@ class _Writes:
         self._result = ""
 
     def result(self) -> str:
-        """Return "ok" or the name of the error."""
+        """Return "ok", or the name of the error, for the latest test write."""
         if not self._lock.acquire(blocking=not self._result):
             return self._result  # another thread is writing, which may take a long time
         try:

@@ -1,14 +1,15 @@
-"""The open TCP connections of this server: their number, timeouts and unread data.
+"""The open TCP connections of this server: their number, timeouts, unread data and direct writes.
 
-If the server is full, a new connection replaces the idle one that has waited longest. If the client
-network of the new connection has used up its share, it replaces one from that network. Websockets,
-and connections whose request is being answered, stay open.
+If the server is full, a new connection replaces an idle one from the client network with the most
+idle connections, the one that has waited longest. If the client network of the new connection has
+used up its share, it replaces one from that network. Websockets, and connections whose request is
+being answered, stay open.
 
 Responses stay in memory until clients read them. If their size exceeds `_UNREAD_BYTES`, connections
-of the client network with the most unread data are closed, oldest first, including websockets.
+of the client networks with the most unread data are closed, oldest first, including websockets.
 
-`write` sends a frame directly, because Twisted's own `write` changes the reactor's interest twice,
-which is a large part of the cost of a frame.
+`write` sends data on the socket directly, because Twisted's own `write` changes the reactor's
+interest twice, which is a large part of the cost of a frame.
 """
 
 import contextlib
@@ -27,8 +28,8 @@ from msgspec import Struct
 from games.runtime.metrics import count_refusal
 
 _SPARE = 200  # file descriptors that are reserved for the database, files and everything else
-# The maximum of unread data of all clients of this process. The largest response has about 200 kB,
-# so this is enough for hundreds of slow clients.
+# The maximum of unread data for all clients of this process. The largest response is about 200 kB
+# long, so this is enough for hundreds of slow clients.
 _UNREAD_BYTES = 64 << 20
 _UNREAD_LEFT = 0.75  # the share of this maximum that may remain after connections were closed
 
@@ -36,15 +37,15 @@ _UNREAD_LEFT = 0.75  # the share of this maximum that may remain after connectio
 class _Open(Struct):
     client_network: str
     until: float | None = None  # the deadline of the client; None while the server is working
-    grace: float = 0.0  # seconds that are added each time the client reads a part of the response
+    grace: float = 0.0  # seconds until the next deadline each time the client has read something
     unread: int = 0  # the number of unread bytes, when they were last counted
 
 
 class Connections:
-    """The connections of one server, by their transports.
+    """The connections of one server, identified by their transports.
 
     `total` is the maximum number of connections, `share` the maximum for one client network (0:
-    unlimited), and `unread` the maximum of unread bytes of all clients.
+    unlimited), and `unread` the maximum number of unread bytes for all clients.
     """
 
     def __init__(self, total: int, share: int, unread: int = _UNREAD_BYTES) -> None:
@@ -53,14 +54,18 @@ class Connections:
         self._readers: dict[Any, None] = {}  # connections with unread data, oldest first
         self._open: dict[Any, _Open] = {}
         self._of: Counter[str] = Counter()  # the number of connections of each client network
-        # The idle connections of each client network, longest first.
+        # The connections of each client network that have a deadline, in the order in which the
+        # deadlines were set.
         self._awaited: defaultdict[str, dict[Any, None]] = defaultdict(dict)
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admit(self, transport: Any, client_network: str) -> bool:
-        """Add a new connection, closing an idle one if needed. Return False if there is no room."""
+        """Add a new connection, and close an idle one if needed.
+
+        Return False if there is no room.
+        """
         if self._share and self._of[client_network] >= self._share:
             if not self._give_up_one(client_network):
                 return False
@@ -146,7 +151,10 @@ class Connections:
             self._readers.pop(transport, None)
 
     def _close_heaviest(self) -> None:
-        """Close connections of the network with the most unread data, until the rest fits."""
+        """Close connections until the unread data is at most `_UNREAD_LEFT` of the maximum.
+
+        Each time, close the oldest connection of the client network with the most unread data.
+        """
         # Clients have read some of the data since the last count.
         if self.total_unread() <= self._most_unread:
             return
@@ -191,7 +199,10 @@ class Connections:
 
 
 def connection_limits() -> tuple[int, int]:
-    """Return the maximum number of connections of this process, and that of a client network."""
+    """Return the maximum number of connections of this process, and that of a client network.
+
+    The second number is 0 if there is no limit for a client network.
+    """
     descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if descriptors == resource.RLIM_INFINITY:
         descriptors = settings.CONNECTIONS + _SPARE

@@ -32,7 +32,8 @@ from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
 
-# The number of sockets that are closed together, and the seconds until the next ones are closed.
+# The number of sockets, and of streams, that are closed together, and the seconds until the next
+# ones are closed.
 _WAVE, _BETWEEN_WAVES = 100, 0.05
 _BACKLOG = 1024  # the maximum number of connections that the kernel queues
 _ACCEPTED = 10  # the maximum number of connections accepted in one round of the event loop
@@ -243,7 +244,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
         """Refuse further requests, and wait for the threads that are handling a request.
 
         These threads may call this event loop, so the loop must not stop first. After `until`, such
-        calls fail.
+        calls fail. Then give the clients some time to read their responses.
         """
         self._pages.close()
         while self._pages.are_being_made:

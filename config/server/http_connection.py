@@ -41,7 +41,11 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # Daphne is untyped
         self.content = BytesIO()
 
     def max_bytes(self) -> int:
-        """Return the maximum size of the body. A form may use three bytes for one ("%7B")."""
+        """Return the maximum size of the body.
+
+        A URL-encoded form may be three times as long, because it can use three bytes for one
+        ("%7B").
+        """
         kind = (self.requestHeaders.getRawHeaders("content-type") or [""])[-1]
         is_form = kind.partition(";")[0].strip().lower() == _FORM
         return int(settings.MAX_BODY_BYTES) * (3 if is_form else 1)
@@ -135,7 +139,7 @@ class HttpConnection(_HTTPChannel):  # type: ignore[misc]  # the base class is `
         super().requestDone(request)
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
-        """Count the unread data, which exceeds `bufferSize`. Websockets call this method, too."""
+        """Count the unread data, which exceeds `bufferSize`. This is called for websockets too."""
         super().pauseProducing()
         self._tcp.count_unread(self.transport)
 

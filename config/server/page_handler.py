@@ -5,6 +5,8 @@ where nothing returns the database connection that the template opened. Here, a 
 answered and ends (which returns the connection) on one of `PAGE_THREADS` threads. Their number
 limits the connections that pages can use. A `ChunkedResponse` waits for a thread before each chunk.
 An `NdjsonResponse` needs no thread after its headers (`games.runtime.streaming`).
+
+A `FairSemaphore` gives the threads to the client networks in turn.
 """
 
 import asyncio
@@ -51,7 +53,10 @@ class PageHandler(ASGIHandler):
 
     @property
     def are_being_made(self) -> bool:
-        """Return whether a thread is handling a request, even if the client has disconnected."""
+        """Return whether a thread is handling a request or building a chunk of a response.
+
+        This includes threads whose client has disconnected.
+        """
         return self._made_now > 0
 
     def close(self) -> None:
@@ -79,7 +84,10 @@ class PageHandler(ASGIHandler):
             body.close()
 
     async def _may_go(self, where: str, receive: Any) -> bool:
-        """Wait for a turn. Return False if the client disconnects meanwhile."""
+        """Wait for a turn. Return False if the client disconnects meanwhile.
+
+        Raise `QueueFull` if too many requests of the client network are waiting.
+        """
         turn = self._semaphore.acquire(where)
         if turn.done():
             return True
@@ -149,7 +157,7 @@ class PageHandler(ASGIHandler):
         await self.send_response(begun, sent)
 
     async def _has_turn(self, where: str, receive: Any) -> bool:
-        """Wait for a turn like `_may_go`, but without a limit on the number of waiting requests."""
+        """Wait for a turn like `_may_go`. If too many requests are waiting, try again later."""
         while True:
             try:
                 return await self._may_go(where, receive)
@@ -162,7 +170,7 @@ class PageHandler(ASGIHandler):
             return self._made(scope, body)
 
     def _piece(self, pieces: Iterator[bytes]) -> bytes | None:
-        """Return the next chunk, None after the last, and release the database connection."""
+        """Return the next chunk, or None after the last. Release the database connection."""
         try:
             with self._making(), background_priority():
                 return next(pieces, None)
@@ -192,7 +200,7 @@ class PageHandler(ASGIHandler):
         try:
             if not response.streaming or isinstance(response, ChunkedResponse):
                 return response
-            # This is a static file, which nginx serves in production.
+            # This is the export of an account, or a static file, which nginx serves in production.
             whole = HttpResponse(b"".join(response), status=response.status_code)
             whole.headers, whole.cookies = response.headers, response.cookies
             return whole
@@ -218,8 +226,8 @@ class QueueFull(Exception):  # noqa: N818  # a refusal, not a fault
 class FairSemaphore:
     """A semaphore with `most` places, which client networks enter in turn.
 
-    One network gets at most half of the places, so that it cannot use all threads, and at most
-    `waiting` of its requests may wait.
+    One network gets at most half of the places (but at least one), so that it cannot use all
+    threads, and at most `waiting` of its requests may wait.
     """
 
     def __init__(self, most: int, waiting: int) -> None:

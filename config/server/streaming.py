@@ -85,7 +85,10 @@ class LineWriter:
             gone()
 
     def write(self, data: bytes) -> bool:
-        """Write immediately, or abort the connection of a slow client. This raises nothing."""
+        """Write immediately, or abort the connection if the client is slow or writing fails.
+
+        Return whether the data was accepted. This raises nothing.
+        """
         request = self._request
         if request.finished or request.channel is None:
             return False
@@ -106,7 +109,7 @@ class LineWriter:
         request.producer = None  # break a reference cycle
 
     def pauseProducing(self) -> None:  # noqa: N802  # the library's name
-        """Do nothing: `transport.write` has its own limit."""
+        """Do nothing, because `config.server.connections.write` has its own limit."""
 
     def resumeProducing(self) -> None:  # noqa: N802  # the library's name
         pass

@@ -199,7 +199,10 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
         self.sendCloseFrame(code=CLOSE_RESTART)  # `sendClose` does not accept this code
 
     def write_frame(self, frame: bytes) -> None:
-        """Send a whole frame, after the data that is waiting. This raises nothing."""
+        """Send a whole frame, after the data that is waiting, unless the socket is closing.
+
+        This raises nothing.
+        """
         if self.state == self.STATE_OPEN:
             self._write(frame)
 

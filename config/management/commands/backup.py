@@ -1,4 +1,7 @@
-"""Copy the database into one file while the site runs, and delete the oldest of these files."""
+"""Copy the database into one file while the site runs.
+
+This module also lists the backups in their default folder, and deletes the oldest ones on request.
+"""
 
 import contextlib
 import os
@@ -117,20 +120,23 @@ def _secret() -> str:
     return "SECRET_KEY" if os.environ.get("SECRET_KEY") else str(kept)
 
 
-# Files with other names are never deleted.
+# The names of the files that this command may delete.
 _NAME = re.compile(r"\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.backup")
 _PARTIAL = re.compile(rf"{_NAME.pattern}\..*\.partial")
 _ABANDONED = 24 * 60 * 60  # seconds after which an unfinished file must belong to a killed process
 
 
 def get_folder() -> Path:
-    """Return the folder, which may not exist yet."""
+    """Return the default folder for backups, which may not exist yet."""
     folder: Path = settings.DATA_DIR / "backups"
     return folder.absolute()
 
 
 def choose_file() -> Path:
-    """Return the path for a new backup, named after the current time in UTC. Create the folder."""
+    """Return the path for a new backup in the default folder, named after the current time in UTC.
+
+    Create the folder if it does not exist.
+    """
     folder = get_folder()
     file_permissions.create_private_folder(folder)
     stem = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
@@ -141,7 +147,7 @@ def choose_file() -> Path:
 
 
 def list_backups() -> list[Path]:
-    """Return the complete backups in the folder, newest first."""
+    """Return the complete backups in the default folder, newest first."""
     try:
         found = [path for path in get_folder().iterdir() if _NAME.fullmatch(path.name)]
     except FileNotFoundError:
@@ -157,9 +163,10 @@ def _get_time(path: Path) -> float:
 
 
 def delete_older(keep: int) -> int:
-    """Delete all but the newest backups in the folder. Return the number of deleted backups.
+    """Delete all but the newest `keep` backups in the default folder.
 
-    Unfinished files of killed processes are deleted too.
+    Return the number of deleted backups. Unfinished files of killed processes are deleted too, but
+    not counted.
     """
     surplus = list_backups()[keep:]
     now = time.time()

@@ -1,4 +1,7 @@
-"""Create a staff member, who must set up a second factor at the first login."""
+"""Make a new or an existing account a member of staff with all permissions.
+
+The admin then asks the member to set up a second factor before it shows anything.
+"""
 
 import sys
 from argparse import ArgumentParser
@@ -57,7 +60,10 @@ def _create(name: str) -> Player:
 
 
 def _promote(account_id: int) -> Player:
-    """Give an existing account all permissions, and end the sessions that began without them."""
+    """Give an existing account all permissions, and end the sessions that began without them.
+
+    Raise `CommandError` if it has them already, or if this kind of account cannot have them.
+    """
     with transaction.atomic():
         account = Player.objects.select_for_update().get(pk=account_id)
         if account.is_superuser and account.is_staff and account.is_active:
@@ -74,7 +80,10 @@ def _promote(account_id: int) -> Player:
 
 
 def _read_password() -> str:
-    """Return the password, which is typed twice or is the first line of standard input."""
+    """Return the password, which is typed twice or is the first line of standard input.
+
+    Raise `CommandError` if the two typed passwords differ.
+    """
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     password = getpass("Password (at least 8 characters): ")

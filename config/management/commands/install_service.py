@@ -85,7 +85,7 @@ class Command(BaseCommand):
 
 
 def _adapt(name: str, user: str, data: Path, host: str) -> str:
-    """Return a unit from `deploy/systemd`, adapted to this folder and this user."""
+    """Return the text of a unit in `config/deploy/systemd`, adapted to this installation."""
     base = settings.BASE_DIR
     given = {
         "User": user,
@@ -123,7 +123,10 @@ def _quote(text: str) -> str:
 
 
 def _must_be_allowed(user: str, unit: Path, asked: str | None) -> None:
-    """Raise `CommandError`, with advice, if this user cannot run the site."""
+    """Raise `CommandError`, with advice, if this user cannot run the site.
+
+    Raise it too if an installed unit names another user, unless `--user` was given (`asked`).
+    """
     try:
         uid = pwd.getpwnam(user).pw_uid
     except KeyError as error:

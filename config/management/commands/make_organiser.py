@@ -1,4 +1,4 @@
-"""Allow an account to create classes, clubs and tournaments."""
+"""Allow an account to create classes, clubs and their tournaments, or remove this right."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,7 @@
-"""Remove the second factor of an account, on a site without two senior reviewers."""
+"""Remove the second factors of an account, on a site without two senior reviewers.
+
+On other sites, one senior reviewer requests this and another one confirms it.
+"""
 
 from argparse import ArgumentParser
 from typing import Any

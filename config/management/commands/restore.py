@@ -63,7 +63,10 @@ class Command(BaseCommand):
 
 
 def _must_fit(file: Path) -> None:
-    """Raise `CommandError` if the file is not a backup of the same kind of database."""
+    """Raise `CommandError` if the file is not a backup that this database can be restored from.
+
+    It must be readable, and a backup of the same kind of database, but not the database itself.
+    """
     try:
         with file.open("rb") as opened:
             begins = opened.read(len(sqlite.SIGNATURE))
@@ -83,7 +86,10 @@ def _must_fit(file: Path) -> None:
 
 
 def _must_be_stopped() -> None:
-    """Raise `CommandError` if a site is running on the database. This takes two seconds."""
+    """Raise `CommandError` if a site is running on the database.
+
+    If none is running, this takes `_PULSE_SECONDS`.
+    """
     try:
         before = _last_pulse()
         until = time.monotonic() + _PULSE_SECONDS
@@ -98,7 +104,10 @@ def _must_be_stopped() -> None:
 
 
 def _last_pulse() -> object:
-    """Return the time of the last heartbeat, or None. Raise `CommandError` without a connection."""
+    """Return the time of the last heartbeat, or None if none is stored.
+
+    Raise `CommandError` if PostgreSQL cannot be reached.
+    """
     try:
         return Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     except OperationalError as error:
@@ -112,7 +121,7 @@ def _last_pulse() -> object:
 
 
 def _must_have_known_migrations(migrations: set[tuple[str, str]]) -> None:
-    """Raise `CommandError` if the backup is from a later version of the software."""
+    """Raise `CommandError` if the backup is from a later version, or not from this software."""
     if not migrations:
         raise CommandError("This is no backup of this site: it contains no migrations.")
     loader = MigrationLoader(None)

@@ -1,4 +1,4 @@
-"""Prepare the database and run the whole site in one process."""
+"""Prepare the database, and run the whole site with all its background tasks."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -203,7 +203,10 @@ def _only_update() -> Iterator[IO[str]]:
 
 
 def _notes_file() -> Path:
-    """Return the file with the former version and its backup, from the pull to the restart."""
+    """Return the path of the file that names the former version and its backup.
+
+    The file exists from the backup until all services have restarted.
+    """
     return _git_path("update.json")
 
 
