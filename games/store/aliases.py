@@ -1,4 +1,4 @@
-"""The user rows that belong to one person. No other module decides which rows do.
+"""The user rows that belong to one person, and the persons that rows belong to.
 
 A person is one row of the user model. Other rows can refer to it with `alias_of`: the guests that
 the person was in this browser before logging in to the account. The seats of an alias are never
@@ -23,7 +23,10 @@ MAX_ALIASES = 500
 
 
 def get_aliases_of(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return, by player id, the ids that each player may act as: their own and their aliases'."""
+    """Return a dictionary that maps each player id to the ids that the player may act as.
+
+    These are the player's own id and those of the player's aliases.
+    """
     found = {player_id: {player_id} for player_id in player_ids}
     for person, alias in _aliases(found):
         found[person].add(alias)
@@ -36,7 +39,10 @@ def get_aliases(player_id: int | None) -> frozenset[int]:
 
 
 def get_persons(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the id of the person behind each of these ids."""
+    """Return a dictionary that maps each of these ids to the id of the person behind it.
+
+    Ids that do not exist are left out.
+    """
     return dict(_persons(player_ids))
 
 
@@ -50,7 +56,10 @@ def get_two_persons(player_id: int, other_id: int) -> tuple[int, int]:
 
 
 def get_kin(player_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return, for each of these ids, all ids of the same person."""
+    """Return a dictionary that maps each of these ids to all ids of the same person.
+
+    Ids that do not exist are left out.
+    """
     people = get_persons(player_ids)
     rows = get_aliases_of(set(people.values()))
     return {player_id: rows[people[player_id]] for player_id in people}

@@ -1,8 +1,8 @@
 """The log of players' connections to live matches, for moderators, and players who share a network.
 
-The log is evidence, not proof: a server that dies loses the last two seconds. Addresses are stored
-as keyed hashes, which show whether two addresses are equal, but not what they are. A shared network
-proves nothing, because all computers of a school share one.
+The log is evidence, not proof: a server that dies loses the last two seconds. Networks are stored
+as keyed hashes, which show whether two networks are equal, but not what they are. A shared network
+proves nothing, because all computers of a school often share one.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +23,7 @@ from games.runtime.pubsub import SERVER
 from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.suspensions import get_suspensions
 
-_SOME = 50  # rows in one transaction
+_BATCH = 50  # rows to insert, and rows to update, in one transaction
 
 
 class PlayerConnection(Protocol):
@@ -92,8 +92,8 @@ class ConnectionLog:
         try:
             # Store rows in batches, so that actions can be committed in between.
             while new or known:
-                await in_db(_store, new[:_SOME], known[:_SOME])
-                new, known = new[_SOME:], known[_SOME:]
+                await in_db(_store, new[:_BATCH], known[:_BATCH])
+                new, known = new[_BATCH:], known[_BATCH:]
         except Exception:
             self._closed = [entry for entry in closed if entry in new or entry in known]
             raise
@@ -156,9 +156,9 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
             )
 
 
-_MATCHES = 200  # how many of a player's newest matches are searched for addresses
-_ADDRESSES = 10  # how many of a player's latest addresses are considered
-_CONNECTIONS = 1000  # how many of the newest connections from an address are considered
+_MATCHES = 200  # how many of a player's newest matches are searched for networks
+_ADDRESSES = 10  # how many of a player's latest networks are considered
+_CONNECTIONS = 1000  # how many of the newest connections from a network are considered
 
 
 class Neighbour(Struct, frozen=True):
@@ -171,7 +171,10 @@ class Neighbour(Struct, frozen=True):
 
 
 def list_addresses(player_id: int) -> list[str]:
-    """Return the hashes of the networks from which the player played their newest matches."""
+    """Return the hashes of the networks from which the player played their newest matches.
+
+    The list has at most `_ADDRESSES` hashes, the latest first.
+    """
     rows = get_kin([player_id]).get(player_id, frozenset({player_id}))
     newest = (
         Match.objects.filter(match_players_filter(rows))
@@ -188,7 +191,7 @@ def list_addresses(player_id: int) -> list[str]:
 
 
 def list_neighbours(player_id: int) -> list[Neighbour]:
-    """Return the people who recently played from one of the player's networks, the latest first."""
+    """Return the people who last played from one of the player's networks, the latest first."""
     mine = get_kin([player_id]).get(player_id, frozenset({player_id}))
     seen = [each for address in list_addresses(player_id) for each in _seen_at(address)]
     people = get_persons({row for row, _ in seen})
@@ -202,14 +205,17 @@ def list_neighbours(player_id: int) -> list[Neighbour]:
 
 
 def has_suspended(client_network: str, days: int) -> bool:
-    """Return whether a currently suspended player used that network in the last `days`."""
+    """Return whether a currently suspended player used that network in the last `days`.
+
+    Only the newest `_CONNECTIONS` connections from the network are considered.
+    """
     since = timezone.now() - timedelta(days=days)
     seen = _seen_at(hash_address(client_network), since)
     return bool(get_suspensions({row for row, _ in seen}))
 
 
 def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:
-    """Return the players in the newest connections from an address, and when each was last seen."""
+    """Return the newest connections from a hashed network: the player's id, and when last seen."""
     found = Connection.objects.filter(address=address).order_by("-opened_at")
     if since is not None:
         found = found.filter(opened_at__gt=since)

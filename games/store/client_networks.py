@@ -1,8 +1,8 @@
 """The networks of players who act in rated matches or use the computer.
 
 A network is an IPv4 address or an IPv6 /64, and is stored as a keyed hash (`games.store.audit`).
-The journal stores it in the transaction of the seat's first action, so it is known before the match
-can end. Later actions from the same network need no query.
+The journal stores it in the transaction of the seat's first action, so it is known before that
+action can end the match. Later actions from the same network usually need no query.
 """
 
 from collections.abc import Collection, Sequence
@@ -50,7 +50,7 @@ def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -
 
 
 def find_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
-    """Return the matches in which both seats acted from the same network."""
+    """Return the ids of the matches in which both seats acted from the same network."""
     if not match_ids:
         return set()
     rows = ClientNetwork.objects.filter(match__in=match_ids)
@@ -67,7 +67,10 @@ def _remember(stored: Collection[SeatNetwork]) -> None:
 
 
 def store_caller(player_id: int, client_network: str, now: datetime) -> None:
-    """Store the network of a player who uses the computer, which serves networks round-robin."""
+    """Store the network of a player who uses the computer.
+
+    The processes that search serve these networks round-robin.
+    """
     Caller.objects.bulk_create(
         [Caller(player_id=player_id, address=hash_address(client_network), at=now)],
         update_conflicts=True,
@@ -77,9 +80,10 @@ def store_caller(player_id: int, client_network: str, now: datetime) -> None:
 
 
 def get_caller_networks(player_ids: Collection[int]) -> dict[int, str]:
-    """Return, by player id, the hashed networks from which these players last used the computer.
+    """Return a dictionary that maps the ids of these players to hashed networks.
 
-    Players without a known network are left out.
+    Each is the network from which the player last used the computer. Players without a known
+    network are left out.
     """
     found = Caller.objects.filter(player_id__in=player_ids)
     return dict(found.values_list("player_id", "address"))

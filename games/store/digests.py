@@ -24,8 +24,8 @@ _SEALED_TOO = (
     *("first_level", "second_level", "outage", "first_lag_ms", "second_lag_ms", "arranged"),
     "berserk",
 )
-"""The fields that the digest covers besides the result. Only the journal changes them once a match
-is over."""
+"""The fields that the digest covers besides the result. Once a match is over, the journal changes
+them together with the digest."""
 
 
 def hash_start(state: MatchState, key: bytes | None = None) -> str:
@@ -84,9 +84,9 @@ def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
 
 
 def find_digest_faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
-    """Return a sentence for each mismatch with the stored chain and digest.
+    """Return a sentence if the match does not fit its stored chain, or else its stored digest.
 
-    Digests with the keys of SECRET_KEY_FALLBACKS are valid too.
+    The list is empty if both fit. Digests with the keys of SECRET_KEY_FALLBACKS are valid too.
     """
     for key in _keys():
         chain = hash_start(state, key)

@@ -1,8 +1,8 @@
 """The stored heartbeat, which shows that the site is up, and outages between two beats.
 
-The servers beat twice a second (`games.live.heartbeat`). A gap between two beats is an outage. It
-costs nobody any time: every running clock is postponed once by the length of the gap. A beat only
-stores the outage, with its start and end, so it is fast however many clocks are running.
+The servers beat twice a second (`games.live.heartbeat`). A long gap between two beats is an outage.
+It costs nobody any time: every running clock is postponed once by the length of the gap. A beat
+only stores the outage, with its start and end, so it is fast however many clocks are running.
 
 Between the following beats, the servers postpone the running clocks, in batches. A command for a
 match that has not been reached yet first postpones its clocks, in the same transaction
@@ -33,7 +33,7 @@ SOME = 200  # matches in a batch; commands are committed between two batches
 
 
 class SiteOutage(Struct, frozen=True):
-    """A period in which no server of the site was running."""
+    """A period in which no server of the site stored a heartbeat."""
 
     number: int  # later outages have higher numbers
     down_from: datetime
@@ -50,7 +50,7 @@ def store_outage(down_from: datetime, up_at: datetime) -> None:
 
 
 def list_outages() -> tuple[SiteOutage, ...]:
-    """Return the outages that some clocks still have to be postponed by, oldest first."""
+    """Return the outages by which some clocks may still have to be postponed, oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(SiteOutage(*values) for values in found)
 
@@ -63,7 +63,8 @@ def list_stopped_matches(outage: SiteOutage) -> list[str]:
 def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
     """Postpone the clocks of these matches, and return how many matches were changed.
 
-    If the database refuses to change a match, the error is logged, and the others are changed.
+    Matches whose clocks were postponed already are not changed. If the database refuses to change a
+    match, the error is logged, and the others are changed. Errors of the connection are raised.
     """
     try:
         return _move(outage, match_ids)
@@ -82,7 +83,10 @@ def delete_outage(outage: SiteOutage) -> None:
 
 
 def _stopped(outage: SiteOutage) -> QuerySet[Match]:
-    """Return the matches that the outage stopped. `games.match.conduct` has the same condition."""
+    """Return the matches whose clocks the outage has stopped and that were not postponed yet.
+
+    `games.match.conduct.resume_match` has the same condition.
+    """
     return Match.objects.filter(
         Q(outage__lt=outage.number) | Q(outage=None),
         status=Match.Status.LIVE,
@@ -158,7 +162,7 @@ def note_clocks_moved() -> None:
 
 
 def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
-    """Store that the site is up. Return the outages that clocks still have to be postponed by.
+    """Store that the site is up. Return the outages by which clocks may still have to be postponed.
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
@@ -213,6 +217,9 @@ def is_up() -> bool:
 
 
 def seems_down() -> bool:
-    """Return, without a query, whether this process knows of no recent beat of any server."""
+    """Return, without a query, whether the last beat that this process knows of is too old.
+
+    Return False if it knows of none.
+    """
     beaten_at = _known.beaten_at
     return beaten_at is not None and timezone.now() - beaten_at > OUTAGE

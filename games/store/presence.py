@@ -36,7 +36,7 @@ _UPSERT = f"""
 
 
 class ServerPresence(Struct, frozen=True):
-    """A match's players and watchers at this server. Times are seconds since 1970, or None."""
+    """A match's players and watchers on this server. Times are seconds since 1970, or None."""
 
     match_id: str
     first_at: float | None
@@ -45,17 +45,21 @@ class ServerPresence(Struct, frozen=True):
 
 
 class SitePresence(Struct, frozen=True):
-    """A match's players at all servers, and its watchers at the others. Times are Unix times."""
+    """A match's players on all servers, and its watchers on the other servers.
+
+    Times are seconds since 1970, or None.
+    """
 
     seen_at: tuple[float | None, float | None]  # when each seat's player was last present
-    watchers: int  # current watchers at the other servers
+    watchers: int  # current watchers on the other servers
     up_since: float  # the end of the last outage; absence before it does not count
 
 
 def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
-    """Store this server's presence in these matches, and return all servers' presence by match.
+    """Store this server's presence in these matches, and return the presence on all servers.
 
-    Matches that do not exist, because an older copy of the database was restored, are left out.
+    The result maps the ids of the matches to their presence. Matches that do not exist, because an
+    older copy of the database was restored, are left out.
     """
     now = timezone.now()
     adapt = connection.ops.adapt_datetimefield_value
@@ -127,7 +131,7 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
 
 
 def get_last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
-    """Return when each seat's player was last present at any server.
+    """Return when each seat's player was last present on any server.
 
     The result is never before `since`, when the match was created or was resumed by staff, nor
     before the end of the last outage.

@@ -21,10 +21,13 @@ class MatchFault(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """The positions before the first move and after each, up to the first illegal move."""
+    """The positions before the first move and after each, up to the first illegal move.
+
+    There are no positions if the game is unknown.
+    """
 
     positions: tuple[Position, ...]
-    fault: MatchFault | None  # the first illegal move; None if all are legal
+    fault: MatchFault | None  # the first illegal move, or the unknown game; None if all are legal
 
 
 def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
@@ -56,7 +59,10 @@ def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:
 
 
 def find_faults(state: MatchState, moves: Sequence[NewMove]) -> list[MatchFault]:
-    """Return every difference between a stored match and the result of its moves."""
+    """Return the differences between a stored match and the result of its moves.
+
+    After an illegal move, the stored position and result are not compared.
+    """
     played = replay_moves(state, moves)
     found = [] if played.fault is None else [played.fault]
     if not found:
@@ -93,7 +99,8 @@ _GOALS = {
     "time": ({0, 100},),
     "abandoned": ({0, 100}, {50}),
 }
-"""The possible goals for each kind of end. An end by the rules or by staff may have any goals."""
+"""The possible goals for each kind of end. Ends of other kinds, such as by staff, are not listed,
+because they may have any goals."""
 
 
 def _of_result(state: MatchState, position: Position) -> list[MatchFault]:

@@ -18,7 +18,7 @@ class SeatRating(Struct, frozen=True):
 
     @property
     def change(self) -> str:
-        """The change of the rating with its sign, or "" if the match has not been rated."""
+        """The change of the rating with its sign, or "" if there is no rating after the match."""
         if self.after is None:
             return ""
         points = int(self.after.rstrip("?")) - int(self.before.rstrip("?"))
@@ -32,16 +32,20 @@ NOT_RATED: Ratings = (None, None)
 RATED_WITHIN = 60.0  # seconds after the end within which a match is rated, if it counts
 
 sources: list[Source] = []
-"""Functions that return the ratings in rated matches, by match. `config.wiring` sets them."""
+"""Functions that return a dictionary that maps the ids of rated matches to the players' ratings.
+`config.wiring` sets them."""
 
 
 def is_rated(ratings: Ratings) -> bool:
-    """Return whether the match has changed a rating."""
+    """Return whether a player has a rating after the match, that is, whether it was rated."""
     return any(each and each.after for each in ratings)
 
 
 def get_seat_ratings(states: Iterable[MatchState]) -> dict[str, Ratings]:
-    """Return the players' ratings in the rated ones of these matches, by match."""
+    """Return the players' ratings in those of these matches that are rated.
+
+    The result maps the ids of the matches to the ratings.
+    """
     rated = [state for state in states if state.rated]
     found: dict[str, Ratings] = {}
     for source in sources if rated else ():

@@ -1,4 +1,7 @@
-"""Stored matches: their states, and records with their moves."""
+"""Stored matches: their states, and records with their moves.
+
+Functions with a viewer leave out what the viewer may not see. The others do not check visibility.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
@@ -53,7 +56,7 @@ def get_record(match_id: str) -> MatchRecord | None:
 
 
 def list_records(match_ids: Sequence[str]) -> Iterator[MatchRecord]:
-    """Return the records of these matches in this order. Missing matches are left out."""
+    """Yield the records of these matches in this order. Missing matches are left out."""
     states = read_states(match_ids)
     wanted = Move.objects.filter(match_id__in=states).order_by("match_id", "ply")
     stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
@@ -101,7 +104,7 @@ def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, An
 
 
 def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
-    """Return the record as a sheet, which the other formats write (`games.formats`)."""
+    """Return the record as a sheet, from which `games.formats` writes formats other than JSON."""
     state = found.state
     goals = (state.first_goal, state.second_goal)
     return Sheet(
@@ -118,7 +121,10 @@ def build_sheet(found: MatchRecord, names: tuple[str, str]) -> Sheet:
 
 
 def find_unsound_matches(match_ids: Sequence[str]) -> dict[str, list[MatchFault]]:
-    """Return the faults of these matches, by id. Matches without faults are left out."""
+    """Return a dictionary that maps the ids of these matches to their faults.
+
+    Matches without faults are left out.
+    """
     found = {}
     for each in list_records(match_ids):
         wrong = find_faults(each.state, each.moves)
@@ -132,7 +138,10 @@ FIELDS = MatchState.__struct_fields__
 
 
 def read_states(match_ids: Iterable[str]) -> dict[str, MatchState]:
-    """Return the committed states of these matches, by id. Missing matches are left out."""
+    """Return a dictionary that maps the ids of these matches to their stored states.
+
+    Missing matches are left out.
+    """
     return {values[0]: MatchState(*values) for values in _states(list(match_ids))}
 
 
@@ -141,6 +150,7 @@ def read_with_names(
 ) -> dict[str, tuple[MatchState, tuple[str, str]]]:
     """Return these matches with the players' names as the viewer may see them.
 
+    The result maps the ids of the matches to states and names.
     Matches that cannot be read, or that the viewer may not see, are left out.
     """
     found = read_with_pairs(match_ids)
@@ -151,6 +161,7 @@ def read_with_names(
 def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, PlayerPair]]:
     """Return these matches with their players, without checking visibility.
 
+    The result maps the ids of the matches to states and players.
     Matches that cannot be read are left out.
     """
     found = {}

@@ -3,7 +3,7 @@
 Some players have no session of their own, such as a guest who plays at the same screen, or a guest
 that became part of an account. Another player acts for such a player, and is called the holder.
 Each kind of such players has a function in `sources`. Sockets and pages query this module once,
-when they are opened. No other module decides who may act for a seat.
+when they are opened.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -15,12 +15,12 @@ Source = Callable[[Collection[int]], dict[int, int]]
 # A guest at the screen of a guest that belongs to an account is two links from the account.
 _LINKS = 3
 sources: list[Source] = []
-"""Functions that return the holder of each of these players that has one. They use one query by
-primary key. `config.wiring` sets them."""
+"""Functions that return a dictionary that maps those of these ids that have a holder to the id of
+the holder. They use one query by primary key. `config.wiring` sets them."""
 
 
 def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return the other players who may act for each of these players.
+    """Return a dictionary that maps each of these ids to the ids of others who may act for it.
 
     The relation is transitive: holders of a holder are included. Players without a holder are left
     out.

@@ -37,12 +37,16 @@ def is_key(text: str) -> bool:
 
 
 key_sources: list[Callable[[Collection[str]], dict[str, int]]] = []
-"""Functions for other kinds of keys. Each returns the players of the valid keys of its kind. Such a
-key contains a colon; the key of a session does not. `config.wiring` sets them."""
+"""Functions for other kinds of keys. Each returns a dictionary that maps the valid keys of its kind
+to the ids of their players. Such a key contains a colon; the key of a session does not.
+`config.wiring` sets them."""
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """Return the player of each of these keys. Sessions and invalid keys are left out."""
+    """Return a dictionary that maps those of these keys that are valid to the ids of their players.
+
+    Keys of sessions are left out.
+    """
     others = [key for key in keys if ":" in key]
     found: dict[str, int] = {}
     for source in key_sources if others else ():

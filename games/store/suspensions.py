@@ -36,9 +36,10 @@ class Suspension(Struct, frozen=True):
 
 
 def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """Return the current suspension of each of these players, the longest one if there are several.
+    """Return a dictionary that maps the ids of the suspended ones of these players to suspensions.
 
-    A suspension applies to all accounts of the person (`games.store.aliases`).
+    If a player has several, it is the one that ends last. A suspension applies to all rows of the
+    person (`games.store.aliases`).
     """
     if not player_ids:
         return {}
@@ -76,7 +77,7 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
 
 
 def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
-    """Return those of these account ids that are suspended now, without looking up aliases.
+    """Return those of these ids that are suspended now, without looking up aliases.
 
     The caller passes all ids of a person. The query is plain SQL, because every batch of actions
     needs it.
@@ -91,7 +92,7 @@ def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
 
 
 def list_newly_suspended() -> list[int]:
-    """Return the people who were suspended in the last minute."""
+    """Return the ids of the people who were suspended in the last minute."""
     recent = Decision.objects.filter(kind="suspend", at__gt=timezone.now() - _RECENT)
     return sorted(set(get_persons(list(recent.values_list("player_id", flat=True))).values()))
 

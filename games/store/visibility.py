@@ -1,10 +1,11 @@
 """The visibility of players and matches, according to the policy of the site.
 
-All pages, sockets, streams, API operations, records, pictures, embeds, exports, feeds, searches and
-archives call these functions, and never decide for themselves. A match is visible to its players,
-and to viewers who may see both of them. A player who may not see the opponent reads `HIDDEN_NAME`
-instead of the name. A function that `config.wiring` sets decides which players are hidden from a
-viewer. It is called only for players with `is_protected`.
+Except for the review by moderators, all pages, sockets, streams, API operations, records, pictures,
+embeds, exports, feeds, searches and archives must call these functions instead of deciding for
+themselves. A match is visible to its players, and to viewers who may see both of them. A player who
+may not see the opponent reads `HIDDEN_NAME` instead of the name. A function that `config.wiring`
+sets decides which players are hidden from a viewer. For a match, it is called only if a player has
+`is_protected`.
 
 A viewer is the id of the player who is logged in, or None for a visitor.
 """
@@ -51,7 +52,7 @@ def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
 
 
 def find_hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]:
-    """Return the players whom the viewer may not see."""
+    """Return the ids of those of these players whom the viewer may not see."""
     return {pk for _, pk in find_hidden_glances({(viewer_id, pk) for pk in player_ids})}
 
 
@@ -90,14 +91,17 @@ def build_pair(values: Sequence[Any]) -> PlayerPair:
 
 
 def get_pairs(match_ids: Collection[str]) -> dict[str, PlayerPair]:
-    """Return the players of these matches, by match, with one query."""
+    """Return a dictionary that maps the ids of these matches to their players.
+
+    This takes one query. Missing matches are left out.
+    """
     return {pk: build_pair(values) for pk, *values in _pairs(match_ids)}
 
 
 def get_names_for(
     viewer_id: int | None, matches: Mapping[str, PlayerPair]
 ) -> dict[str, tuple[str, str]]:
-    """Return the names in each of these matches that the viewer may see.
+    """Return a dictionary that maps the ids of these matches to the names that the viewer may see.
 
     Matches that the viewer may not see are left out. There is no query if all matches are public.
     """
@@ -108,9 +112,9 @@ def get_names_for(
 def get_names_for_each(
     looks: Mapping[tuple[int | None, str], PlayerPair],
 ) -> dict[tuple[int | None, str], tuple[str, str]]:
-    """Return, by viewer and match, the names in the match that the viewer may see.
+    """Return a dictionary that maps pairs of a viewer and a match to the names to show.
 
-    Matches that the viewer may not see are left out.
+    Pairs in which the viewer may not see the match are left out.
     """
     glances = {
         (viewer_id, player_id)
@@ -164,7 +168,10 @@ def mask_names_for_seats(
 
 
 def get_privacy(matches: Mapping[str, PlayerPair]) -> dict[str, Privacy]:
-    """Return the privacy of each of these matches, without a query if all of them are public."""
+    """Return a dictionary that maps the ids of these matches to their privacy.
+
+    There is no query if all matches are public.
+    """
     glances = {
         (pair.ids[1 - seat], pair.ids[seat])
         for pair in matches.values()
@@ -186,7 +193,7 @@ def can_see_match(viewer_id: int | None, match_id: str) -> bool:
 
 
 def find_visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[str]:
-    """Return the matches that the viewer may see."""
+    """Return the ids of those of these matches that the viewer may see."""
     return set(get_names_for(viewer_id, get_pairs(match_ids)))
 
 
