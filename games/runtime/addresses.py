@@ -30,7 +30,7 @@ def get_client_network(address: str) -> str:
     networks are returned unchanged.
 
     Limits are counted by network, because a client with one IPv6 address can use all 2**64
-    addresses of its network. All devices of a school or a household share one network.
+    addresses of its network. All devices of a school or a household often share one network.
     """
     try:
         found = ip_address(address.partition("%")[0])
@@ -45,7 +45,7 @@ def get_client_network(address: str) -> str:
 
 
 def get_request_network(request: HttpRequest | None) -> str:
-    """Return the client network of a request, or "" without a request."""
+    """Return the client network of a request, or "" if there is no request or no address."""
     return "" if request is None else get_client_network(str(request.META.get("REMOTE_ADDR", "")))
 
 
@@ -71,7 +71,8 @@ def is_local(address: str) -> bool:
 def is_public(address: str) -> bool:
     """Return whether the address is on the public internet, and not on this machine or its network.
 
-    A tunnelled or translated address counts as the IPv4 address inside.
+    A 6to4, NAT64 or mapped address counts as the IPv4 address inside. Addresses of other tunnels
+    and translators (Teredo, ISATAP, local NAT64) and invalid addresses are not public.
     """
     try:
         found = ip_address(address)

@@ -20,8 +20,8 @@ class Batcher(Generic[Q, A]):
 
     `work` gets at most `most` questions, and at most `each` from one network (unless rate limits
     are off). It returns the answers in the same order. An answer that is an exception is raised for
-    its requester. If `work` fails or is cancelled, every requester gets the result of `lost()`,
-    which may also be an exception.
+    its requester. If `work` fails, the requesters of the batch get the result of `lost()`, which
+    may also be an exception. If it is cancelled, so do all other waiting requesters.
 
     If `skips_gone` is true, a question is dropped once its requester has stopped waiting. `part` is
     the name of the batcher in the log.
@@ -55,7 +55,7 @@ class Batcher(Generic[Q, A]):
         return future
 
     async def finished(self) -> None:
-        """Wait until every question is answered."""
+        """Wait until no question is waiting or being answered."""
         while self._turning is not None:
             await asyncio.wait({self._turning})
 

@@ -1,8 +1,8 @@
-"""Limits on the requests per second of each player and each network at this server.
+"""Limits on the requests per second of each player and each network on this server.
 
-The limits are token buckets in memory, from which every frame takes a token. Each server has its
-own buckets, because they protect its own database thread. A bucket allows bursts, and refills at a
-constant rate.
+The limits are token buckets in memory: for commands, for frames and for new sockets. Each server
+has its own buckets, because they protect its own database thread. A bucket allows bursts, and
+refills at a constant rate.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from games.runtime.per_loop import PerLoop
 ACTION = 5
 """The tokens that a refused request in a match costs."""
 GRANTED = 1
-"""The tokens that an accepted request costs. Players' requests are rarely refused, but nearly all
-requests of a flood are."""
+"""The tokens that an accepted request in a match costs. Players' requests are rarely refused, but
+nearly all requests of a flood are."""
 
 _SWEEP_EVERY = 60.0  # seconds between two searches for full buckets, which are dropped
 
@@ -132,7 +132,8 @@ class Budget:
         """Wait until one more frame of the network may be read.
 
         Frames beyond the budget are not refused, because refusing a frame costs as much as reading
-        it. The network's sockets are read round-robin, as fast as the budget allows.
+        it. The network's sockets are read in the order of these calls, as fast as the budget
+        allows.
         """
         if self.is_on:
             now = time.monotonic()

@@ -1,7 +1,11 @@
-"""The threads on which this process uses the database for its sockets, and their priority.
+"""The threads on which this process uses the database outside of pages.
 
 One thread is for matches and their sockets, one for pairing and presence, one for long reads, and
-one for chores. Each keeps one connection open, so no query waits for a pool or a new connection.
+one for chores. Each keeps one connection open, so a query does not wait for a pool, and waits for a
+new connection only after a failure.
+
+The module also has functions for retries, for transactions that do not wait for the disk, and for
+work with a lower priority than players' actions.
 """
 
 import asyncio
@@ -41,17 +45,17 @@ _SQLITE_UNAVAILABLE = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PROTOCOL,
 }
-_READ_ONLY = "25006"  # the SQLSTATE of PostgreSQL for a write to a read-only database
+_READ_ONLY = "25006"  # PostgreSQL's SQLSTATE for a write to a read-only database
 
 
 class Unavailable(Exception):  # noqa: N818  # an expected outcome, not an error
-    """The database could not be reached in two attempts."""
+    """The database was unavailable in two attempts, or this process no longer starts the work."""
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Return whether the database is unreachable, locked, full or read-only.
+    """Return whether the error means that the database is unreachable, locked, full or read-only.
 
-    The same request may succeed later.
+    The same request may then succeed later.
     """
     if isinstance(error, Unavailable):
         return True
@@ -80,20 +84,23 @@ def optional_write() -> Iterator[None]:
 
 
 async def in_db(work: Callable[..., T], *args: object) -> T:
-    """Run `work(*args)` on the database thread. Raise `Unavailable` if two attempts fail."""
+    """Run `work(*args)` on the thread for matches and their sockets.
+
+    Raise `Unavailable` if two attempts fail. The other functions for threads do so too.
+    """
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db"), run_with_retry, work, *args
     )
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
-    """Run a long read, which no player waits for, on the thread for such reads."""
+    """Run a long read that no player waits for on the thread for such reads."""
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
 
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
-    """Run a chore, which may take long and may write, on a thread that no player waits for."""
+    """Run a chore that may take long and may write on a thread that no player waits for."""
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
@@ -135,9 +142,9 @@ _turns = PerLoop(_Turns)
 
 
 def run_with_retry(work: Callable[..., T], *args: object) -> T:
-    """Run work that is one transaction, and retry it once if the connection fails.
+    """Run work that is one transaction, and retry it once if the database is unavailable.
 
-    Raise `Unavailable` if the second attempt fails too.
+    Raise `Unavailable` if the database refuses the second attempt too.
     """
     try:
         return work(*args)
@@ -163,8 +170,8 @@ def _yielding(work: Callable[..., T], *args: object) -> T:
 def atomic_without_fsync() -> Iterator[None]:
     """Open a transaction that does not wait for the disk.
 
-    A power cut may lose it, so use it for data of short-term value, such as presence. Later commits
-    are as durable as usual.
+    A power cut may lose it, so use it for data of short-term value, such as presence, or for writes
+    that are repeated if they are lost. Later commits are as durable as usual.
     """
     if connection.vendor == "postgresql":
         with transaction.atomic():

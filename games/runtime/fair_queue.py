@@ -43,7 +43,8 @@ class FairQueue(Generic[T]):
     def take(self, most: int, each: int) -> list[T]:
         """Take at most `most` items, and at most `each` from one client network.
 
-        If the queue has no more than `each` items, they are taken in order of arrival.
+        If at most `each` items have arrived and none is left over, they are taken in order of
+        arrival. Otherwise, networks and players are served round-robin.
         """
         if not self._networks and len(self._arrived) <= min(most, each):
             arrived, self._arrived = self._arrived, []

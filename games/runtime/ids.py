@@ -3,9 +3,9 @@
 import hashlib
 import secrets
 
-# The alphabet has no 0, O, 1, l or I, because an id may be read out over the phone.
+# The alphabet has no 0, O, o, 1, l or I, because an id may be read out over the phone.
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-LENGTH = 10  # 56**10: one guess per microsecond finds one of a million ids after 40,000 years
+LENGTH = 10  # 56**10: a thousand guesses per second find one of a million ids after ten years
 PATTERN = r"^[0-9A-Za-z]{1,16}$"  # the ids that messages and URLs may contain
 
 

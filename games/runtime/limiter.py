@@ -1,6 +1,7 @@
 """Rate limits, counted for all servers together in Redis.
 
-Redis checks and counts in one step, so two servers cannot both allow the last request.
+Redis checks and counts in one step, so two servers cannot both allow the last request. If Redis is
+not used or fails, each process counts in its own memory.
 """
 
 import asyncio
@@ -63,7 +64,10 @@ def limiter() -> _Limiter:
 
 
 def is_within_limit(times: int, what: str, who: str, minutes: int = 1) -> bool:
-    """Count one more `what` by `who`. Return False if that exceeds `times` in `minutes`."""
+    """Count one more `what` by `who`. Return False if that exceeds `times` in `minutes`.
+
+    If rate limits are off, count nothing and return True.
+    """
     if not settings.RATE_LIMITS:
         return True
     return limiter().hit(RateLimitItemPerMinute(times, minutes), what, who)

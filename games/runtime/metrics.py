@@ -69,7 +69,7 @@ _seldom = _Seldom()
 
 
 def count_refusal(code: str) -> None:
-    """Count a refusal. Log the first one immediately, and later ones once a minute."""
+    """Count a refusal. Log the first one immediately, and later ones at most once a minute."""
     REFUSED.labels(code).inc()
     _seldom.tell("refused", code, logging.INFO)
 

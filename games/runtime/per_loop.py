@@ -1,4 +1,4 @@
-"""One instance of an object for each event loop, that is, for each server process."""
+"""One instance of an object for each event loop. A process of the site has one event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ class PerLoop(Generic[T]):
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, T] = WeakKeyDictionary()
-        # The last loop. A server has only one, and calls this object several times for each frame.
+        # The last loop and its instance. A server calls this object several times for each frame.
         self._last: tuple[ReferenceType[asyncio.AbstractEventLoop], T] | None = None
 
     def __call__(self) -> T:

@@ -10,15 +10,16 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-_MOST = 2048  # keys; a query with more keys is compiled each time
-_FEW = 4  # keys; up to this number, each number of keys has a query of its own
+_MAX_KEPT_KEYS = 2048  # a query with more keys is compiled each time
+_MAX_EXACT_KEYS = 4  # up to this number of keys, each number has a query of its own
 
 
 class PreparedQuery:
-    """A query by distinct keys, such as primary keys.
+    """A query by keys, such as primary keys.
 
-    `make` takes keys and returns a values query in which nothing else changes between calls.
-    A call with keys returns the rows as Django would, and a call without keys returns no rows.
+    `make` takes keys and returns a values query in which nothing else changes between calls. A call
+    with keys returns the rows as Django would, and a call without keys returns no rows. Repeated
+    keys count once.
     """
 
     def __init__(self, make: Callable[[Sequence[Any]], QuerySet[Any, Any]], of: type = int) -> None:
@@ -38,14 +39,14 @@ class PreparedQuery:
         if statement is None:
             marks = [self._of(f"9{n:015}") for n in range(len(wanted))]
             statement = _Statement(self._make(marks), marks)
-            if len(wanted) <= _MOST:
+            if len(wanted) <= _MAX_KEPT_KEYS:
                 self._known[known] = statement
         return statement.rows(wanted)
 
 
 def _rounded(number: int) -> int:
-    """Return the number itself up to `_FEW`, otherwise the next power of two."""
-    return number if number <= _FEW else 1 << (number - 1).bit_length()
+    """Return the number itself up to `_MAX_EXACT_KEYS`, otherwise the next power of two."""
+    return number if number <= _MAX_EXACT_KEYS else 1 << (number - 1).bit_length()
 
 
 class _Statement:

@@ -1,7 +1,8 @@
-"""Hints between servers over the channel layer, which mean "read this again".
+"""Hints between servers over the channel layer.
 
-A hint may be lost, duplicated or late. Nothing depends on hints, because each server also polls the
-database. Without Redis, no other process could receive hints, so none are sent.
+A hint means "read this again". It may be lost, duplicated or late. Nothing depends on hints,
+because each server also polls the database. Without Redis, no other process could receive hints, so
+none are sent.
 """
 
 import asyncio
@@ -37,7 +38,10 @@ class PubSub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def subscribe(self, group: str, hearer: Hearer) -> None:
-        """Call `hearer` with each hint to the group from another server."""
+        """Call `hearer` with each hint to the group from another server.
+
+        A later call for the same group replaces its `hearer`. Without Redis, do nothing.
+        """
         if not settings.REDIS_URL:
             return
         self._hearers[group] = hearer
@@ -89,7 +93,7 @@ class PubSub:
         task.add_done_callback(self._tasks.discard)
 
     async def _asked(self, work: Coroutine[Any, Any, None]) -> None:
-        """Send a request to the channel layer and wait for it.
+        """Send a request to the channel layer and wait for it. Count a failure, whatever it is.
 
         When a connection breaks, redis-py may raise any kind of error, even an `AttributeError`.
         """

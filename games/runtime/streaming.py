@@ -26,7 +26,7 @@ class Sink(Protocol):
     def write(self, data: bytes) -> bool:
         """Write the data, or buffer it if the reader is slow.
 
-        Return False if the reader was too slow and has been disconnected.
+        Return False if the reader has left, or was too slow and has been disconnected.
         """
         ...
 
@@ -59,7 +59,7 @@ class NdjsonStream:
         self.sent_at = time.monotonic()
 
     async def begin(self) -> None:
-        """Start the follower. An exception ends the response."""
+        """Start the follower. An exception ends the response and is raised again."""
         streams().add(self)
         try:
             await self._follower.begin(self)
@@ -141,9 +141,9 @@ streams = PerLoop(NdjsonStreams)
 class ChunkedResponse(StreamingHttpResponse):
     """A response that is too long to be built in one piece.
 
-    Each chunk is built on a page thread, after the client has received the previous one, and the
-    thread renders other pages in between. No response therefore fills the memory. The iterable must
-    not hold a transaction between two chunks.
+    Each chunk is built on a page thread, after the client has read most of the previous ones, and
+    the thread renders other pages in between. No response therefore fills the memory. The iterable
+    must not hold a transaction between two chunks.
     """
 
     def __init__(self, pieces: Iterable[bytes], content_type: str | None = None) -> None:

@@ -1,8 +1,8 @@
 """Work that a process repeats in the background.
 
-Every background loop is a `Repeated`: it is started once for each event loop, continues after an
-exception, is counted in the metrics, and is stopped by `end_loops`. A loop that finds long pieces
-of work runs them as `KeyedJobs`.
+A background loop is a `Repeated`: it runs once on its event loop, continues after an exception, is
+counted in the metrics, and is stopped by `end_loops`. A loop that finds long pieces of work can run
+them as `KeyedJobs`.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class Repeated:
         return True
 
     def call(self) -> None:
-        """Begin the next round immediately."""
+        """Begin the next round immediately, or as soon as the current round has ended."""
         self._called.set()
 
     async def stop(self) -> None:
@@ -139,10 +139,10 @@ async def end_loops() -> None:
 
 
 def exit_within(seconds: float) -> None:
-    """End this process after `seconds`, even if some of its threads never finish.
+    """End this process after `seconds` if it has not ended by then, whatever its threads do.
 
-    Python waits for threads without a time limit. If this function has to end them, the log shows
-    what they were doing.
+    Python waits for threads without a time limit. If this function has to end them, their stacks
+    are written to standard error.
     """
 
     def end() -> None:
