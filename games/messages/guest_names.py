@@ -36,7 +36,7 @@ Snow Snowy Solar Spring Spruce Starry Stone Stream Sunlit Sylvan Teal Thyme Tida
 Topaz Tulip Valley Velvet Violet Wheat Willow Winter Wooden Woolly Woven
 """
 SHADES = tuple(_SHADES.split())
-"""Colours, materials and places, used as the second of three words."""
+"""Colours, materials, plants, places and the like, used as the second of three words."""
 
 _FRIENDS = """
 Avocet Badger Beagle Bee Beluga Bison Bittern Bobcat Bunting Caiman Camel Caracal Cicada Civet
@@ -53,11 +53,11 @@ Unicorn Urchin Vicuna Vole Wallaby Walrus Warbler Waxwing Whippet Wigeon Wolf Wo
 Zebra
 """
 FRIENDS = tuple(_FRIENDS.split())
-"""Animals, used as the last word of every name."""
+"""Animals, with few exceptions, used as the last word of every name."""
 
 
 def choose_guest_name(chance: random.Random, words: int) -> str:
-    """Return a random name of two or three words, up to `LONGEST` characters long."""
+    """Return a random name of two or three (`words`) words, up to `LONGEST` characters long."""
     while True:
         middle = (chance.choice(SHADES),) if words > 2 else ()
         name = " ".join((chance.choice(MANNERS), *middle, chance.choice(FRIENDS)))

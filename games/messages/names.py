@@ -34,11 +34,11 @@ def check_name(text: str, of_staff: bool = False, in_class: bool = False) -> str
 
 
 def compute_name_key(name: str) -> str:
-    """Return a key that two names share if one can be mistaken for the other; "" without a letter.
+    """Return a key that two names share if one can be mistaken for the other.
 
     The key ignores case, the marks of Latin, Greek and Cyrillic letters, spaces and punctuation,
-    and differences between letters that look alike. It has at most `LONGEST_KEY` characters. This
-    function never fails.
+    and differences between letters that look alike. It has at most `LONGEST_KEY` characters, and is
+    "" for a text without letters and numbers. The function accepts any text.
     """
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_ALIKE)
     bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not _is_accent(c))
@@ -203,8 +203,7 @@ def _coarse_key(name: str) -> str:
     return "".join(key if word.isdigit() else compute_coarse_key(key) for word, key in keys)
 
 
-# Only the computer players' own names may contain one of these words.
-# Names that players cannot choose in any spelling, because their keys are compared.
+# These lists cover all spellings, because the keys are compared.
 OF_STAFF = (
     *(
         "admin",
@@ -280,6 +279,7 @@ RUDE = (
 )
 """Whole words that no name may contain. Moderators handle variants of them."""
 
+# No name that a player chooses may contain one of these words, even as a part of another word.
 _COMPUTER = tuple(map(_coarse_key, ("computer", "compyter", "компьютер")))
 _OF_STAFF = frozenset(map(_coarse_key, OF_STAFF))
 _NOBODYS = frozenset(map(_coarse_key, NOBODYS))

@@ -1,4 +1,4 @@
-"""Sentences about games: the match page, its analysis, and reasons for refusals.
+"""Sentences about matches, such as those of the match page, of analyses and of refusals.
 
 Sentences that depend on the game, such as names of places, are in `games.boards`.
 """

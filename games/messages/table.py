@@ -19,7 +19,7 @@ Message = Mapping[str, Union[str, int, "Message"]]
 
 
 class Counted(NamedTuple):
-    """A sentence in its singular form, and its form for any other `count`."""
+    """An English sentence in its singular form, and in its plural form for any other `count`."""
 
     one: str
     many: str
@@ -30,7 +30,7 @@ Sentence = str | Counted
 _PLACE = re.compile(r"\{(\w+)\}")
 _table: dict[str, Sentence] = {}
 TABLE: Mapping[str, Sentence] = MappingProxyType(_table)
-"""Every sentence of the site by its code."""
+"""The sentences that have a code, by that code. Other sentences are written in the templates."""
 
 
 def ngettext(one: str, many: str) -> Counted:

@@ -1,4 +1,4 @@
-"""The database tables. Only `games.journal` writes matches and moves."""
+"""The database tables of this app."""
 
 from games.models.analysis import Analysis, Caller, PositionLook
 from games.models.match import Event, Match, Move

@@ -61,7 +61,7 @@ class Caller(models.Model):
 
 
 class PositionLook(models.Model):
-    """The computer's evaluation of one position, kept for a while to be reused."""
+    """The computer's evaluation of one position, or a request for it, kept for a while."""
 
     game = models.CharField(max_length=40)
     notation = models.CharField(max_length=255)

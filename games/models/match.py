@@ -1,4 +1,8 @@
-"""Matches, moves and events. Only `games.journal` writes them."""
+"""Matches, moves and events.
+
+`games.journal` writes them. The exceptions are the clocks, which `games.store.heartbeat` postpones
+after an outage, the leases on the computer's turns (`games.engine.turns`), and demo data.
+"""
 
 from django.conf import settings
 from django.db import models
@@ -50,7 +54,8 @@ class Match(models.Model):
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # points, 0 to 100
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     ply = models.PositiveIntegerField(default=0)  # the number of actions played
-    version = models.PositiveIntegerField(default=0)  # grows by one with every change of this match
+    # Grows by one with every change of the match, except those of `bot_at` alone.
+    version = models.PositiveIntegerField(default=0)
     notation = models.CharField(max_length=255)
     last = models.CharField(max_length=64, default="", blank=True)  # the last action
     acted = models.PositiveSmallIntegerField(
@@ -156,7 +161,7 @@ class Match(models.Model):
 
     @classmethod
     def is_computer(cls, player_id: int) -> bool:
-        """Return whether the player is the computer, whose seats also have a level."""
+        """Return whether the player has had a seat with a level, as only the computer has."""
         first = Q(first=player_id, first_level__isnull=False)
         return cls.objects.filter(first | Q(second=player_id, second_level__isnull=False)).exists()
 

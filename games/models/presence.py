@@ -1,4 +1,4 @@
-"""Presence of players, and of the site itself."""
+"""The presence of players and of the site itself, and the networks of players."""
 
 from django.db import models
 
@@ -22,7 +22,10 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no server was running. It is deleted once all clocks have been postponed."""
+    """A time in which no server stored a heartbeat.
+
+    The row is deleted once all clocks have been postponed.
+    """
 
     down_from = models.DateTimeField()
     up_at = models.DateTimeField()
@@ -59,11 +62,11 @@ class WriteProbe(models.Model):
 
 
 class Attendance(models.Model):
-    """The presence of a match's players and watchers at one server, which stores it."""
+    """The presence of a match's players and watchers on one server, which stores it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
     server = models.CharField(max_length=LENGTH)
-    first_at = models.DateTimeField(null=True)  # when the seat's player was last at this server
+    first_at = models.DateTimeField(null=True)  # when the seat's player was last on this server
     second_at = models.DateTimeField(null=True)
     watchers = models.PositiveIntegerField(default=0)
     seen_at = models.DateTimeField()
@@ -94,7 +97,7 @@ class Connection(models.Model):
         ordering = ["opened_at"]
         indexes = [
             models.Index(fields=["opened_at"], name="connection_by_age"),
-            # For finding other players with the same address.
+            # For finding other players on the same network.
             models.Index(fields=["address", "-opened_at"], name="connection_by_address"),
         ]
 

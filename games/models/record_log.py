@@ -1,4 +1,7 @@
-"""The tables of the transparency log. Only `games.transparency_log` writes them."""
+"""The tables of the transparency log, which `games.transparency_log` writes.
+
+The site only reads the tables of the former log.
+"""
 
 from django.db import models
 
@@ -28,8 +31,8 @@ class LogHead(models.Model):
 class LogEntry(models.Model):
     """The hash of a match's record when it was appended, or of the former log's root.
 
-    The nonce blinds the match's id in the public entry. It is the same in all entries of a match,
-    and the site reveals it only in the signed record of the match.
+    The nonce blinds the match's id in the public entry. It is the same in all entries of a match.
+    The site publishes it in the signed record of the match, not in the log.
     """
 
     index = models.PositiveBigIntegerField(primary_key=True)  # counted from 0, without gaps

@@ -1,6 +1,7 @@
-"""Reports, signs, cases, decisions, notes and notices. Only `games.review` writes them.
+"""Reports, signs, cases, decisions, notes and notices, which `games.review` writes.
 
-A decision is never changed or deleted. Another decision may reverse it.
+`lobby.ratings` stores signs too. A decision is never changed or deleted. Another decision may
+reverse it.
 """
 
 from typing import Any, NoReturn
@@ -18,7 +19,7 @@ WORDS = 500  # characters in a reason or a report
 
 
 class Decision(models.Model):
-    """A reviewer's decision about a match or a player."""
+    """A moderator's decision about a match or a player."""
 
     class Kind(models.TextChoices):
         VOID = "void", _("void the game")
@@ -48,7 +49,7 @@ class Decision(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions_made"
     )
     at = models.DateTimeField()
-    # The end of a suspension; None if permanent.
+    # The end of a suspension; null if it is permanent, and for other kinds.
     until = models.DateTimeField(null=True, blank=True)
     # The goals of a corrected result, 0 to 100.
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -379,7 +380,7 @@ class Assignment(models.Model):
 class Note(models.Model):
     """A private note about a player, from one moderator to the others. Players never see it.
 
-    The site never changes or deletes a note.
+    Moderators cannot change or delete a note.
     """
 
     player = models.ForeignKey(
@@ -406,7 +407,7 @@ class Note(models.Model):
 
 
 class Notice(models.Model):
-    """A message from moderators to a player, shown on every page until the player confirms it."""
+    """A message from the moderators to a player. Pages show it until the player confirms it."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
