@@ -1,4 +1,4 @@
-"""Pictures of positions as PNG and SVG, rendered from the boards' own drawings."""
+"""Pictures of positions and animations of matches, rendered from the boards' own drawings."""
 
 import re
 from base64 import b64encode
@@ -21,7 +21,7 @@ from games.rules import Position
 
 WIDTH, HEIGHT = 1200, 630  # pixels: the size that other sites expect of a preview
 _SIDE = 600  # pixels: the longer side of a board without text
-_KEPT = 64  # cached pictures, each of about 40 kB
+_KEPT = 64  # pictures in each of the two caches; a picture is about 40 kB long
 _BOARD = (470, 470)  # pixels: the largest drawing in a preview
 _FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
 _LONGEST = 20  # characters in a line of the title
@@ -50,7 +50,7 @@ _EDITION = 2  # increase this number when the design of pictures changes
 
 @lru_cache(maxsize=_KEPT)
 def render_png(scene: Scene) -> bytes:
-    """Render a preview with a board and a title."""
+    """Render a preview with a board and a title as PNG."""
     text = render_svg(scene)
     # Names in other scripts need the system's fonts, which take longer to load.
     is_ours = set(scene.words + scene.below + settings.SITE_NAME) <= _letters()
@@ -99,7 +99,7 @@ def render_svg(scene: Scene) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def render_board_png(scene: Scene) -> bytes:
-    """Render the board of a scene without text."""
+    """Render the board of a scene without text, as PNG."""
     with _drawing:
         return resvg_py.svg_to_bytes(
             svg_string=render_board_svg(scene),
@@ -129,7 +129,7 @@ def render_animation(game: str, positions: Sequence[Position], label: str) -> st
 
 
 def svg_content_policy() -> str:
-    """Return the content security policy of the site's SVGs, which allows only their own style."""
+    """Return the content security policy for the pictures, which allows only an SVG's own style."""
     digest = b64encode(sha256(_board_style().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'"
 
@@ -159,7 +159,7 @@ def _board_style() -> str:
 
 
 def _lines(words: str) -> list[str]:
-    """Break a title into at most four lines. The rest is cut off."""
+    """Break a title into at most four lines. The rest is cut off, and so are longer words."""
     lines: list[str] = []
     for word in words.split():
         if lines and len(lines[-1]) + len(word) < _LONGEST:

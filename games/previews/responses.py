@@ -1,4 +1,4 @@
-"""Responses with pictures for other sites: ETags, refusals and the rate limit."""
+"""Scenes for the pictures of matches, and responses with ETags, refusals and rate limits."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -24,7 +24,7 @@ _OVER, _LIVE = 24 * 60 * 60, 30
 
 
 def build_match_scene(state: MatchState, words: str) -> Scene:
-    """Return the current position of a match, with a title."""
+    """Return the scene with the current position of a match and a title."""
     board, position = BOARDS[state.game], state.position
     fresh = board.touched(state.last) if state.last and not position.line else ()
     return Scene(
@@ -33,12 +33,12 @@ def build_match_scene(state: MatchState, words: str) -> Scene:
 
 
 def build_invitation_scene(game: str, diagram: str, words: str) -> Scene:
-    """Return the start position of a game, with a title."""
+    """Return the scene with the start position of a game and a title."""
     return Scene(game, diagram, words, get_game_name(game))
 
 
 def build_position_scene(game: str, position: Position, action: str) -> Scene:
-    """Return a position with the action that led to it ("" for the start)."""
+    """Return the scene with a position and the action that led to it ("" for the start)."""
     board = BOARDS[game]
     fresh = board.touched(action) if action and not position.line else ()
     return Scene(game, position.diagram, get_game_name(game), "", fresh, tuple(position.line))
@@ -47,7 +47,10 @@ def build_position_scene(game: str, position: Position, action: str) -> Scene:
 def picture_response(
     request: HttpRequest, scene: Scene, is_over: bool, is_public: bool = True
 ) -> HttpResponse:
-    """Return the preview as PNG; 304 if the client has it, or 429 after too many requests."""
+    """Return the preview as PNG.
+
+    Respond with 304 if the client has it already, or with 429 after too many requests.
+    """
     return image_response(
         request, scene.etag, "image/png", lambda: render_png(scene), is_over, is_public
     )
@@ -63,8 +66,8 @@ def image_response(
 ) -> HttpResponse:
     """Return any picture in the same way as `picture_response`.
 
-    `is_over`: the picture never changes. `is_public`: everybody may see it; otherwise no cache
-    stores it.
+    `is_over`: the picture will rarely change, so caches may keep it for a day. `is_public`:
+    everybody may see it; otherwise no cache may store it.
     """
     seconds = _OVER if is_over else _LIVE
     headers: Mapping[str, str] = {

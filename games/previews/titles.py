@@ -33,7 +33,10 @@ def render_title(state: MatchState, names: Sequence[str]) -> str:
 
 
 def _render_score(state: MatchState, found: Outcome) -> tuple[int, int] | None:
-    """Return the board's score, the points if the winner has fewer than 100, or None."""
+    """Return the score on the board, or else the points of a match that ended by the rules.
+
+    Return None if the match ended in another way, or if the winner has all 100 points.
+    """
     if found.won is not None and found.lost is not None:
         return found.won, found.lost
     if state.ended != "rules" or state.goals is None:

@@ -1,1 +1,1 @@
-"""Signed records, and an append-only log of them that not even the site's owner can rewrite."""
+"""Signed records, and a log of them that not even the site's owner can rewrite unnoticed."""

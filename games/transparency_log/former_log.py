@@ -1,4 +1,4 @@
-"""The former log, whose entries name matches. Nothing is appended to it any more.
+"""The former log, whose entries name matches. This release appends nothing to it.
 
 Its checkpoint and the hashes of its tiles stay public, so that saved checkpoints and the proofs in
 its signed records can be verified. Its entries are no longer published, because they name matches.
@@ -32,7 +32,7 @@ def get_checkpoint() -> str:
 
 
 def get_tile(level: int, index: int) -> list[bytes]:
-    """Return the hashes of a tile."""
+    """Return the hashes that a tile has, at most 256."""
     start = index * WIDTH
     if level == 0:
         entries = FormerLogEntry.objects.filter(index__gte=start, index__lt=start + WIDTH)
@@ -43,7 +43,10 @@ def get_tile(level: int, index: int) -> list[bytes]:
 
 
 def get_newest_digests(start: int, end: int) -> dict[str, str]:
-    """Return the record hashes, by match id, of matches whose newest entry is in this range."""
+    """Return a dictionary that maps the ids of matches to the hashes of their records.
+
+    It has the matches whose newest entry is in this range.
+    """
     newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
     rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
     told = rows.annotate(last=Subquery(newest.values("index")[:1]))
@@ -61,6 +64,6 @@ def get_newest_digest(match_id: str) -> str | None:
 
 
 def get_known_matches(match_ids: Sequence[str]) -> set[str]:
-    """Return those of these matches that have an entry."""
+    """Return the ids of those of these matches that have an entry."""
     rows = FormerLogEntry.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))

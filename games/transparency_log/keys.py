@@ -1,7 +1,7 @@
 """The key that signs records and checkpoints.
 
-Its seed is a setting. The public halves of all keys are stored, so that earlier signatures can be
-verified after the seed has changed.
+Its seed is a setting. The public half of each key is stored when it is first used, so that earlier
+signatures can be verified after the seed has changed.
 """
 
 from base64 import b64encode
@@ -30,19 +30,25 @@ def get_former_origin() -> str:
 
 
 def is_of_former_log(name: str) -> bool:
-    """Return whether an origin is that of the former log, on any host that the site had."""
+    """Return whether a name has the form of the former log's, on any host that the site had.
+
+    All names count that do not end in the path of the current log.
+    """
     return not name.endswith(_PATH)
 
 
 def get_key(name: str | None = None) -> str:
-    """Return the public half of the current key, as text. The first call stores it."""
+    """Return the public half of the current key for the log with this name, as text.
+
+    The default is the current log. The key is stored if it was not stored yet.
+    """
     text = key_text(name or get_origin(), _get_public_key(settings.SIGNING_SEED))
     SigningKey.objects.get_or_create(text=text, defaults={"since": timezone.now()})
     return text
 
 
 def list_keys() -> list[dict[str, str | int]]:
-    """Return the current and the earlier keys, newest first."""
+    """Return the newest 1,000 keys of both logs, current and former, newest first."""
     get_key()
     rows = SigningKey.objects.order_by("-since", "-pk").values_list("text", "since")
     return [{"key": text, "since": int(since.timestamp())} for text, since in rows[:1000]]

@@ -1,11 +1,13 @@
-"""The log, with one entry for each result that a match has ever had, in order of appending.
+"""The log of the results of matches, and the signing of records.
 
-A match event handler requests entries (`LogWish`). The referee appends them, and entries for the
-matches of the former log. Each writer locks the only row of the head, so several writers may run:
-each entry is appended once, and no index is skipped. The transaction waits for the disk, because a
-power cut must not remove entries of a published checkpoint.
+A match gets an entry for each of its results. A match event handler requests these entries
+(`LogWish`), and the referee appends them. It also appends entries for the former log and its
+matches. Each writer locks the only row of the head, so several writers may run: each entry is
+appended once, and no index is skipped. The transaction waits for the disk, because a power cut must
+not remove entries of a published checkpoint.
 
-`games/formats/verify.py` can check a signed record, which has its place in the log.
+`sign_record` signs the record of a match and adds its place in the log. `games/formats/verify.py`
+can check the result.
 """
 
 import secrets
@@ -35,7 +37,7 @@ from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
 from games.transparency_log.statement import build_former_statement, build_statement
 
 _PAGE = 500  # matches that one query reads
-_EACH = 100  # entries that one transaction appends
+_EACH = 100  # requests, or entries of the former log, that one transaction handles
 
 
 class Proof(Struct, frozen=True):
@@ -63,7 +65,10 @@ def note_results(events: Sequence[Event]) -> None:
 
 
 def append_requested() -> bool:
-    """Append some of the requested entries, and return whether there may be more."""
+    """Append some of the requested entries, and return whether there may be more requests.
+
+    A request whose match has changed meanwhile stays open.
+    """
     wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
     if not wishes:
         return False
@@ -95,7 +100,7 @@ def append_former_entries() -> bool:
     with transaction.atomic():
         head = _lock_head()
         if head.former_taken != start:
-            return True  # another server was faster
+            return True  # another process was faster
         if head.former_size < former_size and root:
             head.former_size = former_size
             _append_entries(head, [LogEntry(former_size=former_size, sha256=root.hex())])
@@ -106,7 +111,7 @@ def append_former_entries() -> bool:
 
 
 def request_missing() -> Iterator[int]:
-    """Request entries for finished matches that have none, and yield the number of each batch.
+    """Request entries for finished matches that have none. Yield the number of requests per batch.
 
     Such matches ended before the site had a log. They are requested in the order of their ends.
     """
@@ -185,7 +190,7 @@ def get_newest_entry(match_id: str) -> LogEntry | None:
 
 
 def is_requested(match_id: str) -> bool:
-    """Return whether a newer entry of a match is requested."""
+    """Return whether a newer entry of a match is requested, or an event may still request it."""
     undelivered = Event.objects.filter(match=match_id, due_at__isnull=False)
     return undelivered.exists() or LogWish.objects.filter(match=match_id).exists()
 
@@ -208,10 +213,10 @@ def _lock_head() -> LogHead:
 
 
 def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
-    """Return the entries to append for those of these matches that are over.
+    """Return the entries to append for those of these matches that are over and of a known game.
 
-    `former` has the digests of the former log. Matches that differ from it are left out, because
-    somebody changed them.
+    `former` maps the ids of the matches to their digests in the former log. Matches that differ
+    from it are left out, because somebody changed them.
     """
     noted = LogEntry.objects.filter(match__in=match_ids)
     nonces = dict(noted.values_list("match", "nonce"))
@@ -231,7 +236,8 @@ def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = No
 def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
     """Append the entries that are new.
 
-    Return the matches to read again, because they changed or because another server appended them.
+    Return the ids of the matches to read again, because they have changed since, or because another
+    process has appended them with another nonce.
     """
     ids = [draft.match_id for draft in drafts]
     versions = dict(Match.objects.filter(pk__in=ids).values_list("pk", "version"))
@@ -266,10 +272,11 @@ def _append_entries(head: LogHead, made: Sequence[LogEntry]) -> None:
 
 
 def sign_record(found: MatchRecord) -> bytes:
-    """Return the signed statement with its place in the log, as canonical JSON.
+    """Return the signed statement about a match with its place in the log, as canonical JSON.
 
-    The place is null for some seconds after the end of the match. Raise `Refused` if the match is
-    not over, or if it differs from its entry in the log.
+    The place is null until the log has an entry for this result, usually for some seconds. Raise
+    `Refused` if the match is not over or its game is unknown, or if the match differs from its
+    entry in the log and no newer entry is requested.
     """
     match_id = found.state.id
     logged = get_newest_entry(match_id)

@@ -1,7 +1,7 @@
 """The statement about a finished match that the site signs.
 
-Seats have the ids of the players instead of names, because names can change. Times are in
-microseconds since 1970, so that nothing is rounded.
+For each seat, it contains the id of the player instead of the name, because names can change. Times
+are in microseconds since 1970, so that nothing is rounded.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
-    """Return the record of a match, or None if the match is live or its game is unknown.
+    """Return the statement about a match, or None if the match is live or its game is unknown.
 
     `nonce` is the nonce in the match's log entries, or None if there are no entries yet.
     """
@@ -51,7 +51,7 @@ def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] |
 
 
 def build_former_statement(found: MatchRecord) -> dict[str, Value] | None:
-    """Return the record as it was hashed for the former log, or None if the match is live."""
+    """Return the statement as it was hashed for the former log, or None like `build_statement`."""
     told = build_statement(found, None)
     if told is not None:
         del told["nonce"]

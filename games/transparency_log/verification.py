@@ -91,7 +91,7 @@ def _parse_checkpoint(note: str, name: str) -> tuple[int, bytes]:
 
 
 def find_faults() -> Iterator[str]:
-    """Yield a sentence for each fault. Only one tile is in memory at a time."""
+    """Yield a sentence for each fault. The entries are read one tile at a time."""
     head = LogHead.objects.filter(pk=1).first() or LogHead()
     yield from _find_log_faults(head)
     yield from _find_former_log_faults(head)
@@ -216,7 +216,10 @@ def _find_changed(
     is_noted_since: Callable[[str], bool],
     how: str,
 ) -> Iterator[str]:
-    """Yield a sentence for each match whose record does not have the hash in `digests`."""
+    """Yield a sentence for each match that is missing or does not have the hash in `digests`.
+
+    Matches that are live again or have a newer result, which is logged or requested, are left out.
+    """
     missing = set(digests)
     for found in list_records(list(digests)):
         match_id = found.state.id
