@@ -1,4 +1,4 @@
-"""URLs of matches, rules, analyses, previews and the transparency log."""
+"""The URLs of this app: matches, rules, analyses, previews, the transparency log and others."""
 
 from django.urls import path, re_path
 

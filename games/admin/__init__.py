@@ -1,7 +1,7 @@
 """The review of players and matches in the Django admin.
 
 These pages display stored objects and pass the moderators' decisions to `games.review`, which
-carries them out. No object can be edited directly (`ReadOnly`).
+carries them out. The pages do not edit objects directly (`ReadOnly`).
 """
 
 from games.admin import cases, matches

@@ -1,6 +1,7 @@
 """The admin pages of cases (oldest first), signs, decisions and bulk actions.
 
-Moderators do not decide here but in the queue, where they handle one player at a time.
+Here, moderators dismiss single signs, reverse decisions and undo bulk actions. They decide on
+players in the queue (`games.admin.queue`), and on the pages of `games.admin.matches`.
 """
 
 from typing import Any
@@ -202,7 +203,7 @@ class BulkActionAdmin(ReviewAdmin):
         }
 
     def undo(self, request: HttpRequest, action_id: int) -> HttpResponse:
-        """Undo a bulk action as a whole."""
+        """Undo a bulk action as a whole, and return to its page."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
 

@@ -1,4 +1,4 @@
-"""The list of matches, the page of one match, and decisions on it."""
+"""The list of matches, the pages of one match and of one player, and decisions on them."""
 
 import json
 from typing import Any
@@ -144,7 +144,7 @@ class MatchAdmin(ReviewAdmin):
         return self.page(request, "match/review.html", context, status)
 
     def record(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Return everything that is stored about a match, as a JSON file."""
+        """Return a match with its moves, faults, connections and decisions, as a JSON file."""
         self.must_view(request)
         found, match = self._found(match_id)
         whole = serialize_whole_record(found, match)
@@ -190,7 +190,7 @@ class MatchAdmin(ReviewAdmin):
     # -- deciding
 
     def decide(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Carry out a decision sent from a match's page."""
+        """Carry out a decision sent from a match's page. Show the page again if it is refused."""
         if not request.user.has_perm("games.decide"):
             raise PermissionDenied
         self._found(match_id)
@@ -217,7 +217,7 @@ class MatchAdmin(ReviewAdmin):
         return redirect("admin:games_match_change", match_id)
 
     def decide_player(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Carry out a decision sent from a player's page."""
+        """Carry out a decision sent from a player's page. Show the page again if it is refused."""
         if not request.user.has_perm("games.decide"):
             raise PermissionDenied
         form = request.POST.dict()

@@ -1,4 +1,4 @@
-"""The queue of players with open items, and the page for handling one player."""
+"""The pages of the queue, of one player's open items, and of the search for players."""
 
 import secrets
 from collections.abc import Callable
@@ -192,7 +192,10 @@ class QueuePages(ReviewAdmin):
         return self._do(request, player_id, write, request.POST.get("back", ""))
 
     def handle(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Apply the submitted decision to the player, then show the next player or the queue."""
+        """Carry out the submitted form about the player, then show the next player or the queue.
+
+        Show the same player again if the items stay open or the form is refused.
+        """
         self._must_handle(request)
         form = request.POST.dict()
         after = next((e for e in queue.list_entries() if e.player_id == player_id), None)
@@ -244,7 +247,7 @@ def queue_address(chosen: QueueFilter = EVERYTHING) -> str:
 
 
 def entry_address(player_id: int, match_id: str = "", chosen: QueueFilter = EVERYTHING) -> str:
-    """Return the address of a player's entry that shows a match and keeps the queue's filter."""
+    """Return the address of a player's entry, with the match to show and the queue's filter."""
     where = reverse("admin:review_entry", args=[player_id])
     is_id = match_id.replace("-", "").isalnum()
     query = "&".join(filter(None, [f"match={match_id}" if is_id else "", chosen.query]))

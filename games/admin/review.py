@@ -20,7 +20,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
-    """A base class of read-only admin pages. Only the journal and the review change their data."""
+    """A base class of read-only admin pages. `games.journal` and `games.review` change the data."""
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
@@ -100,7 +100,8 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
         """Call `do`, display its result or the reason for a refusal, and return whether it worked.
 
-        Raise `PermissionDenied` if the user has no right to do it.
+        Return True for a form that was sent twice, too. Raise `PermissionDenied` if the user has no
+        right to do it.
         """
         try:
             done = do()
@@ -117,7 +118,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class OpenFilter(admin.SimpleListFilter):
-    """A filter by whether an item is handled. By default, only unhandled items are listed."""
+    """A filter by whether an item is handled. By default, the list has the unhandled items."""
 
     title = _("handled")
     parameter_name = "seen"

@@ -1,4 +1,4 @@
-"""Boards and lessons in templates: `{% board slug diagram %}`, `{% lesson slug as parts %}`."""
+"""Boards, lessons, marks and icons in templates, such as `{% board slug diagram %}`."""
 
 from collections.abc import Collection
 from typing import Any

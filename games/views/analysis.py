@@ -135,9 +135,11 @@ def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def look(request: HttpRequest) -> HttpResponse:
-    """Return the computer's evaluation of a position; a POST requests it.
+    """Return the computer's evaluation of a position as JSON; a POST requests it.
 
-    A script gets 202 or 429, and a form is redirected to the position.
+    After a POST, a script gets 202, and a form is redirected to the position. Both get 429 if they
+    request too many evaluations, or 400 if the position cannot be evaluated. Raise `Http404` for an
+    invalid position.
     """
     asked = request.POST if request.method == "POST" else request.GET
     slug, notation = asked.get("game", ""), asked.get("notation", "")

@@ -1,4 +1,7 @@
-"""Pages of a match: playing, watching, replay, record and reports."""
+"""Pages of a match: playing, watching, replay, record, analysis and reports.
+
+`mark_notice_read` handles the form of a notice from moderators, which can be on any page.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -155,7 +158,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def replay(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return every position of the match, for a replay."""
+    """Return every position of the match as JSON, for a replay."""
     found = _found(request, match_id).record
     seen = analysis.get_analysis(found.state)
     found_there = judge_moves(found.state, found.moves, seen.looks) if seen else []
@@ -167,8 +170,9 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
 def analysis_of_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Redirect to the analysis board with the moves of a finished match; 404 if it is live.
 
-    A POST requests the analysis instead; the page of the match shows the progress and the result. A
-    script gets 202, or 409 with the `words` of the refusal.
+    A POST of a player requests the analysis instead; the page of the match shows the progress and
+    the result. A script gets 202, or 409 with the `words` of the refusal. A form is redirected to
+    the page of the match.
     """
     found = _found(request, match_id).record
     if request.method != "POST":
@@ -204,7 +208,7 @@ def analysis_json(request: HttpRequest, match_id: str) -> JsonResponse:
 
 @require_POST
 def report(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Store a player's report and confirm it."""
+    """Store a player's report, and redirect to the match with a confirmation or a refusal."""
     if not request.user.is_authenticated:
         raise PermissionDenied
     if not can_see_match(request.user.pk, match_id):
@@ -229,7 +233,7 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_POST
 def mark_notice_read(request: HttpRequest, notice_id: int) -> HttpResponse:
-    """Mark a notice as read, and return to the page that the player was on."""
+    """Mark a notice as read, and redirect to the page that the form names, or to the front page."""
     if request.user.pk is not None:
         notices.mark_read(request.user.pk, notice_id)
     return redirect(get_next_page(request) or "/")
@@ -264,7 +268,7 @@ def _is_to_move(state: MatchState, seat: int | None) -> bool:
 
 
 def _is_script(request: HttpRequest) -> bool:
-    """Return whether a script of the page sent the request, which then needs no redirect."""
+    """Return whether a script of the page sent the request, so that a redirect is not needed."""
     return request.headers.get("Accept") == "application/json"
 
 
@@ -312,7 +316,11 @@ def _is_unrated(state: MatchState, around: MatchPeople) -> bool:
 def _reportable(
     state: MatchState, names: tuple[str, str], viewer: Collection[int], held: Collection[int]
 ) -> list[tuple[int, str]]:
-    """Return the players whom the viewer may report: the opponent, or both for a watcher."""
+    """Return the ids and names of the players whom the viewer may report.
+
+    These are the opponent, or both players for a watcher, but never the computer. Visitors who are
+    not logged in may report nobody.
+    """
     if not viewer:
         return []
     people = zip((0, 1), (state.first_id, state.second_id), names, state.levels, strict=True)

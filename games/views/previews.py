@@ -38,7 +38,7 @@ _POLICY = (
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
-    """Return the position after `ply` actions as PNG; 404 if there were fewer."""
+    """Return the position after `ply` actions as PNG; 404 if there were fewer legal ones."""
     seen, position, action = _position(request, match_id, ply)
     scene = build_position_scene(seen.record.state.game, position, action)
     draw = partial(render_board_png, scene)
@@ -48,7 +48,7 @@ def position_png(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
 @require_safe
 @rate_limited("RECORDS_PER_MINUTE")
 def position_svg(request: HttpRequest, match_id: str, ply: int) -> HttpResponse:
-    """Return the position after `ply` actions as SVG; 404 if there were fewer."""
+    """Return the position after `ply` actions as SVG; 404 if there were fewer legal ones."""
     seen, position, action = _position(request, match_id, ply)
     scene = build_position_scene(seen.record.state.game, position, action)
     return image_response(
@@ -153,8 +153,8 @@ def framed(response: HttpResponse) -> HttpResponse:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Describe how to embed a page of this site (oembed.com): `?url=`, `maxwidth`, `maxheight`.
 
-    The response is 404 unless the page is a match or the TV page of this site, and 501 for formats
-    other than JSON.
+    The response is 404 unless the page is a public match or the TV page of this site, and 501 for
+    formats other than JSON.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)

@@ -23,7 +23,8 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 def signed_record(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return the signed record of a finished match, with its place in the log.
 
-    The response is 409 if the match is not over, or if it differs from the log.
+    The response is 404 if the viewer may not see the match, and 409 if the match is not over or
+    differs from the log.
     """
     seen = get_record_for(lambda: request.user.pk, match_id)
     if seen is None:
@@ -64,7 +65,7 @@ def former_checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """Return the hashes of a tile of the former log."""
+    """Return the hashes of a tile of the former log; 404 if the tile does not have that many."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
@@ -81,7 +82,7 @@ def former_entries(request: HttpRequest, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """Return the hashes of a tile."""
+    """Return the hashes of a tile; 404 if the tile does not have that many yet."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
