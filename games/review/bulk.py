@@ -1,7 +1,9 @@
 """Bulk actions, which dismiss several players' open items or merge the players into one entry.
 
-An action has one reason, at most `MOST` players, one transaction, and one undo. Players whom the
-moderator may not handle now are left out, and returned with the reasons.
+An action is one transaction with one reason. It concerns at most `MOST` players, and can be undone
+once, as a whole. Players whom the moderator may not handle now are left out, and returned with the
+reasons. If an action with the same key is stored already, because a form was sent twice, the action
+is returned and nothing is changed.
 """
 
 from collections.abc import Collection, Iterable
@@ -42,7 +44,7 @@ class Latest(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """A bulk action, and the players who were left out, with the reasons."""
+    """A bulk action, and the ids of the players who were left out, with the reasons."""
 
     action: BulkAction
     left_out: dict[int, Refused] = {}
@@ -62,10 +64,10 @@ def dismiss_players(
     latest: Latest,
     chosen: QueueFilter = EVERYTHING,
 ) -> Done:
-    """Close the open items of these players that a filter selects, without any decision.
+    """Close the open reports and signs of these players that a filter selects, without a decision.
 
-    A case stays open if the filter excludes one of its reports, or if one of its reports is newer
-    than the page (`latest`).
+    Signs that are newer than the page (`latest`) stay open. A case stays open if one of its reports
+    is newer than the page or is excluded by the filter. Raise `Refused` if nothing can be closed.
     """
     asked, reason = _must_be_sound(by, player_ids, reason)
     with transaction.atomic():
@@ -96,7 +98,7 @@ def merge_players(by: Any, player_ids: Iterable[int], reason: str, key: str) -> 
     """Merge the entries of these players into a single entry.
 
     It is the entry that already has other entries merged into it, otherwise the entry of the most
-    urgent player.
+    urgent player. Raise `Refused` if fewer than two entries can be merged.
     """
     asked, reason = _must_be_sound(by, player_ids, reason)
     with transaction.atomic():
@@ -137,7 +139,8 @@ def undo_action(by: Any, action_id: int) -> int:
     """Undo an action as a whole, and return the number of items or players that were restored.
 
     A case stays closed if another case about the same player and match was opened meanwhile.
-    Notices that reporters have not read yet are deleted.
+    Notices about the dismissal that reporters have not read yet are deleted. Raise `Refused` if the
+    user may not undo the action, or if there is nothing to undo any more.
     """
     handling.must_handle(by)
     with transaction.atomic():
@@ -193,7 +196,7 @@ def _must_be_sound(by: Any, player_ids: Iterable[int], reason: str) -> tuple[lis
 
 
 def _list_unavailable(by: Any, players: dict[int, Any]) -> dict[int, Refused]:
-    """Return the players whom the moderator may not handle now, each with a reason."""
+    """Return the ids of the players whom the moderator may not handle now, each with a reason."""
     held, own = queue.get_assignments(), handling.get_own_opponents(by)
     found: dict[int, Refused] = {}
     for pk, player in players.items():

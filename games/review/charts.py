@@ -107,7 +107,7 @@ def connected(each: Connection) -> str:
 
 
 def duration(ms: int) -> str:
-    """Return a duration as text: 3.4 s, 2 min 05 s, 1 h 20 min."""
+    """Return a duration as text: 3.4 s, 2 min 05 s, 1 h 20 min, 3 days 4 h."""
     seconds = ms / 1000
     if seconds < 60:
         return gettext("{seconds} s").format(seconds=f"{seconds:.1f}")

@@ -1,4 +1,4 @@
-"""The agreement of the players' moves with the computer's analysis.
+"""The agreement of the players' moves with the computer's analysis, and requests for analyses.
 
 Agreement is evidence for reports of outside help, although strong players often agree with the
 computer too.
@@ -89,10 +89,10 @@ def request_analysis(match_id: str, by: Any, address: str = "") -> None:
 
 
 def request_for_reported(player_id: int, by: Any) -> None:
-    """Request an analysis of the newest match in which outside help was reported.
+    """Request an analysis of the match in the newest open case with a report of outside help.
 
-    The analysis is then ready when a moderator opens the page. Skip a match that cannot be analysed
-    now.
+    The analysis may then be ready when the moderator looks at the match. Do nothing if there is no
+    such match or if it cannot be analysed now.
     """
     reported = Case.objects.filter(
         player=player_id, closed_at=None, reports__reason=Report.Reason.CHEATING

@@ -1,4 +1,4 @@
-"""Moderators' decisions on matches and players.
+"""Moderators' decisions on matches and players, their reversal, and refunds to opponents.
 
 A decision and its effect share one transaction. `seen` is the number of decisions on the match (or
 on the player) that the moderator's page showed. The next decision takes the next number, and
@@ -63,7 +63,7 @@ def end_match(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> D
 def warn_player(
     by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
 ) -> Decision:
-    """Warn a player with a notice that has the reason."""
+    """Warn a player with a notice that contains the reason."""
     with transaction.atomic():
         player = _get_player(by, player_id)
         made = _store_decision(
@@ -111,7 +111,10 @@ def rename_player(
 def require_new_name(
     by: Any, player_id: int, reason: str, seen: int, match_id: str | None = None
 ) -> Decision:
-    """Require a player to choose another name before anything else. Their matches continue."""
+    """Require a player to choose another name before anything else. Their matches continue.
+
+    Raise `Refused` for guests, and for players who must already choose another name.
+    """
     with transaction.atomic():
         player = _get_player(by, player_id)
         if player.is_guest:
@@ -131,7 +134,7 @@ def require_new_name(
 
 
 def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
-    """Undo a decision. A match returns to its earlier state; a match that was live continues."""
+    """Undo a decision. A match gets its earlier result; a match that was live continues."""
     _must_have(by, "games.reverse")
     with transaction.atomic():
         # Lock the decision until the transaction ends, so that only one of two reversals finds the
@@ -150,7 +153,11 @@ def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
 
 
 def get_reversible(decision: Decision) -> bool:
-    """Return whether the decision is in force and no later decision must be reversed first."""
+    """Return whether the decision can be reversed now.
+
+    It must not be a reversal, must not have been reversed before, and no later decision must be
+    reversed first.
+    """
     try:
         _must_be_reversible(decision)
     except Refused:
@@ -161,8 +168,8 @@ def get_reversible(decision: Decision) -> bool:
 def list_decisions_for(state: MatchState, viewer: Collection[int]) -> list[Decision]:
     """Return the decisions on a match that the viewer may see, oldest first.
 
-    `viewer` has all player ids of one person (`games.store.aliases`). A decision about a player is
-    visible only to that player.
+    `viewer` has all player ids of one person (`games.store.aliases`). People who did not play in
+    the match see none. A decision about a player is visible only to that player.
     """
     if not state.seats_of(viewer):
         return []
@@ -363,7 +370,10 @@ def _get_player(by: Any, player_id: int, right: str = "games.decide") -> Any:
 
 
 def _get_seen_in(match_id: str | None, player: Any) -> Match | None:
-    """Return the match from whose page the decision on a player was sent, or None."""
+    """Return the match from whose page the decision on a player was sent, or None.
+
+    Raise `Refused` if the player had no seat in that match.
+    """
     if not match_id:
         return None
     rows = get_kin([player.pk])[player.pk]
@@ -415,7 +425,7 @@ _ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.
 def get_last_reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
     """Return the last reversal of this kind of decision on the player, or else on the match.
 
-    Return None if no such decision was reversed.
+    Kinds with the same effect count too. Return None if no such decision was reversed.
     """
     if kind not in Kind.values or kind == Kind.REVERSE:
         return None

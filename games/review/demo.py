@@ -49,7 +49,7 @@ def play(
     at: datetime,
     chance: random.Random,
 ) -> MatchRecord:
-    """Play one match from start to end."""
+    """Play one match from start to end, and return its record. Nothing is stored."""
     held = get_limits()
     state = _made(setup, seats, at, held)
     moves: list[NewMove] = []

@@ -1,4 +1,7 @@
-"""The context of the page on which a moderator handles all open items about one player."""
+"""The context of the page on which a moderator handles all open items about one player.
+
+It includes preset reasons for decisions.
+"""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -25,8 +28,8 @@ from games.review.signs import MEANINGS
 from games.store.audit import Neighbour, list_neighbours
 from games.store.records import get_record as stored
 
-_LISTED = 40  # reports and signs in the list
-_NEIGHBOURS = 12  # players in the list of those with the same address
+_LISTED = 40  # the maximum number of reports, of signs, and of each player's appeals
+_NEIGHBOURS = 12  # the maximum number of players in the list of those on the same network
 Kind = Decision.Kind
 _SHORT = {
     Kind.WARN: _("Warn"),
@@ -121,7 +124,10 @@ def _get_names(found: list[Neighbour]) -> list[dict[str, Any]]:
 
 
 def _list_items(group: list[int]) -> list[Item]:
-    """Return the open reports and signs, by weight and then the newest first."""
+    """Return the newest open reports and signs, at most `_LISTED` of each.
+
+    Those with the highest weight come first, and the newest first among those with equal weight.
+    """
     is_one = len(group) == 1
     reports = Report.objects.filter(case__player__in=group, case__closed_at=None)
     reports = reports.select_related("by", "case__player").annotate(
@@ -158,7 +164,7 @@ def _game(match: Match | None, ply: str) -> dict[str, Any]:
 
 
 def _kinds(player_id: int, match: Match | None, reasons: set[str]) -> list[dict[str, Any]]:
-    """Return the kinds of decision that the page offers for the player and the match.
+    """Return the kinds of decision that the page offers for the player and the match, if any.
 
     Each has its preset reasons and the last reversal of such a decision.
     """

@@ -1,4 +1,4 @@
-"""Strict parsing of moderators' forms.
+"""Moderators' forms: they are parsed strictly and carried out.
 
 The modules `decisions` and `handling` check permissions.
 """
@@ -20,14 +20,14 @@ Form = Mapping[str, str]
 
 DAYS = ((1, _("1 day")), (3, _("3 days")), (7, _("1 week")), (30, _("1 month")),
         (90, _("3 months")), (365, _("1 year")), (0, _("permanently")))  # fmt: skip
-"""The durations of a suspension that the page offers."""
+"""The durations of a suspension that pages offer, in days. 0 stands for a permanent one."""
 PLAYER_KINDS = (
     (Kind.WARN.value, _("Warn a player")),
     (Kind.SUSPEND.value, _("Suspend a player")),
     (Kind.RENAME.value, _("Rename a player")),
     (Kind.NEW_NAME.value, _("Have a player choose another name")),
 )
-"""Decisions on a player that the page offers."""
+"""Decisions on a player that the pages of matches and players offer."""
 DISMISS, DECIDE, STAY = "dismiss", "decide", "stay"
 """The ways to handle the open items about a player: close them without a decision, decide and close
 them, or decide and leave them open."""
@@ -37,7 +37,7 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
     """Carry out the form's decision on a match or a player, and return a sentence about the result.
 
     Raise `Refused` if the form is invalid or the decision is not possible. On a match's page, the
-    form names the player if the decision concerns one.
+    form names the player if the decision concerns one. A form can ask for refunds to the opponents.
     """
     kind = form.get("kind", "")
     reason = form.get("reason", "").strip() or form.get("preset", "")
@@ -61,10 +61,12 @@ def decide(by: Any, form: Form, match_id: str | None = None, player_id: int | No
 
 
 def handle(by: Any, form: Form, player_id: int) -> str:
-    """Handle all open items about a player, and return a sentence about the result.
+    """Carry out the form of a player's entry, and return a sentence about the result.
 
-    The note, the decision and the closing of the items share one transaction. Raise `Refused` if
-    the form is invalid or a part of it is not possible.
+    The form closes the open items without a decision (`DISMISS`), decides and closes them
+    (`DECIDE`), or only decides (`STAY`). The note, the decision and the closing of the items share
+    one transaction. If the moderator has closed the items already, nothing is done. Raise `Refused`
+    if the form is invalid or a part of it is not possible.
     """
     what, match_id = form.get("do", ""), form.get("match") or None
     if what not in {DISMISS, DECIDE, STAY}:
@@ -84,9 +86,9 @@ def handle(by: Any, form: Form, player_id: int) -> str:
 
 
 def _decide_on_group(by: Any, form: Form, match_id: str | None, player_id: int) -> str:
-    """Carry out the decision on the player.
+    """Carry out the decision on the match or the player.
 
-    If the form says so, carry it out on all players in the entry.
+    If the form says so, carry out a decision on all players in the entry, except for a new name.
     """
     if form.get("kind", "") not in _ON_PLAYER:
         return decide(by, form, match_id, player_id)

@@ -62,13 +62,13 @@ class Seen(NamedTuple):
 
 
 def get_group(player_id: int) -> list[int]:
-    """Return the player, and the players whose items are merged into the player's entry."""
+    """Return the player's id, and the ids of players whose items are merged into this entry."""
     merged = MergedEntry.objects.filter(into=player_id).order_by("pk")
     return [player_id, *merged.values_list("pk", flat=True)]
 
 
 def get_open_items(player_id: int) -> Seen:
-    """Return the open items in a player's entry."""
+    """Return the open reports and signs in a player's entry."""
     group = get_group(player_id)
     of_reports = _open_reports(group).aggregate(last=Max("pk"), number=Count("pk"))
     of_signs = _open_signs(group).aggregate(last=Max("pk"), number=Count("pk"))
@@ -80,7 +80,7 @@ def take_player(player_id: int, by: Any) -> None:
     """Assign a player to a moderator.
 
     Raise `Refused` if the player has no open items, is merged into another entry, or is assigned to
-    another moderator, or if this moderator is involved.
+    another moderator, or if this moderator is involved or may not handle players.
     """
     must_handle(by)
     with transaction.atomic():
@@ -102,16 +102,16 @@ def take_player(player_id: int, by: Any) -> None:
 
 
 def release_player(player_id: int, by: Any) -> None:
-    """Return a player to the queue."""
+    """Return a player to the queue if the player is assigned to this moderator."""
     must_handle(by)
     Assignment.objects.filter(player=player_id, by=by).delete()
 
 
 def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
-    """Close the seen items of an entry, and thank the reporters.
+    """Close the seen items of an entry, and notify the reporters.
 
-    Return the number of items that have arrived since. Raise `Refused` if another moderator has
-    handled some of the seen items.
+    Return the number of items that have arrived since. Raise `Refused` if the player is not
+    assigned to this moderator, or if somebody has handled some of the seen items.
     """
     must_handle(by)
     with transaction.atomic():
@@ -143,9 +143,9 @@ def close_cases(
     at: datetime,
     bulk: BulkAction | None = None,
 ) -> int:
-    """Close open cases about these locked players, notify the reporters, and count the cases.
+    """Close open cases about these locked players, and notify the reporters.
 
-    A case that the moderator has reported is marked as such.
+    Return the number of cases. A case with a report by the moderator is marked as such.
     """
     own = list(cases.filter(reports__by__in=get_aliases(by.pk)).values_list("pk", flat=True))
     reported = set(cases.order_by().values_list("player", flat=True).distinct())
@@ -159,7 +159,7 @@ def close_cases(
 
 
 def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
-    """Return whether the moderator has already closed these items, so the form is a duplicate."""
+    """Return whether the moderator has closed these items recently, so the form is a duplicate."""
     group = get_group(player_id)
     if _open_reports(group).filter(pk__lte=seen.report).exists():
         return False
@@ -172,7 +172,10 @@ def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
 
 
 def has_acted(player_id: int, by: Any) -> bool:
-    """Return whether the moderator has decided on the player since taking the assignment."""
+    """Return whether the moderator has decided on this entry since taking the assignment.
+
+    A decision on one of its players counts, and so does one on a match of an open case about them.
+    """
     held = get_holder(player_id)
     if held is None or held.by_id != by.pk:
         return False
@@ -202,9 +205,11 @@ def must_hold(player_id: int, by: Any) -> None:
 
 
 def get_own_opponents(by: Any) -> set[int]:
-    """Return the players that the moderator is too involved with to handle.
+    """Return the ids of the players that the moderator is too involved with to handle.
 
-    The moderator played in one of the matches in question, or reported the player.
+    These are the moderator, players with open items from a match in which the moderator played, and
+    players whom the moderator has reported. Old reports do not count if no other moderator has been
+    active (`games.review.moderators`).
     """
     cases, signs = Case.objects.filter(closed_at=None), Sign.objects.filter(seen_at=None)
     mine = get_aliases(by.pk)
@@ -239,7 +244,10 @@ def must_handle(by: Any) -> None:
 
 
 def _lock_group(player_id: int) -> dict[int, Any]:
-    """Lock and return the players of an entry. Raise `Refused` if the entry has just changed."""
+    """Lock the players of an entry, and return a dictionary that maps their ids to them.
+
+    Raise `Refused` if the entry has just changed.
+    """
     group = get_group(player_id)
     locked = lock_players(*group)
     if get_group(player_id) != group:
@@ -256,7 +264,7 @@ def _open_signs(group: Collection[int]) -> QuerySet[Sign]:
 
 
 def list_reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
-    """Return each reporter once, with the match if they reported only one match."""
+    """Return the id of each reporter once, with the id of the match if they reported only one."""
     found = Report.objects.filter(case__in=cases).order_by().values("by")
     rows = found.annotate(one=Min("case__match"), number=Count("case"))
     return [
@@ -271,7 +279,8 @@ _NOTES_SHOWN = 20
 def write_note(player_id: int, by: Any, text: str, match_id: str | None = None) -> Note:
     """Store a note on a player, without the match if the player has no seat in it.
 
-    Raise `Refused` if the user may not handle players, or if the text is empty or too long.
+    If the last note is the same, return it instead. Raise `Refused` if the user may not handle
+    players, or if the text is empty or too long.
     """
     if not (by.is_active and by.is_staff and by.has_perm("games.handle")):
         raise Refused("no-right")
@@ -302,10 +311,10 @@ class OpenAppeal(Struct, frozen=True):
     player_id: int
     words: str
     at: datetime
-    decided_by: int  # the moderator who suspended the player; only other moderators may answer
+    decided_by: int  # the moderator who suspended the player, and may not answer
 
     def may_be_answered_by(self, moderator_id: int, is_superuser: bool) -> bool:
-        """Return whether this moderator may answer the appeal."""
+        """Return whether this moderator may answer the appeal. Administrators always may."""
         return is_superuser or self.decided_by != moderator_id
 
 
@@ -316,5 +325,5 @@ one player. `config.wiring` sets them."""
 
 
 def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppeal]:
-    """Return the oldest open appeals, of all players or of one."""
+    """Return the oldest open appeals, of all players or of one, at most `most` per source."""
     return [each for source in appeal_sources for each in source(most, player_id)]

@@ -1,4 +1,4 @@
-"""Filters and pagination for long lists of matches, which use indexes and never count all."""
+"""Filters and pagination for the review's long lists. No list counts more than `MOST` rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from games.messages.names import compute_name_key
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
 
-MOST = 2000  # matches that a list considers, newest first
+MOST = 2000  # rows that a list counts, and that one query of `WorthFilter` reads
 _PEOPLE = 50  # players to consider if a name contains the text
 
 
@@ -34,7 +34,10 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs a
 
 
 def find_people(name: str) -> list[int]:
-    """Return the players with this or a similar name, otherwise players whose name contains it."""
+    """Return the ids of the players with this or a similar name.
+
+    If there are none, return the ids of at most `_PEOPLE` players whose name contains the text.
+    """
     name = " ".join(name.split())
     everyone = get_user_model()._default_manager.order_by("pk")
     field = get_user_model().USERNAME_FIELD
@@ -76,7 +79,7 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class WorthFilter(admin.SimpleListFilter):
-    """A filter for matches that are worth reviewing. It selects the newest `MOST` of them by id."""
+    """A filter by review status. It selects the matches of at most `MOST` rows for each status."""
 
     title = _("status")
     parameter_name = "worth"
@@ -96,7 +99,10 @@ class WorthFilter(admin.SimpleListFilter):
 
 
 def get_matches_worth_review(what: str) -> set[str] | None:
-    """Return the ids of the matches to review for a reason, or None if the reason is unknown."""
+    """Return the ids of the newest matches with a review status, or None if it is unknown.
+
+    `what` is one of the values of `WorthFilter`.
+    """
     if what == "open":
         return _get_newest(Case.objects.filter(closed_at=None).order_by("-opened_at"))
     if what == "reported":

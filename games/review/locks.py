@@ -8,13 +8,14 @@ from games.messages.refusal import Refused
 
 
 def lock_player(player_id: int) -> Any:
-    """Return the player, locked until the transaction ends."""
+    """Return the player, locked until the transaction ends. Raise `Refused` if there is none."""
     return lock_players(player_id)[player_id]
 
 
 def lock_players(*player_ids: int) -> dict[int, Any]:
-    """Return these players, locked in the order of their ids to prevent deadlocks.
+    """Lock these players, in the order of their ids to prevent deadlocks.
 
+    Return a dictionary that maps their ids to them.
     Raise `Refused` if a player is missing. The lock (`no_key`) blocks only changes to the players;
     inserting matches and moves that refer to them does not wait.
     """

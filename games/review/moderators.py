@@ -19,7 +19,7 @@ from games.store.aliases import get_aliases
 
 HOURS = 24
 """Hours without activity of another moderator, and the minimum age of a moderator's own report."""
-_MOST = 200  # moderators that are considered
+_MAX_MODERATORS = 200  # more accounts are not checked for activity
 
 activity_sources: list[Callable[[Collection[int], datetime], bool]] = []
 """Functions that return whether one of these accounts was used since a time. `config.wiring` sets
@@ -27,9 +27,10 @@ them."""
 
 
 def get_own_report_limit(by: Any) -> datetime | None:
-    """Return the time before which a moderator's own reports may be handled by that moderator.
+    """Return a time: the moderator may handle their own reports that were made before it.
 
-    Return None if another moderator has been active since that time.
+    Return None if another moderator has been active in the last `HOURS`, so that the moderator may
+    handle none of them.
     """
     since = timezone.now() - timedelta(hours=HOURS)
     return None if _was_any_active(_list_others(by), since) else since
@@ -61,12 +62,12 @@ def has_reported(decision: Decision) -> bool:
 
 
 def _list_others(by: Any) -> list[int]:
-    """Return the other accounts that may handle reports."""
+    """Return the ids of the other accounts that may handle reports, at most `_MAX_MODERATORS`."""
     people = get_user_model()._default_manager.with_perm(
         "games.handle", backend="django.contrib.auth.backends.ModelBackend"
     )
     others = people.filter(is_staff=True).exclude(pk__in=get_aliases(by.pk))
-    return list(others.order_by("pk").values_list("pk", flat=True)[:_MOST])
+    return list(others.order_by("pk").values_list("pk", flat=True)[:_MAX_MODERATORS])
 
 
 def _was_any_active(others: list[int], since: datetime) -> bool:
@@ -94,7 +95,7 @@ RIGHTS = {
         *("view_erasure", "erase_player"),
     ),
 }
-"""The permissions of each group. No group can edit stored data, users or settings: `change_appeal`
+"""The permissions of each group. None of them permits editing accounts in the admin. `change_appeal`
 permits one answer to an appeal, and `change_tournament` all actions of a tournament's organiser."""
 
 

@@ -1,4 +1,4 @@
-"""The moderators' notices to players, shown on every page until the player has confirmed them.
+"""The moderators' notices to players. Pages show them until the player has confirmed them.
 
 A notice is stored as a code with parameters, and rendered in its reader's language. The codes under
 `notice.` in `games.review.sentences` must therefore never be renamed.
@@ -27,8 +27,8 @@ def notify_players(
 ) -> None:
     """Store the same notice for each player, under their current account.
 
-    `whom` has the players' ids, each with the id of the match that the notice is about (None:
-    several matches).
+    `whom` has the players' ids, each with the id of the match that the notice is about (None: no
+    match, or several).
     """
     found = list(whom)
     at = at or timezone.now()
@@ -43,7 +43,7 @@ def notify_players(
 
 
 def list_notices(player_id: int) -> list[dict[str, Any]]:
-    """Return the unread notices of a player. A suspension in force comes first."""
+    """Return the ten oldest unread notices of a player, after a suspension that is in force."""
     held = get_suspension(player_id)
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": render(held.refusal.words), "id": None}]

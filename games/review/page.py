@@ -1,4 +1,7 @@
-"""The context of the review's pages about a match and a player, and a match as one picture."""
+"""The context of the review's pages about a match and a player.
+
+A match can also be rendered as one picture, or serialized for a file.
+"""
 
 from functools import cache
 from html import escape
@@ -26,14 +29,14 @@ from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
 
-_OTHERS = 10  # other matches in the list
-_COUNTED = 1000  # other matches that are counted, newest first
+_OTHERS = 10  # matches in the list of those between two players, and appeals in a player's list
+_COUNTED = 1000  # matches between two players whose results are counted, newest first
 
 
 def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
     """Return a match's board, moves, proof and verdicts for moderators.
 
-    This never fails, even if the stored rows were tampered with.
+    The context can be built even if the stored rows were tampered with.
     """
     state, moves = record.state, record.moves
     names = (str(match.first), str(match.second))
@@ -78,7 +81,7 @@ def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dic
 
 
 def build_match_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Return the complete context of a match's page for moderators. This never fails."""
+    """Return the context of a match's page for moderators, even if it was tampered with."""
     state, moves = record.state, record.moves
     whole = build_game_context(record, match, asked_ply)
     names = whole["names"]
@@ -120,7 +123,10 @@ def describe_end(state: MatchState, names: tuple[str, str]) -> str:
 
 
 def serialize_whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
-    """Return all stored data about a match, for a file. Times are Unix timestamps."""
+    """Return a match with its moves, faults, connections and decisions, for a file.
+
+    Times are seconds since 1970.
+    """
     return {
         **serialize_record(found, (str(match.first), str(match.second))),
         "chain": found.state.chain,
@@ -153,7 +159,7 @@ def serialize_whole_record(found: MatchRecord, match: Match) -> dict[str, Any]:
 
 
 def build_player_context(player: Any) -> dict[str, Any]:
-    """Return the complete context of a player's page for moderators."""
+    """Return the context of a player's page for moderators."""
     mine = Match.objects.filter(build_players_filter([player.pk])).select_related("first", "second")
     return {
         "player": player,
@@ -190,7 +196,10 @@ def count_results(player_id: int) -> dict[str, int]:
 
 
 def get_matches_between(first_id: int, second_id: int, but: str) -> dict[str, Any]:
-    """Return the other matches of the same two players, and how many each of them won."""
+    """Return the newest other matches of the same two players, and how many each player won.
+
+    Of the finished matches, the newest `_COUNTED` are counted.
+    """
     two = (first_id, second_id)
     both = Match.objects.filter(first__in=two, second__in=two).exclude(pk=but)
     won = [0, 0, 0]
@@ -206,7 +215,7 @@ def get_matches_between(first_id: int, second_id: int, but: str) -> dict[str, An
 
 
 def list_signs(found: Any) -> list[dict[str, Any]]:
-    """Return the signs, each with its possible meanings."""
+    """Return the newest 50 of the signs, each with its possible meanings."""
     return [
         {"sign": sign, "meaning": render(MEANINGS[Sign.Kind(sign.kind)])}
         for sign in found.select_related("player", "seen_by").order_by("-at", "-pk")[:50]
@@ -214,13 +223,13 @@ def list_signs(found: Any) -> list[dict[str, Any]]:
 
 
 def list_cases(found: Any) -> list[Case]:
-    """Return the cases with their reports, newest first."""
+    """Return the newest 50 of the cases with their reports, newest first."""
     rows = found.select_related("player", "closed_by").prefetch_related("reports__by")
     return list(rows.order_by("-opened_at", "-pk")[:50])
 
 
 def list_decisions(found: Any) -> list[dict[str, Any]]:
-    """Return the decisions, newest first, each with a flag that says whether it can be reversed."""
+    """Return the newest 50 of the decisions, each with a flag whether it can be reversed."""
     rows = found.select_related("by", "player", "reversed_by").order_by("-at", "-pk")[:50]
     return [{"decision": each, "reversible": get_reversible(each)} for each in rows]
 

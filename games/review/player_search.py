@@ -36,8 +36,8 @@ class Hit(Struct, frozen=True):
 
 Source = Callable[[str], Iterable[tuple[int, str]]]
 sources: list[Source] = []
-"""Other functions that find players. Each yields at most `MOST` pairs of a player and a reason.
-`config.wiring` sets them."""
+"""Other functions that find players. Each yields at most `MOST` pairs of a player's id and the
+reason. `config.wiring` sets them."""
 
 key_sources: list[Callable[[int], list[str]]] = []
 """Other functions that return the keys of a player's browsers, the latest first. `config.wiring`
@@ -45,7 +45,10 @@ sets them."""
 
 
 def search_players(text: str) -> tuple[list[Hit], bool]:
-    """Return at most `MOST` players for a text, and whether there may be more."""
+    """Return at most `MOST` players for a text, and whether there may be more.
+
+    A text that is shorter than `SHORTEST` finds nobody.
+    """
     text = " ".join(text.split())
     if len(text) < SHORTEST:
         return [], False
@@ -84,7 +87,7 @@ def _by_name(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _by_rename(text: str) -> Iterable[tuple[int, str]]:
-    """Yield players who had a name with this text that moderators replaced."""
+    """Yield the ids of players who had a name with this text that moderators replaced."""
     renamed = Decision.objects.filter(kind=Decision.Kind.RENAME, before__name__icontains=text)
     for player_id, before in renamed.order_by("-pk").values_list("player", "before")[:MOST]:
         yield player_id or 0, _former(before["name"])

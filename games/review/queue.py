@@ -1,6 +1,7 @@
-"""The queue of players with open items, those with the highest weight first.
+"""The queue of players with open items.
 
-Players who were reported by people or who appealed come before all others.
+By default, players who were reported or who appealed come before players with only signs, and
+within both groups, those with the highest weight come first.
 
 Each request computes the queue from the open items, so there are no counters that could become
 wrong.
@@ -61,10 +62,10 @@ _APPEAL = 2.5
 
 
 def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float:
-    """Return the weight of a player's open items.
+    """Return the weight of a player's open reports and signs.
 
-    Reports count by the number of different reporters for each reason, and signs by the number of
-    each kind.
+    The weight of a reason grows with the number of different reporters, and that of a kind of sign
+    with the number of signs. Reports and signs that indicate the same add to the weight.
     """
     found = sum(_REPORTS[Report.Reason(reason)] * log2(1 + n) for reason, n in reporters.items())
     found += sum(_SIGNS[Sign.Kind(kind)] * log2(1 + n) for kind, n in signs.items())
@@ -72,11 +73,11 @@ def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float
 
 
 def get_weight(kind: str) -> float:
-    """Return the weight of one report or one sign of this kind."""
+    """Return the weight of one report with this reason, or of one sign of this kind."""
     return _REPORTS[Report.Reason(kind)] if kind in _REPORTS else _SIGNS[Sign.Kind(kind)]
 
 
-MOST = 20_000  # the number of oldest cases, and of oldest signs, that are considered
+MOST = 20_000  # the maximum number of rows that a query reads; of cases and signs, the oldest ones
 _TRIES = 20  # entries to try, because other moderators may take some of them at the same time
 
 
@@ -99,7 +100,10 @@ class QueueEntry(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """The numbers of open items for the admin's front page, each at most `MOST`."""
+    """The numbers of players and open items for the admin's front page.
+
+    At most `MOST` cases, `MOST` signs and `MOST` appeals are counted.
+    """
 
     players: int
     reports: int
@@ -127,7 +131,7 @@ def list_entries(chosen: QueueFilter = EVERYTHING, by: Any = None) -> list[Queue
 
 
 def _select_players(chosen: QueueFilter) -> set[int]:
-    """Return the players with an open item that the filter selects."""
+    """Return the ids of the players whose entry has an open item that the filter selects."""
     found: set[int] = set()
     of_reports, of_signs = chosen.build_report_filter(), chosen.build_sign_filter()
     if of_reports is not None:
@@ -214,19 +218,22 @@ def count_items() -> Counts:
 
 
 def get_merged() -> dict[int, int]:
-    """Return, for each merged player, the player whose entry has the merged player's items."""
+    """Return a dictionary that maps the ids of merged players to the ids of other players.
+
+    The entry of the other player has the items of the merged player.
+    """
     rows = MergedEntry.objects.order_by("pk").values_list("player", "into")
     return dict(rows[:MOST])
 
 
 def get_assignments() -> dict[int, Assignment]:
-    """Return the assignments in force, by player."""
+    """Return a dictionary that maps the ids of assigned players to the assignments in force."""
     held = Assignment.objects.filter(at__gte=handling.get_expiry_limit()).select_related("by")
     return {assignment.player_id: assignment for assignment in held.order_by("-at")[:MOST]}
 
 
 def get_neighbours(queue: list[QueueEntry], player_id: int) -> tuple[int | None, int | None]:
-    """Return the players before and after this one in the queue; None if there is none.
+    """Return the ids of the players before and after this one in the queue; None if there is none.
 
     If this player is not in the queue, the first player counts as the next.
     """
@@ -242,8 +249,9 @@ def take_next(
 ) -> int | None:
     """Assign the next player in the queue to a moderator, and return the player's id.
 
-    If the moderator already has a player, return that one. Otherwise, return the first free entry
-    after `after`, or None if no entry is free. Raise `Refused` if the user may not handle players.
+    If a player in the queue is already assigned to the moderator, return that one. Otherwise, take
+    the first free entry after `after`, or else from the beginning. Return None if no entry is free.
+    Raise `Refused` if the user may not handle players.
     """
     handling.must_handle(by)
     queue, held = list_entries(chosen, by), get_assignments()
@@ -264,7 +272,7 @@ def take_next(
         try:
             handling.take_player(entry.player_id, by)
         except Refused:
-            continue  # another moderator has just taken this player
+            continue  # another moderator has just taken this player, or the entry has changed
         return entry.player_id
     return None
 

@@ -83,7 +83,7 @@ class QueueFilter(Struct, frozen=True):
         return timezone.now() - timedelta(days=int(self.age)) if self.age else None
 
     def build_report_filter(self) -> Q | None:
-        """Return the filter of reports, or None if the type excludes all of them."""
+        """Return the filter for reports, or None if the type excludes all of them."""
         if self.type in {SIGNS, APPEALS} or self.type.startswith(_SIGN):
             return None
         found = self._build_common("case__match")
@@ -96,7 +96,7 @@ class QueueFilter(Struct, frozen=True):
         return found
 
     def build_sign_filter(self) -> Q | None:
-        """Return the filter of signs, or None if the type or the reporter excludes all of them."""
+        """Return the filter for signs, or None if the type or the reporter excludes all of them."""
         if self.type in {REPORTS, APPEALS} or self.type.startswith(_REPORT) or self.reporter:
             return None
         found = self._build_common("match")
@@ -105,7 +105,7 @@ class QueueFilter(Struct, frozen=True):
         return found
 
     def selects_appeal(self, at: datetime) -> bool:
-        """Return whether an appeal of that time is selected."""
+        """Return whether an appeal that was made at that time is selected."""
         if self.type not in {"", APPEALS} or self.game or self.reporter:
             return False
         since = self._since
@@ -138,7 +138,7 @@ def list_types() -> list[tuple[str, Any]]:
 
 
 def list_choices(chosen: QueueFilter) -> list[dict[str, Any]]:
-    """Return the fields of the filter, each with its choices."""
+    """Return the fields of the filter that have a list of choices, each with its choices."""
     games = [(slug, get_game_name(slug)) for slug in GAMES]
     fields = (
         ("type", gettext("Type"), list_types()),

@@ -1,8 +1,8 @@
 """Reports by players.
 
-All reports about one player in one match form a case, and so do all reports about the player
-outside matches. Moderators handle all open items about a player together: see
-`games.review.handling`.
+The reports about one player in one match form a case until moderators close it, and so do the
+reports about the player outside matches. Moderators handle all open items about a player together:
+see `games.review.handling`.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Sentences of the review: notices to players, refusals, and signs with their values.
+"""Sentences of the review: notices to players, refusals, signs and their possible meanings.
 
 Notices and signs are stored as codes with parameters, so their codes must never be renamed.
 """

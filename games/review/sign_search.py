@@ -1,4 +1,4 @@
-"""A queue of finished matches to search for signs, filled by match events.
+"""A queue of ended matches to search for signs, filled by match events.
 
 The event handler runs in the transaction that marks the event as done, so it only queues the match:
 that takes some 20 µs, while searching a match of 40 moves takes two milliseconds. The referee
@@ -89,7 +89,7 @@ class Search:
 
 
 def search_all(since: datetime) -> None:
-    """Search every match that ended since `since`, even if it was searched before."""
+    """Search the matches that ended at `since` or later, even if they were searched before."""
     ended = Match.objects.filter(ended_at__gte=since).order_by("ended_at", "pk")
     found = list(ended.values_list("pk", flat=True))
     for i in range(0, len(found), _PAGE):
@@ -113,7 +113,10 @@ def _lease_matches(most: int) -> list[SignSearch]:
 
 
 def _search_matches(match_ids: Sequence[str]) -> None:
-    """Store the signs of these matches. If a search fails, the others still run."""
+    """Store the signs of those of these matches that two people played on separate screens.
+
+    If a search fails, the others still run, unless the database is unavailable.
+    """
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}
     at_one_screen = find_pairs_of_one_person(seats.values())  # their matches affect nobody else

@@ -1,7 +1,7 @@
-"""Signs of unfair play for moderators to check, each with the figures it is based on.
+"""Signs of unfair play for moderators to check, with the figures that they are based on.
 
 A sign has no automatic effect, and each can have innocent causes, which `MEANINGS` lists. Signs
-depend only on stored data; `games.review.sign_search` looks for them in each finished match.
+depend only on stored data; `games.review.sign_search` looks for them in ended matches.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,16 +36,16 @@ RHYTHM_SPREAD = 0.08  # the standard deviation of the times, as a share of their
 RHYTHM_SLOWER = 400  # the least mean time in milliseconds; nobody thinks about faster moves
 PAIR_FROM = 8  # the least number of matches with a winner between two players in PAIR_DAYS
 PAIR_DAYS = 30
-PAIR_SHARE = 0.9  # the share of these matches that the same player won
+PAIR_SHARE = 0.9  # the least share of these matches that the same player won
 THROWN_LEAD = 3  # the least lead, in the unit of the game's score, such as boxes
 
 
 sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
-"""Other functions that return signs of a finished match. `config.wiring` sets them."""
+"""Other functions that yield signs of a finished match. `config.wiring` sets them."""
 
 
 def find_signs(record: MatchRecord) -> Iterator[Sign]:
-    """Yield the signs of a finished match."""
+    """Yield the signs of a finished match between two people. Other matches have none."""
     state = record.state
     players = (state.first_id, state.second_id)
     if state.is_live or not state.is_readable or state.has_computer:
@@ -101,7 +101,10 @@ def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
 
 
 def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
-    """Return how often a player won, if it was nearly all of the pair's last matches, else None."""
+    """Return how often one player of a pair won, or None if the results were not one-sided.
+
+    The matches with a winner in the `PAIR_DAYS` before `until` are considered.
+    """
     until = until or timezone.now()
     two = (first_id, second_id)
     between = (
@@ -134,7 +137,7 @@ def find_one_address(match_id: str) -> Message | None:
 
 
 def find_thrown(record: MatchRecord, seat: int) -> Message | None:
-    """Return how a player gave away a better position, or None if the player did not."""
+    """Return how a player in a better position resigned or lost on time, or None otherwise."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
@@ -151,7 +154,10 @@ def find_thrown(record: MatchRecord, seat: int) -> Message | None:
 
 
 def explain_lead(game: str, position: Position, role: str) -> Message | None:
-    """Return why a role stands better according to the game's rules alone, or None if unknown."""
+    """Return why a role stands better according to the game's rules alone, or None.
+
+    The role is ahead in the score, or can win with its next action.
+    """
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score
     own, others = score(position, role), score(position, other)
