@@ -95,8 +95,9 @@ RIGHTS = {
         *("view_erasure", "erase_player"),
     ),
 }
-"""The permissions of each group. None of them permits editing accounts in the admin. `change_appeal`
-permits one answer to an appeal, and `change_tournament` all actions of a tournament's organiser."""
+"""The permissions of each group. None of them permits editing accounts in the admin:
+`change_appeal` permits one answer to an appeal, and `change_tournament` all actions of a
+tournament's organiser."""
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:
