@@ -1,8 +1,8 @@
 """The error pages.
 
 They make no queries, because the database may have failed, and because a client that constantly
-requests missing pages should not be expensive. The exception is the 404 page for a client with a
-session, which shows the player's name.
+requests missing pages should not be expensive. The exception is the 404 page, which shows the name
+of a logged-in player.
 """
 
 import sys

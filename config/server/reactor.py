@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reactor(asyncioreactor.AsyncioSelectorReactor):
-    """A reactor without Twisted's logging context around each event, which no code here reads."""
+    """A reactor without Twisted's logging context for each event, because no code here reads it."""
 
     def addReader(self, reader: Any) -> None:  # noqa: N802  # the library's name
         if reader not in self._readers:

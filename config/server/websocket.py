@@ -25,7 +25,7 @@ from games.live.frames import CLOSE_FLOOD, CLOSE_GONE, CLOSE_RESTART
 from games.runtime.budget import TokenBucket
 from games.runtime.metrics import count_refusal
 
-# The library formats the options of each connection for a debug log, which takes a third of a
+# For a debug log, the library formats the options of each connection. This takes a third of a
 # millisecond.
 autobahn.websocket.protocol.pformat = lambda _: ""  # type: ignore[attr-defined,assignment,misc]  # patched on purpose
 _KERNEL_BUFFER = 64 * 1024  # bytes that the kernel buffers for one client

@@ -20,7 +20,10 @@ _ENGLISH_PLURAL = "n != 1"
 
 
 def address() -> str:
-    """Return the address of the active language's module, which changes with its content."""
+    """Return the address of the active language's module.
+
+    The address changes when the content of the module does.
+    """
     language = translation.get_language() or settings.LANGUAGE_CODE
     return reverse("words", args=[language, _module(language)[0]])
 

@@ -1,6 +1,6 @@
-"""The tables of the transparency log, which `games.transparency_log` writes.
+"""The tables of the transparency log. `games.transparency_log` writes them.
 
-The site only reads the tables of the former log.
+The tables of the former log are only read.
 """
 
 from django.db import models

@@ -1,7 +1,7 @@
-"""Reports, signs, cases, decisions, notes and notices, which `games.review` writes.
+"""Reports, signs, cases, decisions, notes and notices.
 
-`lobby.ratings` stores signs too. A decision is never changed or deleted. Another decision may
-reverse it.
+`games.review` writes them, and `lobby.ratings` stores signs too. A decision is never changed or
+deleted. Another decision may reverse it.
 """
 
 from typing import Any, NoReturn

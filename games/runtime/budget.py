@@ -19,7 +19,7 @@ GRANTED = 1
 """The tokens that an accepted request in a match costs. Players' requests are rarely refused, but
 nearly all requests of a flood are."""
 
-_SWEEP_EVERY = 60.0  # seconds between two searches for full buckets, which are dropped
+_SWEEP_EVERY = 60.0  # seconds between two searches for full buckets to drop
 
 
 class TokenBucket:
