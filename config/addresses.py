@@ -72,7 +72,7 @@ def list_own_names() -> list[str]:
 def list_network_addresses() -> list[str]:
     """Return this machine's IPv4 addresses in its networks.
 
-    The first one is the address for outgoing connections.
+    The address for outgoing connections comes first, if there is one.
     """
     found = []
     with socket.socket(type=socket.SOCK_DGRAM) as probe:

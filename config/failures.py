@@ -44,7 +44,7 @@ def add(found: dict[LoggedError, int]) -> None:
 
 
 def take_all() -> dict[LoggedError, int]:
-    """Remove the waiting errors. Return a dictionary that maps each kind to their number."""
+    """Remove the waiting errors. Return a dictionary that maps each kind to its count."""
     with _lock:
         found = dict(_waiting)
         _waiting.clear()

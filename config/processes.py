@@ -103,9 +103,8 @@ def run_server(
 ) -> None:
     """Serve until stopped.
 
-    `ready()` is called once the server listens.
-    `beside()` runs on the same event loop once the server listens. If it fails, the server stops
-    and the process exits with status 1.
+    Once the server listens, `ready()` is called, and `beside()` runs on the same event loop. If
+    `beside()` fails, the server stops and the process exits with status 1.
     """
     # These imports are late, because they need the reactor, and `serve` may change
     # `ALLOWED_ORIGINS`.

@@ -88,7 +88,10 @@ def collect_if_changed() -> None:
 
 
 def _state_of_sources() -> str:
-    """Return a digest of the names, sizes and times of all sources, and of the code that runs."""
+    """Return a digest of the names, sizes and times of all sources.
+
+    It also depends on the version of Django, the storage and this module.
+    """
     made_by = f"{django.__version__} {settings.STORAGES['staticfiles']['BACKEND']} {_BUNDLER}"
     rows = [made_by]
     for finder in get_finders():

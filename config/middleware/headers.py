@@ -1,4 +1,4 @@
-"""Middleware that sets response headers."""
+"""Middleware that sets headers of pages."""
 
 from collections.abc import Callable
 
@@ -14,9 +14,10 @@ _PERMISSIONS = ", ".join(f"{name}=()" for name in _UNUSED)
 
 
 class ResponseHeadersMiddleware:
-    """Set `Permissions-Policy` on all responses, and `no-store` on those that depend on a cookie.
+    """Set `Permissions-Policy` on all pages, and `no-store` on pages that depend on a cookie.
 
-    This middleware must come before the session middleware, which marks these responses.
+    This middleware must come before the session middleware, which marks pages that depend on the
+    session's cookie.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -24,8 +24,8 @@ class DemoHabits(NamedTuple):
     pace_ms: float  # the median thinking time
     spread: float  # the variation of thinking times; 0 is as regular as a machine
     sense: float  # the share of moves that the player thinks about
-    gives_up: float  # the probability of resigning at each move
-    aborts: float  # the probability of leaving at the start
+    gives_up: float  # the probability of resigning at each move, once both players have moved
+    aborts: float  # the probability of leaving at each move before that
 
 
 def habits(chance: random.Random) -> DemoHabits:

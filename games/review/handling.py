@@ -68,7 +68,7 @@ def get_group(player_id: int) -> list[int]:
 
 
 def get_open_items(player_id: int) -> Seen:
-    """Return the open reports and signs in a player's entry."""
+    """Return the highest ids and the number of the open reports and signs in a player's entry."""
     group = get_group(player_id)
     of_reports = _open_reports(group).aggregate(last=Max("pk"), number=Count("pk"))
     of_signs = _open_signs(group).aggregate(last=Max("pk"), number=Count("pk"))

@@ -79,7 +79,10 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class WorthFilter(admin.SimpleListFilter):
-    """A filter by review status. It selects the matches of at most `MOST` rows for each status."""
+    """A filter by review status. It selects only the newest matches with that status.
+
+    These are at most `MOST`, or twice as many if they are disputed.
+    """
 
     title = _("status")
     parameter_name = "worth"

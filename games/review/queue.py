@@ -115,7 +115,8 @@ class Counts(Struct, frozen=True):
 def list_entries(chosen: QueueFilter = EVERYTHING, by: Any = None) -> list[QueueEntry]:
     """Return the entries that a filter selects, in its order.
 
-    `by` is the moderator who is viewing the queue, whose own entries a filter can select.
+    `by` is the moderator who is viewing the queue. A filter can select the entries that are
+    assigned to this moderator.
     """
     found = _list_all_entries()
     if chosen.selects_items:
@@ -301,7 +302,7 @@ def _iterate_from(
 
 
 def _get_staff() -> set[int]:
-    """Return the ids of staff members. Only administrators may decide on them."""
+    """Return the ids of staff members. Only administrators may make decisions about them."""
     staff = get_user_model()._default_manager.filter(is_staff=True)
     return set(staff.values_list("pk", flat=True)[:MOST])
 

@@ -49,7 +49,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
     state = record.state
     players = (state.first_id, state.second_id)
     if state.is_live or not state.is_readable or state.has_computer:
-        return  # matches against the computer affect nobody else
+        return  # the match has no result yet, cannot be replayed, or affects nobody else
     for seat, player_id in enumerate(players):
         if state.ended == "aborted":
             if state.ended_by == seat:
@@ -125,7 +125,7 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
 
 
 def find_one_address(match_id: str) -> Message | None:
-    """Return a message if both players used the same address, else None."""
+    """Return a message if both players used the same network in the match, else None."""
     shared = (
         Connection.objects.filter(match=match_id)
         .exclude(address="")

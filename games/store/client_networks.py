@@ -1,8 +1,8 @@
 """The networks of players who act in rated matches or use the computer.
 
-A network is an IPv4 address or an IPv6 /64, and is stored as a keyed hash (`games.store.audit`).
-The journal stores it in the transaction of the seat's first action, so it is known before that
-action can end the match. Later actions from the same network usually need no query.
+A network is an IPv4 address or an IPv6 /64, and is stored as a keyed hash (`games.store.audit`). In
+a rated match, the journal stores it in the transaction of the seat's first action, so it is known
+before that action can end the match. Later actions from the same network usually need no query.
 """
 
 from collections.abc import Collection, Sequence

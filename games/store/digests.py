@@ -84,9 +84,10 @@ def update_digests(state: MatchState, move: NewMove | None) -> MatchState:
 
 
 def find_digest_faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]:
-    """Return a sentence if the match does not fit its stored chain, or else its stored digest.
+    """Return a list with one sentence if the stored chain or digest does not fit, or an empty list.
 
-    The list is empty if both fit. Digests with the keys of SECRET_KEY_FALLBACKS are valid too.
+    The digest is only checked if the chain fits. Digests with the keys of SECRET_KEY_FALLBACKS are
+    valid too.
     """
     for key in _keys():
         chain = hash_start(state, key)

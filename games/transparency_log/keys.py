@@ -1,7 +1,7 @@
 """The key that signs records and checkpoints.
 
-Its seed is a setting. The public half of each key is stored when it is first used, so that earlier
-signatures can be verified after the seed has changed.
+Its seed is a setting. The public half of each key is stored when it is first published, so that
+earlier signatures can be verified after the seed has changed.
 """
 
 from base64 import b64encode

@@ -38,7 +38,7 @@ class Code(IntEnum):
 
 
 class CheckpointFault(Exception):  # noqa: N818  # an expected outcome, not an error
-    """A saved checkpoint and the log do not agree."""
+    """A saved checkpoint is not one of this site's, or the log does not continue it."""
 
     def __init__(self, code: Code, words: str) -> None:
         super().__init__(words)
@@ -194,7 +194,10 @@ def _find_match_faults(start: int, end: int) -> Iterator[str]:
 
 
 def _find_former_match_faults(start: int, end: int) -> Iterator[str]:
-    """Yield the faults of matches whose newest entry is in this range of the former log."""
+    """Yield the faults of matches whose newest entry is in this range of the former log.
+
+    Matches that have an entry in the current log are left out.
+    """
     digests = former_log.get_newest_digests(start, end)
     taken = LogEntry.objects.filter(match__in=digests).values_list("match", flat=True)
     for match_id in list(taken):
