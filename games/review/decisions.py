@@ -46,7 +46,7 @@ def void_match(by: Any, match_id: str, reason: str, seen: int) -> Decision:
 
 
 def correct_result(by: Any, match_id: str, reason: str, seen: int, goals: Goals) -> Decision:
-    """Change the result of a finished match. The points (0 to 100) are in the order of the seats."""
+    """Change the result of a finished match. `goals` are 0 to 100, in the order of the seats."""
     return _on_match(
         by, match_id, reason, seen, Kind.CORRECT, Adjudicate(_must_be_sound(goals)), goals
     )

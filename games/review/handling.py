@@ -1,8 +1,8 @@
 """The handling of a player's open items: assignment to moderators, appeals, notes, and closing.
 
-Only one moderator at a time is assigned to a player. Another moderator can take the player after
-`CASE_LOCK_MINUTES` without a change. A moderator closes only the items that their page showed
-(`Seen`); items that arrived later stay open.
+Only one moderator at a time is assigned to a player. The assignment expires `CASE_LOCK_MINUTES`
+after that moderator last took the player; another moderator can then take the player. A moderator
+closes only the items that their page showed (`Seen`); items that arrived later stay open.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -186,7 +186,7 @@ def _build_signs(
 ) -> Iterator[Sign]:
     if said:
         at = record.state.ended_at or timezone.now()
-        # A sign about a player rather than a match appears at most once a month.
+        # A sign about a player rather than a match appears at most once in a calendar month.
         lasting = kind in {Kind.ABORTS, Kind.PAIR}
         key = (
             f"{kind}:{player_id}:{at:%Y-%m}" if lasting else f"{kind}:{player_id}:{record.state.id}"

@@ -38,9 +38,8 @@ class VisibleRecord(Struct, frozen=True):
 def get_record_for(viewer: Callable[[], int | None], match_id: str) -> VisibleRecord | None:
     """Return the record of a match with the names that the viewer may see.
 
-    Return None if the match does not exist or the viewer may not see it. `viewer` is called only
-    for matches that are not public, so a public response is the same for everybody, and caches may
-    keep it.
+    Return None if the match does not exist or the viewer may not see it. `viewer` is not called for
+    a public match, so the response is the same for everybody, and caches may keep it.
     """
     pair = get_pairs([match_id]).get(match_id)
     is_public = pair is not None and pair.is_public
