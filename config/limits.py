@@ -89,7 +89,8 @@ MAILS_PER_HOUR_PER_ADDRESS = 30
 RENAME_INTERVAL_DAYS = 30  # between two changes of name by an account
 FORMER_NAME_DAYS = 90  # during which a former name leads to the new one and stays reserved
 ALIAS_NAME_DAYS = 30  # before others can choose the name of a guest who logged in to an account
-ACCOUNT_CLOSING_DAYS = 7  # between a request and the closing; logging in cancels the request
+# Between the request to close an account or a class and its closing. The request can be cancelled.
+ACCOUNT_CLOSING_DAYS = 7
 # New guests per hour from an address where a suspended player played recently. Otherwise, that
 # player could return as a new guest every minute.
 RESTRICTED_GUESTS_PER_HOUR = 3

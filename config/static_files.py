@@ -29,7 +29,8 @@ _AWAIT = re.compile(r"^(?:const .*= )?await ", re.MULTILINE)  # outside of funct
 _COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
 _CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
 
-# The time of this file is part of the digest, because a new version may bundle differently.
+# The modification time of this file. It is part of the digest of the sources, because a new version
+# may bundle differently.
 _BUNDLER = Path(__file__).stat().st_mtime_ns
 
 Read = Callable[[str], str]

@@ -79,7 +79,7 @@ class QueuePages(ReviewAdmin):
         return self.page(request, "queue/list.html", context)
 
     def search(self, request: HttpRequest) -> HttpResponse:
-        """Show the players that match the text in the search field, which every review page has."""
+        """Show the players that match the text in the search field of the review's pages."""
         self.must_view(request)
         text = " ".join(request.GET.get("q", "").split())[:_LONGEST_SEARCH]
         hits, has_more = search_players(text)

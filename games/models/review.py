@@ -187,7 +187,7 @@ class Case(models.Model):
         ACTED = "acted", _("action taken")
         NOTHING = "nothing", _("no violation found")
 
-    # Null if the reports are about the player's name, or about behaviour in the lobby.
+    # Null if the reports are about no match, such as those about behaviour in the lobby.
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="cases"
     )

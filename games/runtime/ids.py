@@ -6,7 +6,7 @@ import secrets
 # The alphabet has no 0, O, o, 1, l or I, because an id may be read out over the phone.
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 LENGTH = 10  # 56**10: a thousand guesses per second find one of a million ids after ten years
-PATTERN = r"^[0-9A-Za-z]{1,16}$"  # the ids that messages and URLs may contain
+PATTERN = r"^[0-9A-Za-z]{1,16}$"  # the ids that requests may contain
 
 
 def new_id() -> str:

@@ -1,8 +1,9 @@
 """Presence of players and watchers, which every server stores for the others.
 
-A crash needs no clean-up, because an entry expires after `PRESENCE_TIMEOUT_SECONDS`. The time when
-a player was last present never moves back: a server that restarted, or dropped the match, does not
-know that time and must not erase it.
+A crash needs no clean-up, because the watchers of a server are counted only for
+`PRESENCE_TIMEOUT_SECONDS` after it last stored them. The time when a player was last present never
+moves back: a server that restarted, or dropped the match, does not know that time and must not
+erase it.
 """
 
 from collections.abc import Collection, Sequence

@@ -8,9 +8,10 @@ from games.match.state import MatchState
 
 
 class SeatRating(Struct, frozen=True):
-    """A player's rating in display form: "1512", or "1512?" if it is provisional.
+    """A player's rating before and after a rated match.
 
-    `after` is the rating after the match; None until the match is rated, or if it does not count.
+    The ratings are in display form: "1512", or "1512?" if provisional. `after` is None until the
+    match is rated, or if it does not count.
     """
 
     before: str

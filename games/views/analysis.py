@@ -1,4 +1,4 @@
-"""Pages for positions and imported games, which the site does not store.
+"""Pages for positions and imported games. The site does not store these.
 
 The URL of a position or an imported game contains all of its data. It is therefore permanent, and
 can be shared.

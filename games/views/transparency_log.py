@@ -65,7 +65,7 @@ def former_checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """Return the hashes of a tile of the former log; 404 if the tile does not have that many."""
+    """Return the hashes of a tile of the former log; 404 if it has fewer than the path names."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
@@ -82,7 +82,7 @@ def former_entries(request: HttpRequest, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """Return the hashes of a tile; 404 if the tile does not have that many yet."""
+    """Return the hashes of a tile; 404 if it has fewer than the path names."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
