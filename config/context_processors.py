@@ -13,7 +13,7 @@ from lobby.views.player_summary import get_player_context, get_tournament_contex
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return the context for every template.
+    """Return the context for the templates of pages.
 
     The values that need queries are lazy, so a query is made only if a template uses the value.
     """

@@ -37,7 +37,7 @@ _UNREAD_LEFT = 0.75  # the share of this maximum that may remain after connectio
 class _Open(Struct):
     client_network: str
     until: float | None = None  # the deadline of the client; None while the server is working
-    grace: float = 0.0  # seconds until the next deadline each time the client has read something
+    grace: float = 0.0  # seconds for the next part of a response, after the client has read a part
     unread: int = 0  # the number of unread bytes, when they were last counted
 
 

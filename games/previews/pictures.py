@@ -21,7 +21,7 @@ from games.rules import Position
 
 WIDTH, HEIGHT = 1200, 630  # pixels: the size that other sites expect of a preview
 _SIDE = 600  # pixels: the longer side of a board without text
-_KEPT = 64  # pictures in each of the two caches; a picture is about 40 kB long
+_KEPT = 64  # pictures in each of the two caches; each picture is about 40 kB
 _BOARD = (470, 470)  # pixels: the largest drawing in a preview
 _FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
 _LONGEST = 20  # characters in a line of the title

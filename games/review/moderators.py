@@ -95,9 +95,9 @@ RIGHTS = {
         *("view_erasure", "erase_player"),
     ),
 }
-"""The permissions of each group. None of them permits editing accounts in the admin:
-`change_appeal` permits one answer to an appeal, and `change_tournament` all actions of a
-tournament's organiser."""
+"""The permissions of each group. None of them permits editing accounts in the admin. With
+`change_appeal`, a moderator can answer an appeal once; with `change_tournament`, a moderator can do
+everything that a tournament's organiser can."""
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:

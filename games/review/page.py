@@ -229,7 +229,7 @@ def list_cases(found: Any) -> list[Case]:
 
 
 def list_decisions(found: Any) -> list[dict[str, Any]]:
-    """Return the newest 50 of the decisions, each with a flag whether it can be reversed."""
+    """Return the newest 50 of the decisions, each with a flag that says if it can be reversed."""
     rows = found.select_related("by", "player", "reversed_by").order_by("-at", "-pk")[:50]
     return [{"decision": each, "reversible": get_reversible(each)} for each in rows]
 

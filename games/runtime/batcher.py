@@ -21,7 +21,7 @@ class Batcher(Generic[Q, A]):
     `work` gets at most `most` questions, and at most `each` from one network (unless rate limits
     are off). It returns the answers in the same order. An answer that is an exception is raised for
     its requester. If `work` fails, the requesters of the batch get the result of `lost()`, which
-    may also be an exception. If it is cancelled, so do all other waiting requesters.
+    may also be an exception. If it is cancelled, all waiting requesters get it.
 
     If `skips_gone` is true, a question is dropped once its requester has stopped waiting. `part` is
     the name of the batcher in the log.

@@ -94,13 +94,16 @@ async def in_db(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
-    """Run a long read that no player waits for on the thread for such reads."""
+    """Run a long read on the thread for long reads. No player waits for that thread."""
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
 
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
-    """Run a chore that may take long and may write on a thread that no player waits for."""
+    """Run a chore on the thread for chores. It may take long and may write.
+
+    No player waits for that thread.
+    """
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 

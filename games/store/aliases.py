@@ -1,4 +1,4 @@
-"""The user rows that belong to one person, and the persons that rows belong to.
+"""The user rows that belong to one person, and the person that a row belongs to.
 
 A person is one row of the user model. Other rows can refer to it with `alias_of`: the guests that
 the person was in this browser before logging in to the account. The seats of an alias are never
