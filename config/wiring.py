@@ -296,9 +296,9 @@ def end_overdue_matches() -> Work:
 
 
 def chores(functions: Sequence[Callable[[], object]]) -> Work:
-    """Return the task that calls the functions, then deletes old rows, each in its own transaction.
+    """Return the task that calls the functions one after the other, and then deletes old rows.
 
-    If one function fails, the others are still called.
+    If one of them fails, the others are still called.
     """
 
     async def work() -> None:

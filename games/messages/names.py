@@ -1,7 +1,8 @@
 """Rules for players' names, and keys that find names that look alike, without a database.
 
-A name may use one of a few scripts, and its letters must all belong to that script. Few letters
-then look alike, so `_ALIKE` needs only a small part of Unicode's list of nine thousand (UTS 39).
+All letters of a name must belong to one script, or to scripts that are usually mixed (`_TOGETHER`).
+Few letters then look alike, so `_ALIKE` needs only a small part of Unicode's list of nine thousand
+(UTS 39).
 """
 
 import re

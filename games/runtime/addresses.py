@@ -50,7 +50,10 @@ def get_request_network(request: HttpRequest | None) -> str:
 
 
 def is_loopback_host(request: HttpRequest) -> bool:
-    """Return whether the page was opened at an address that leads other devices to themselves."""
+    """Return whether the page was opened at a loopback address or as localhost.
+
+    On another device, such a URL leads to that device and not to the site.
+    """
     name = split_domain_port(request.get_host())[0].strip("[]")
     try:
         return ip_address(name).is_loopback

@@ -1,4 +1,4 @@
-"""Sentences and names in templates: `{% say "seat.away" %}`, or `{{ name|isolated }}`."""
+"""Sentences, names, time controls and ratings in templates, such as `{% say "seat.away" %}`."""
 
 from typing import cast
 

@@ -48,7 +48,7 @@ def get_key(name: str | None = None) -> str:
 
 
 def list_keys() -> list[dict[str, str | int]]:
-    """Return the newest 1,000 keys of both logs, current and former, newest first."""
+    """Return the current and the former keys for both logs, newest first, at most 1,000."""
     get_key()
     rows = SigningKey.objects.order_by("-since", "-pk").values_list("text", "since")
     return [{"key": text, "since": int(since.timestamp())} for text, since in rows[:1000]]
