@@ -39,7 +39,7 @@ def ngettext(one: str, many: str) -> Counted:
 
 
 def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
-    """Add sentences to the table. Their codes get the prefix `within` and a dot.
+    """Add sentences to the table. If `within` is given, their codes get it and a dot as a prefix.
 
     Raise `ValueError` if a code already has another sentence.
     """

@@ -149,8 +149,8 @@ def read_with_names(
 ) -> dict[str, tuple[MatchState, tuple[str, str]]]:
     """Return these matches with the players' names as the viewer may see them.
 
-    The result maps the ids of the matches to states and names.
-    Matches that cannot be read, or that the viewer may not see, are left out.
+    The result maps the ids of the matches to states and names. Matches that cannot be read, or that
+    the viewer may not see, are left out.
     """
     found = read_with_pairs(match_ids)
     names = get_names_for(viewer_id, {pk: pair for pk, (_, pair) in found.items()})
@@ -160,8 +160,8 @@ def read_with_names(
 def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, PlayerPair]]:
     """Return these matches with their players, without checking visibility.
 
-    The result maps the ids of the matches to states and players.
-    Matches that cannot be read are left out.
+    The result maps the ids of the matches to states and players. Matches that cannot be read are
+    left out.
     """
     found = {}
     for values in _named(list(match_ids)):

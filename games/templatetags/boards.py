@@ -77,7 +77,7 @@ def board_buttons(slug: str) -> SafeString:
 
 @register.simple_tag
 def mark(which: str) -> SafeString:
-    """Draw a mark for display beside a name."""
+    """Draw a mark, such as a cross, for example beside a name."""
     return format_html("{}", SafeString(draw_mark(which)))  # nosec B703  # `draw_mark` escapes it
 
 

@@ -104,7 +104,7 @@ def position(request: HttpRequest, slug: str, notation: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def game(request: HttpRequest, slug: str, moves: str) -> HttpResponse:
-    """Show an imported game, move by move. `?ply=n` shows the position after n actions."""
+    """Show the game in the URL, move by move. `?ply=n` shows the position after n actions."""
     try:
         sheet = decode_actions(slug, moves)
     except Refused:
