@@ -222,7 +222,7 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 # With this prefix, neither another host of the domain nor a page over plain HTTP can set the
-# cookies. `static/js/shared/requests.js` knows both names.
+# cookies. `static/js/shared/requests.js` knows both names of the CSRF cookie.
 SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

@@ -15,9 +15,9 @@ def lock_player(player_id: int) -> Any:
 def lock_players(*player_ids: int) -> dict[int, Any]:
     """Lock these players, in the order of their ids to prevent deadlocks.
 
-    Return a dictionary that maps their ids to them.
-    Raise `Refused` if a player is missing. The lock (`no_key`) blocks only changes to the players;
-    inserting matches and moves that refer to them does not wait.
+    Return a dictionary that maps their ids to them. Raise `Refused` if a player is missing. The
+    lock (`no_key`) blocks only changes to the players; inserting matches and moves that refer to
+    them does not wait.
     """
     everyone = get_user_model()._default_manager.select_for_update(no_key=True)
     found = {player.pk: player for player in everyone.filter(pk__in=player_ids).order_by("pk")}
