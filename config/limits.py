@@ -72,7 +72,7 @@ ABANDONED_SECONDS = 60  # in a timed match
 ABANDONED_DAYS = 7  # in an untimed match
 STALLED_DAYS = 3  # without a move in an untimed match, even if the player is present
 # The network delay that the server measures is added back to a player's clock. A slow connection is
-# compensated for a while; a client that fakes a delay gains no more than the budget and its refills.
+# compensated for a while; a client that fakes a delay gains at most the budget with its refills.
 LAG_ALLOWANCE_MS = 300  # for one action
 LAG_BUDGET_MS = 2000  # for a whole match, besides refills
 LAG_REFILL_MS = 60  # added to the budget by each action of the player
