@@ -1,4 +1,4 @@
-"""All URLs of the site."""
+"""The URLs of the site. Middleware serves the health endpoints and the static files."""
 
 from django.conf import settings
 from django.contrib import admin

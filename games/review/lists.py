@@ -126,7 +126,7 @@ def _get_newest(rows: QuerySet[Any]) -> set[str]:
 
 
 class Written(admin.ListFilter):
-    """A filter with a text field for its value."""
+    """A filter with an input field for its value."""
 
     template = "admin/games/written_filter.html"
     parameter: ClassVar[str]

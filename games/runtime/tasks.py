@@ -22,7 +22,8 @@ from games.runtime.per_loop import PerLoop
 log = structlog.get_logger(__name__)
 
 EXIT_SECONDS = 25.0
-"""Seconds that a process may take to stop before it ends itself. systemd kills a server after 30."""
+"""Seconds that a process may take to stop before it ends itself. systemd kills a server after 30
+seconds."""
 
 K = TypeVar("K")
 

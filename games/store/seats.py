@@ -2,8 +2,8 @@
 
 Some players have no session of their own, such as a guest who plays at the same screen, or a guest
 that became part of an account. Another player acts for such a player, and is called the holder.
-Each kind of such players has a function in `sources`. Sockets and pages query this module once,
-when they are opened.
+There is a function in `sources` for each kind of such players. Sockets and pages query this module
+once, when they are opened.
 """
 
 from collections.abc import Callable, Collection, Iterable

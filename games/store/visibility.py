@@ -45,7 +45,7 @@ def set_policy(policy: Policy) -> None:
 
 
 def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
-    """Return the glances in which the viewer may not see the player."""
+    """Return those of these glances in which the viewer may not see the player."""
     if _policy is None:
         raise RuntimeError("config.wiring has not set the visibility policy")
     return _policy(glances)

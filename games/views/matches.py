@@ -170,9 +170,9 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
 def analysis_of_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Redirect to the analysis board with the moves of a finished match; 404 if it is live.
 
-    A POST of a player requests the analysis instead; the page of the match shows the progress and
-    the result. A script gets 202, or 409 with the `words` of the refusal. A form is redirected to
-    the page of the match.
+    A player's POST requests the analysis instead; the page of the match shows the progress and the
+    result. A script gets 202, or 409 with the `words` of the refusal. A form is redirected to the
+    page of the match.
     """
     found = _found(request, match_id).record
     if request.method != "POST":
