@@ -134,7 +134,10 @@ def require_new_name(
 
 
 def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
-    """Undo a decision. A match gets its earlier result; a match that was live continues."""
+    """Undo a decision and notify the players. Raise `Refused` if it cannot be reversed.
+
+    A match gets its earlier result; a match that was live continues.
+    """
     _must_have(by, "games.reverse")
     with transaction.atomic():
         # Lock the decision until the transaction ends, so that only one of two reversals finds the

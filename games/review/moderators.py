@@ -1,6 +1,7 @@
 """Moderators: their groups and permissions, and the activity of a moderator's colleagues.
 
-If no other moderator has been active recently, moderators may handle their own reports.
+If no other moderator has been active for `HOURS`, moderators may handle their own reports that are
+older than that.
 """
 
 from collections.abc import Callable, Collection

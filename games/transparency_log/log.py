@@ -157,7 +157,7 @@ def get_checkpoint(of_size: int | None = None) -> str:
 
 
 def get_frontier(head: LogHead) -> Frontier:
-    """Return the stored right edge of the tree. Raise `ValueError` if it was tampered with."""
+    """Return the stored right edge of the tree. Raise `ValueError` if it does not fit the size."""
     return Frontier(head.size, bytes.fromhex(head.peaks))
 
 
