@@ -104,16 +104,16 @@ def _apply_too_often(request: HttpRequest, response: HttpResponseBase) -> HttpRe
 
 
 class StaffSite(AdminSite):
-    """Django's admin for staff with a second factor, with the site's own login and passwords."""
+    """Django's admin for staff with a second factor. Login, logout and passwords are the site's."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and has_second_factor(request.user)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect to the admin, or to the page that the visitor needs before it.
+        """Redirect to the requested page of the admin, or to a page that must be used first.
 
-        This is the login page for visitors and guests, and the page of second factors for staff
-        without one. Raise `PermissionDenied` for other accounts.
+        This is the login page for visitors and guests, and the page of second factors for staff who
+        have no second factor. Raise `PermissionDenied` for other accounts.
         """
         wanted = get_next_page(request) or reverse("admin:index")
         if self.has_permission(request):

@@ -82,10 +82,11 @@ class Adapter(DefaultAccountAdapter):
                 end_sessions([former])
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Remember the browser, send a notice if it is new, and return the redirect after a login.
+        """Return the redirect after a login, and remember the browser unless it is shared.
 
-        Staff without a second factor are sent to the page that sets one up. New accounts, and
-        accounts that have used their recovery words, are shown new words.
+        If the browser is new to an account that has other browsers, the owner is notified. Staff
+        without a second factor are redirected to the page that sets one up. New accounts without an
+        e-mail address, and accounts that have used their recovery words, get new words.
         """
         response = super().post_login(request, user, **more)
         where = response.url
@@ -107,7 +108,8 @@ class Adapter(DefaultAccountAdapter):
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return the page to show after a login if the request does not name one.
 
-        For pupils, this is the page of the class that they joined last, or the form to join one.
+        For protected players, this is the page of the class that they joined last, or the list of
+        their groups.
         """
         if not isinstance(request.user, Player) or not request.user.is_protected:
             return str(super().get_login_redirect_url(request))
@@ -153,7 +155,7 @@ class Adapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: Any = None, email: str | None = None
     ) -> None:
-        """Send a notice of a change to `email`, or to the account's confirmed address, if any."""
+        """Send a notice about the account to `email`, or to its confirmed address, if any."""
         if email is None:
             found = EmailAddress.objects.filter(user=user, verified=True)
             email = found.values_list("email", flat=True).first()

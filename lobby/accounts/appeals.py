@@ -46,7 +46,7 @@ def get_appeal(player_id: int) -> Appeal | None:
 
 
 def list_open_appeals(most: int, player_id: int | None = None) -> list[OpenAppeal]:
-    """Return the `most` oldest open appeals of all players, or of one, for the moderators."""
+    """Return up to `most` open appeals, the oldest first, of all players or of one."""
     found = Appeal.objects.filter(answered_at=None)
     if player_id is not None:
         found = found.filter(player=player_id)

@@ -22,7 +22,7 @@ from lobby.models import Player
 
 log = structlog.get_logger(__name__)
 
-_MOST = 20  # maximum number of sessions per account; the least recently used ones are ended
+_MAX_SESSIONS = 20  # per account; the least recently used ones are ended
 
 # Events that end the account's other sessions.
 CHANGES: dict[Signal, str] = {
@@ -75,11 +75,11 @@ def log_guest_login(sender: Any, request: HttpRequest, guest: Any, account: Any,
 def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: Any) -> None:
     """End the account's least recently used sessions if it has too many."""
     mine = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
-    end_user_sessions(mine.order_by("-last_seen_at")[_MOST - 1 :][:_MOST])
+    end_user_sessions(mine.order_by("-last_seen_at")[_MAX_SESSIONS - 1 :][:_MAX_SESSIONS])
 
 
 def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
-    """Limit the lifetime of the new session, and log the login."""
+    """Log the login. For an account, also limit the session's lifetime, and note the address."""
     session = request.session
     assert isinstance(session, SessionStore)
     if not user.is_guest:

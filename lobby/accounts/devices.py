@@ -11,12 +11,12 @@ from django.utils import timezone
 from lobby.models import Device, Player, SignIn
 
 REMEMBERED = timedelta(days=400)
-"""How long a browser is remembered. Browsers limit the lifetime of cookies to this value."""
+"""How long a browser is remembered. Some browsers limit the lifetime of cookies to this value."""
 
 SHARED_DEVICE = "shared_device"
 """The key in the signal's arguments for a login on a shared browser, which is not remembered."""
 
-_MOST = 50  # maximum number of browsers per account; the least recently used one is deleted
+_MAX_BROWSERS = 50  # per account; the least recently used ones are deleted
 
 # The first match wins, because browsers also claim to be the ones listed after them.
 _BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet",
@@ -36,8 +36,8 @@ def get_device_name(agent: str) -> str:
 def remember_device(request: HttpRequest, response: HttpResponse, account: Player) -> SignIn | None:
     """Remember the browser for the account.
 
-    Return the new login to report if the browser is new to an account that has other browsers, or
-    None.
+    If the browser is new to an account that has other browsers, return the login, so that it can be
+    reported. Otherwise, return None.
     """
     now = timezone.now()
     held = request.COOKIES.get(_cookie(), "")
@@ -57,8 +57,8 @@ def remember_device(request: HttpRequest, response: HttpResponse, account: Playe
     if known:
         return None
     mine = Device.objects.filter(player=account).order_by("-seen_at")
-    others = list(mine.values_list("pk", flat=True)[: 2 * _MOST])
-    Device.objects.filter(pk__in=others[_MOST - 1 :]).delete()
+    others = list(mine.values_list("pk", flat=True)[: 2 * _MAX_BROWSERS])
+    Device.objects.filter(pk__in=others[_MAX_BROWSERS - 1 :]).delete()
     signed_in = None
     if others:
         name = get_device_name(request.headers.get("User-Agent", ""))
@@ -85,10 +85,11 @@ def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
 
 
 def _known_since(request: HttpRequest, account: Player) -> int | None:
-    """Return the id of the login that made this browser known; 0 for the first browser.
+    """Return the id of the login that made this browser known to the account.
 
-    A browser sees only later logins, so that intruders cannot dismiss the notice about themselves.
-    Return None if the browser is unknown.
+    Return 0 if that login is not stored, as for the account's first browser, and None if the
+    browser is unknown. A browser sees only later logins, so that intruders cannot dismiss the
+    notice about themselves.
     """
     held = request.COOKIES.get(_cookie(), "")
     known = Device.objects.filter(player=account, token=_hashed(held)).values_list("sign_in_id")

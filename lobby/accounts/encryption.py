@@ -1,4 +1,7 @@
-"""The encryption of stored secrets with the site's SECRET_KEY."""
+"""The encryption of stored secrets with a key that is derived from `SECRET_KEY`.
+
+Secrets that were encrypted with one of `SECRET_KEY_FALLBACKS` can still be decrypted.
+"""
 
 import base64
 from hashlib import blake2b

@@ -1,8 +1,9 @@
-"""The erasure or anonymisation of accounts by staff and organisers, which can be undone for a week.
+"""The erasure or anonymisation of accounts by staff and organisers.
 
 The accounts are hidden immediately: they look like deleted accounts, and nobody can log in to them.
-The referee deletes their data when the week is over. Restoring and deleting an account both lock
-the player's row and then read the `Erasure`, so no account is partly restored and partly deleted.
+They can be restored for `ACCOUNT_CLOSING_DAYS`. After that, the referee deletes their data.
+Restoring and deleting an account both lock the player's row and then read the `Erasure`, so no
+account is partly restored and partly deleted.
 """
 
 import secrets
@@ -71,7 +72,7 @@ def find_erasable(typed: str) -> Player | None:
 
 
 def compute_due_time() -> datetime:
-    """Return when the data of an account that is hidden now will be deleted."""
+    """Return when the data of an account that is hidden now is to be deleted."""
     return timezone.now() + timedelta(days=settings.ACCOUNT_CLOSING_DAYS)
 
 
@@ -133,9 +134,9 @@ def hide_players(
 def must_be_erasable(player: Player) -> None:
     """Raise `Refused` if the player cannot be erased.
 
-    These are staff, whose decisions contain their names, players that are not a person's own
-    account (bots, aliases, and the friend at the same screen), and accounts that are already
-    deleted.
+    These are staff, whose decisions contain their names; players that are nobody's own account
+    (computer players, aliases, and the friend at the same screen); and accounts that are already
+    hidden or deleted.
     """
     if player.is_staff or player.is_superuser:
         raise Refused("erase-staff")
@@ -178,7 +179,7 @@ def _hide(player: Player, rows: dict[str, Row], due_at: datetime) -> None:
 
 
 def _follow(people: list[Player], rows: dict[int, dict[str, Row]]) -> None:
-    """Log these people out, and update their names on open pages."""
+    """Log these people out, and update the names of their rows on open pages."""
     for player in people:
         end_other_sessions(None, player)
     async_to_sync(_show_names)([int(pk) for own in rows.values() for pk in own])
@@ -195,7 +196,7 @@ async def _show_names(player_ids: list[int]) -> None:
 def restore_players(player_ids: Collection[int]) -> None:
     """Restore these hidden accounts, all or none.
 
-    Raise `Refused` if it is too late for one of them.
+    Raise `Refused` if one of them is not hidden, or if it is too late for one of them.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -250,7 +251,7 @@ def erase_due_accounts() -> None:
 
 
 def finish_erasure(player_id: int) -> bool:
-    """Delete the data of a hidden account. Return False if its time is not over.
+    """Delete the data of a hidden account. Return False if there is no erasure that is due.
 
     `account_deletion.delete_due_accounts` later deletes the kinds of data that can have many rows.
     """

@@ -1,4 +1,4 @@
-"""allauth's forms with the site's labels, and its forms and adapter for second factors."""
+"""The site's versions of allauth's forms, and its adapter for second factors."""
 
 from typing import Any
 
@@ -44,10 +44,7 @@ class LoginForm(forms.LoginForm):
         self.fields["password"].help_text = ""
 
     def clean_login(self) -> str:
-        """Return the stored spelling of the name, or the typed name if no account has it.
-
-        The query also runs for unknown names.
-        """
+        """Return the stored spelling of the name, or the typed name if no player has it."""
         typed = super().clean_login()
         return find_stored_name(typed) or typed
 
@@ -84,7 +81,7 @@ class SignupForm(forms.SignupForm):
         return data
 
     def full_clean(self) -> None:
-        """Keep only the first error, because people correct one thing at a time."""
+        """Clean the form, and keep only the first error, as people correct one thing at a time."""
         super().full_clean()
         for name in list(self._errors)[1:]:
             del self._errors[name]
@@ -224,7 +221,7 @@ def simplify_fields(form: Any, **labels: Any) -> None:
             form.fields[name].label = label
 
 
-_MOST = 10  # maximum number of passkeys per account
+_MAX_PASSKEYS = 10  # per account
 
 
 class FactorAdapter(DefaultMFAAdapter):
@@ -255,7 +252,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return encryption.decrypt(encrypted_text)
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Return whether the factor may be removed: staff must keep at least one."""
+        """Return whether the factor may be removed. Staff must keep an app or a passkey."""
         others = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=KINDS)
         return not authenticator.user.is_staff or others.exclude(pk=authenticator.pk).exists()
 
@@ -269,7 +266,7 @@ class FactorAdapter(DefaultMFAAdapter):
 
 
 class _CodeMixin:
-    """The code field of a form. It accepts a code from the app, once, or a recovery code."""
+    """The code field of a form. It accepts each code of the app and each recovery code once."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -330,6 +327,6 @@ class PasskeyForm(AddWebAuthnForm):
     def clean(self) -> dict[str, Any]:
         """Raise `ValidationError` if the account has too many passkeys."""
         kind = Authenticator.Type.WEBAUTHN
-        if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MOST:
+        if Authenticator.objects.filter(user=self.user, type=kind).count() >= _MAX_PASSKEYS:
             raise ValidationError(_("You have too many passkeys. Remove one first."))
         return super().clean()

@@ -16,7 +16,7 @@ from lobby.models import Player
 from lobby.models.player import must_not_be_kept
 
 _TRIES = 20
-_SHORT = 5  # attempts with a name of two words; later attempts use three
+_SHORT_TRIES = 5  # the first attempts use names of two words, and later ones three
 
 
 def new_guest() -> Player:
@@ -67,11 +67,14 @@ def _rollable(player_id: int) -> QuerySet[Player]:
 
 
 def _name(attempt: int) -> str:
-    return choose_guest_name(SystemRandom(), 2 if attempt < _SHORT else 3)
+    return choose_guest_name(SystemRandom(), 2 if attempt < _SHORT_TRIES else 3)
 
 
 def get_or_create_player(request: HttpRequest) -> Player | None:
-    """Return the visitor's player, or a new guest; None if there are too many new guests."""
+    """Return the visitor's player, or create a guest and log the visitor in as this guest.
+
+    Return None if too many guests have been created from the visitor's address.
+    """
     if isinstance(request.user, Player):
         return request.user
     if not may_make_guest(get_request_network(request)):

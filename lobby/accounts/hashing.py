@@ -1,6 +1,7 @@
-"""Password hashers that use no database connection while they work, and few threads.
+"""Password hashers that release the database connection while they work.
 
-A hash takes 0.1 s and 46 MiB, and an attacker who guesses passwords requests many.
+An Argon2 hash takes 0.1 s and 46 MiB, and an attacker who guesses passwords requests many. The
+number of hashes that a process computes at the same time is therefore limited.
 """
 
 from threading import BoundedSemaphore
@@ -9,13 +10,14 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, PBKDF2PasswordHasher
 from django.db import connection
 
-_slots = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # per process; more hashes must wait
+_slots = BoundedSemaphore(settings.CONCURRENT_PASSWORD_HASHES)  # for Argon2, in this process
 
 
 def _release_connection() -> None:
-    """Return the database connection to the pool, unless a transaction is open.
+    """Close the database connection, unless a transaction is open.
 
-    The next query takes another connection.
+    With a connection pool, this returns the connection to the pool. The next query opens another
+    one.
     """
     if not connection.in_atomic_block:
         connection.close()

@@ -1,4 +1,7 @@
-"""Limits on guests, accounts and logins, per address and per account."""
+"""Limits on new guests and accounts, logins, codes, e-mails and logged refusals.
+
+Most of them are per client network, and some also or only per account or recipient.
+"""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -12,8 +15,8 @@ from games.store.audit import has_suspended, hash_address
 # This limit is only used to record that something happened in the last 30 days.
 _KNOWN = RateLimitItemPerDay(1, 30)
 _HOUR = 60  # minutes
-_CLASS = 5  # factor for the number of attempts at an address where a class logs in
-_LINES = 5  # logged refusals of one player per minute
+_CLASS_FACTOR = 5  # for the number of attempts from an address where a class logs in
+_REFUSALS_PER_MINUTE = 5  # refusals of one player that are logged
 
 
 def may_make_guest(address: str) -> bool:
@@ -35,9 +38,11 @@ def may_sign_up(request: HttpRequest) -> bool:
 
 
 def may_try_code(request: HttpRequest) -> bool:
-    """Count an attempt with a code, link or passkey, and return whether it is within the limits.
+    """Count an attempt with a secret, and return whether it is within the limits.
 
-    There are limits for the address, and for the account that is logging in.
+    The secret can be a code, the key of a link, a passkey, or the current password in the form for
+    a new one. There are limits for the address, and for the account that is logging in or logged
+    in.
     """
     minutes = settings.LOGIN_WINDOW_MINUTES
     if not is_within_limit(
@@ -68,14 +73,17 @@ def may_send_mail(request: HttpRequest, email: str) -> bool:
 
 
 def may_log_in(name: str, address: str) -> bool:
-    """Count an attempt with the account's password, and return whether it is within the limits."""
+    """Count an attempt with an account's password, and return whether it is within the limits.
+
+    Recovery words count like passwords.
+    """
     minutes, where, account = (
         settings.LOGIN_WINDOW_MINUTES,
         get_client_network(address),
         _account(name),
     )
     has_class = settings.RATE_LIMITS and limiter().was_hit(_KNOWN, "class at", where)
-    times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS if has_class else 1)
+    times = settings.LOGIN_ATTEMPTS_PER_ADDRESS * (_CLASS_FACTOR if has_class else 1)
     if not is_within_limit(times, "login from", where, minutes):
         return False
     # Owners who have logged in from this address are exempt from the limit per account. Otherwise,
@@ -107,4 +115,4 @@ def _from(request: HttpRequest) -> str:
 
 def may_log_refusal(player_id: int) -> bool:
     """Count a refusal of this player, and return whether to log it."""
-    return limiter().hit(RateLimitItemPerMinute(_LINES), "refusal", str(player_id))
+    return limiter().hit(RateLimitItemPerMinute(_REFUSALS_PER_MINUTE), "refusal", str(player_id))

@@ -19,8 +19,8 @@ from django.core.mail.backends.smtp import EmailBackend
 log = structlog.get_logger(__name__)
 
 _TRIES = (0.0, 2.0, 10.0)  # seconds to wait before each attempt
-_MOST = 200  # queued e-mails; further ones are dropped and logged
-_slots = BoundedSemaphore(_MOST)
+_MAX_QUEUED = 200  # further e-mails are dropped, which is logged
+_slots = BoundedSemaphore(_MAX_QUEUED)
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 atexit.register(_thread.shutdown, wait=True, cancel_futures=False)
 
@@ -35,7 +35,7 @@ class QueuedEmailBackend(BaseEmailBackend):
                 _thread.submit(_send, message)
                 taken += 1
             else:
-                log.error("mail dropped", waiting=_MOST)
+                log.error("mail dropped", waiting=_MAX_QUEUED)
         return taken
 
 
@@ -56,5 +56,5 @@ def _send(message: EmailMessage) -> None:
 
 
 def flush() -> None:
-    """Wait until all queued e-mails have been sent."""
+    """Wait until all queued e-mails have been sent or abandoned."""
     _thread.submit(lambda: None).result()

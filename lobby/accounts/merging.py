@@ -36,7 +36,7 @@ transfers: list[Callable[[Player, Player], object]] = []
 
 
 def get_accounts(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the account of each of these players that is an alias, by player."""
+    """Return a dictionary that maps the aliases among these players to their accounts."""
     return dict(_accounts(player_ids))
 
 
@@ -48,15 +48,16 @@ _accounts = PreparedQuery(
 
 
 def merge_guest(guest_id: int, account_id: int) -> Message | None:
-    """Make the guest an alias of the account. Return a message for the player, if any.
+    """Make the guest an alias of the account, and return a message for the player.
 
-    Do nothing if the guest has signed up, if the guest is already an alias, or if the account is
-    closed.
+    If the account would have too many aliases, only return a message that says so. Return None
+    without a merge if the guest has signed up or is already an alias, or if the account is not a
+    person's active account.
     """
     with transaction.atomic():
         lock_for_protection([guest_id, account_id])
-        # Rows are locked in the order of the ids, as for pairings. With FOR NO KEY UPDATE, opening
-        # a match does not have to wait.
+        # Rows are locked in the order of the ids, as for pairings. With FOR NO KEY UPDATE, rows
+        # that refer to the players can still be inserted.
         locked = Player.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account_id))
         rows = {player.pk: player for player in locked.order_by("pk")}
         guest, account = rows.get(guest_id), rows.get(account_id)
@@ -85,7 +86,7 @@ def _is_guest(player: Player) -> bool:
 
 
 def _is_account(player: Player) -> bool:
-    """Return whether the player is a person's active account, and neither a guest nor an alias.
+    """Return whether the player is an active account, and no guest, alias or computer player.
 
     Guests are excluded so that no alias refers to another alias.
     """
@@ -105,7 +106,10 @@ def _make_alias(guest: Player, account: Player) -> None:
 
 
 def _move_seeks(guest: Player, account: Player) -> None:
-    """End the guest's seeks, which open tabs create again. Transfer the invitations and notices."""
+    """End the guest's seeks, which open tabs create again, and transfer the other rows.
+
+    These are invitations and unread notices.
+    """
     mine = Seek.objects.filter(player=guest, match=None)
     mine.filter(by_address=False).delete()
     mine.update(player=account)

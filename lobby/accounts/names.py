@@ -1,6 +1,7 @@
-"""Names of accounts: choosing another name, and finding a player by name.
+"""Names of players: changing and releasing names, and finding a player by name.
 
-A former name leads to its account for `FORMER_NAME_DAYS`.
+A former name leads to its account for `FORMER_NAME_DAYS`. A middleware redirects players who must
+change their name.
 """
 
 import unicodedata
@@ -23,7 +24,7 @@ from games.messages.refusal import Refused
 from lobby.models import FormerName, Member, Player
 from lobby.models.player import release_name
 
-_BATCH = 500  # names that are released per call
+_BATCH = 500  # names that one call releases
 
 
 def change_name(player_id: int, asked: str) -> str:
@@ -100,7 +101,7 @@ def find_person(name: str) -> Player | None:
 
 
 def find_people(names: Collection[str]) -> dict[str, Player]:
-    """Return the people with these names, by name, using at most two queries.
+    """Return a dictionary that maps these names to people, with at most two queries.
 
     Unknown names and closed accounts are left out.
     """
@@ -141,7 +142,7 @@ _LONGEST = 200  # characters; the rest of a longer name is ignored
 def find_stored_name(typed: str) -> str | None:
     """Return the stored spelling of a name, or None.
 
-    Case, width and surrounding spaces are ignored.
+    Case, width and additional spaces are ignored.
     """
     wanted = _folded(typed[:_LONGEST])
     alike = Q(username=typed[:_LONGEST]) | Q(name_key=compute_name_key(wanted) or None)
@@ -171,7 +172,7 @@ _OPEN = (
     "/rules/",
     "/forget/",
     "/offline/",
-    # These paths are the same for everybody, so the session is not read.
+    # The responses to these paths do not depend on the session, so it is not read.
     "/api/",
     "/words/",
     "/log/",
@@ -181,7 +182,7 @@ _OPEN = (
     "/tournaments/feed.atom",
     "/tournaments/calendar.ics",
 )
-"""Paths that players who must change their name can still open: their matches and account pages."""
+"""Prefixes of paths that players who must change their name can still open."""
 
 
 class ChooseNameMiddleware:

@@ -48,14 +48,14 @@ _ADDRESS = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]{1,500}")
 _HOST = re.compile(r"[0-9a-z](?:[0-9a-z.-]{0,251}[0-9a-z])?")
 _VERIFIER = re.compile(r"[0-9A-Za-z._~-]{43,128}")
 _ANSWERED = frozenset({"code", "state", "iss", "error", "error_description", "error_uri"})
-"""Parameters that the site adds to an application's address. An address that already has one could
-introduce the code of another player."""
+"""Parameters of responses, which are added to an application's address. An address that already has
+one of them could introduce the code of another player."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _LONGEST_STATE = 1000
 
 
 class AuthorizationRequest(Struct, frozen=True):
-    """An application's request: its own name, the redirect address, the scopes, and the state."""
+    """An application's request: its name for itself, the redirect address, scopes and state."""
 
     client: str
     redirect: str
@@ -66,8 +66,8 @@ class AuthorizationRequest(Struct, frozen=True):
 def parse_request(query: QueryDict, player: Player, own_host: str) -> AuthorizationRequest:
     """Parse the request of an application to a player.
 
-    Raise `Refused`: "oauth-address" if its address is not safe, "oauth-request" if the application
-    cannot have what it requests.
+    Raise `Refused`: "oauth-address" if the application's name or address is invalid or not safe,
+    "oauth-request" if the application cannot have what it requests.
     """
     try:
         scopes, info = _authorization.validate_authorization_request(_address(query))

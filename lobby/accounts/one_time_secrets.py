@@ -9,11 +9,11 @@ from games.messages import build_message, render
 from games.messages.refusal import Refused
 from games.runtime.limiter import is_within_limit
 
-_AN_HOUR = 20  # secrets that an account can create per hour
+_SECRETS_PER_HOUR = 20  # of one kind, for one account
 
 
 class NewSecret(Struct, frozen=True):
-    """A new secret with its text, which is not stored anywhere else."""
+    """A new secret with its text, which is stored only as a hash or encrypted."""
 
     id: int
     text: str
@@ -24,7 +24,7 @@ class NewSecret(Struct, frozen=True):
 
 
 class SecretFormResult(Struct, frozen=True):
-    """The result of a form that creates a secret: the secret or the error, and the HTTP status."""
+    """The result of a form that creates a secret: the secret or error, if any, and the status."""
 
     made: NewSecret | None = None
     fault: str = ""
@@ -36,11 +36,11 @@ def create_on_post(
 ) -> SecretFormResult:
     """Create a secret with `make` if the request is a POST.
 
-    `what` identifies the hourly limit.
+    `what` is the kind of secret; each kind has its own hourly limit.
     """
     if request.method != "POST":
         return SecretFormResult()
-    if not is_within_limit(_AN_HOUR, what, str(request.user.pk), 60):
+    if not is_within_limit(_SECRETS_PER_HOUR, what, str(request.user.pk), 60):
         return SecretFormResult(fault=render(build_message("login.too-often")), status=429)
     try:
         return SecretFormResult(make())

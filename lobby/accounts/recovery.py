@@ -1,7 +1,8 @@
 """Recovery words: eight words with which the owner can replace a lost password, once.
 
 They are drawn from 2,048 words (`words.txt`, the English list of BIP-39, MIT licence), which gives
-88 bits. They can replace the password, but never a second factor.
+88 bits. They can replace the password, but never a second factor. The pages that create and use
+them are in this module.
 """
 
 import secrets
@@ -87,9 +88,9 @@ recovery words."""
 
 
 def recover_page(request: HttpRequest) -> HttpResponse:
-    """Replace a lost password with the recovery words, and log in.
+    """Ask for the recovery words and a new password. A POST sets the password and logs in.
 
-    Accounts with a second factor must still enter it. The next page shows new words.
+    Owners of a second factor must still use it. The next page shows new words.
     """
     form = RecoveryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -122,7 +123,10 @@ def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
 
 
 def words_page(request: HttpRequest) -> HttpResponse:
-    """Show the recovery words after sign-up. A POST confirms the password and creates new words."""
+    """Show new recovery words if they are due, as after a sign-up or a recovery.
+
+    A POST creates new words after the player has confirmed the password.
+    """
     assert isinstance(request.user, Player)
     if request.session.pop(WORDS_DUE, False):
         return _show(request, request.user)

@@ -1,7 +1,7 @@
-"""Second factors: codes of authenticator apps, and the removal of factors by staff.
+"""Second factors: codes of authenticator apps, and the removal of lost factors.
 
-If an owner has lost the second factor, two senior staff members remove it together. Both steps are
-stored.
+In the admin, two senior staff members remove a lost factor together, and both steps are stored. A
+command on the server can also remove it.
 """
 
 import time
@@ -25,7 +25,7 @@ KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 """The kinds of factors that count. Staff must have one; recovery codes alone are not enough."""
 
 _PERIOD = 30  # seconds for which an app displays a code
-RESET_VALIDITY = timedelta(hours=24)  # the time after which an unconfirmed request expires
+RESET_VALIDITY = timedelta(hours=24)  # after which an unconfirmed request expires
 
 
 def has_second_factor(user: Any) -> bool:

@@ -35,29 +35,29 @@ def end_user_sessions(sessions: Iterable[UserSession]) -> None:
 
 
 def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
-    """End all sessions of the account except that of the request."""
+    """End all sessions of the account except that of the request, if the account makes it."""
     mine = UserSession.objects.filter(user=account)
     if request is not None and request.user == account:
         mine = mine.exclude(session_key=request.session.session_key)
     end_user_sessions(mine)
 
 
-_EVERY = 300.0  # seconds between two writes for one session
-_MOST = 10_000  # sessions that this process remembers
+_WRITE_INTERVAL = 300.0  # seconds between two writes of this process for one session
+_MAX_NOTED = 10_000  # sessions
 _noted: OrderedDict[str, float] = OrderedDict()
 _lock = Lock()
 
 
 def record_activity(session_key: str) -> None:
-    """Record that the session is in use, at most once in `_EVERY` seconds."""
+    """Record that the session is in use, at most once in `_WRITE_INTERVAL` seconds per process."""
     now = time.monotonic()
     with _lock:
         last = _noted.get(session_key)
-        if last is not None and now - last < _EVERY:
+        if last is not None and now - last < _WRITE_INTERVAL:
             return
         _noted[session_key] = now
         _noted.move_to_end(session_key)
-        if len(_noted) > _MOST:
+        if len(_noted) > _MAX_NOTED:
             _noted.popitem(last=False)
     with optional_write():
         UserSession.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())
@@ -69,7 +69,10 @@ def was_any_used(player_ids: Collection[int], since: datetime) -> bool:
 
 
 class SessionRenewalMiddleware:
-    """Middleware that renews a session in use. It must come after the session middleware."""
+    """Middleware that renews sessions in use, and limits the lifetime of sessions of staff.
+
+    It also records the activity of accounts. It must come after the session middleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

@@ -1,7 +1,7 @@
 """Sign-up, and the login of a guest to an account.
 
 A guest who signs up keeps the same `Player` row, and with it all matches. The handlers of both
-signals run in the transaction, while the session is still that of the guest. They use
+signals run in the transaction, before the visitor is logged in to the account. They must use
 `transaction.on_commit` for work after the commit.
 """
 

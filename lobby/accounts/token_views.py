@@ -1,4 +1,4 @@
-"""The pages of a player's tokens, and of the applications that may act for the player."""
+"""The pages of a player's tokens and applications, and the page that asks for consent to one."""
 
 from datetime import timedelta
 from functools import wraps
@@ -57,7 +57,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
-    """Revoke one of the player's tokens, and end its streams."""
+    """Revoke a token that the player created, and end its streams."""
     found = get_object_or_404(Token, pk=pk, player=request.user, application="")
     stored.revoke_tokens(Token.objects.filter(pk=found.pk))
     messages.success(request, render_message(build_message("token.revoked", name=found.name)))
@@ -124,7 +124,7 @@ _ANSWERS = 30  # answered requests of one player per hour
 
 
 def _just_proved(view: View) -> View:
-    """Ask for the password, unless the player has recently confirmed it."""
+    """Ask the player to authenticate again, unless the last authentication was recent."""
 
     @wraps(view)
     def shown(request: HttpRequest) -> HttpResponseBase:

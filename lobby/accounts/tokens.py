@@ -1,4 +1,4 @@
-"""API tokens of accounts, which are displayed once and stored as a hash.
+"""API tokens of accounts. The text of a token is returned once; only its hash is stored.
 
 A token has 238 random bits, so a plain hash is safe, and tokens can be looked up by their hash.
 Streams opened with a token have the session key `token:<id>` (see `games.live.sessions`) and end
@@ -72,8 +72,8 @@ def create_token(
 ) -> NewSecret:
     """Create a token for an account. `application` is the address of the application that gets it.
 
-    Raise `Refused`: "too-many-tokens", "not-allowed" for guests, bots and closed accounts, or an
-    error about the name, the scopes, or a protected player.
+    Raise `Refused`: "too-many-tokens", "not-allowed" for guests, computer players and inactive
+    accounts, or an error about the name, the scopes, or a protected player.
     """
     name, allowed = " ".join(name.split()), parse_scopes(scopes)
     if not 0 < len(name) <= LONGEST_NAME:
@@ -119,7 +119,10 @@ def get_token(text: str) -> Token | None:
 
 
 def get_tokens(texts: Collection[str]) -> dict[str, Token]:
-    """Return the valid tokens with these texts, by text, without recording a use."""
+    """Return a dictionary that maps those texts that are valid tokens to their tokens.
+
+    This does not count as a use of the tokens.
+    """
     hashes = {hash_token(text): text for text in texts if PATTERN.fullmatch(text)}
     rows = filter_valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)
     return {hashes[each.hash]: each for each in rows.select_related("player")}
@@ -140,7 +143,7 @@ def list_application_tokens(player_id: int) -> QuerySet[Token]:
 
 
 def revoke_application(player_id: int, name: str, application: str) -> int:
-    """Revoke an application's tokens and unused codes for an account.
+    """Revoke an application's tokens for an account, and the unused codes for its name.
 
     Return the number of revoked tokens.
     """
@@ -166,7 +169,7 @@ def revoke_tokens(tokens: QuerySet[Token]) -> int:
 
 
 def revoke_leaked_tokens(text: str, most: int = 100) -> int:
-    """Revoke tokens in a text that was found elsewhere, at most `most`.
+    """Revoke up to `most` tokens that occur in a text, such as a file on another site.
 
     Return the number of revoked tokens.
     """
@@ -205,14 +208,17 @@ def _make_room(owner: Player, name: str, application: str) -> None:
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """Return the player of each of these session keys that belongs to a valid token."""
+    """Return a dictionary that maps the session keys of valid tokens to the ids of their players.
+
+    Other keys are left out.
+    """
     ids = {int(key.removeprefix(_KEY)): key for key in keys if key.startswith(_KEY)}
     rows = filter_valid(timezone.now()).filter(pk__in=ids).values_list("pk", "player")
     return {ids[pk]: player_id for pk, player_id in rows}
 
 
 def revoke_all_tokens(player: Player) -> None:
-    """Revoke all tokens and codes of an account whose password has changed."""
+    """Revoke all tokens and codes of an account, as after a change of its password."""
     AuthorizationCode.objects.filter(player=player).delete()
     revoke_tokens(Token.objects.filter(player=player))
 

@@ -1,4 +1,4 @@
-"""The URLs of the account pages: the pages of allauth that the site uses, and its own."""
+"""The URLs of the account pages: those of allauth that the site uses, and the site's own."""
 
 from allauth.account import views as account
 from allauth.account.decorators import reauthentication_required

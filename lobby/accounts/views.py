@@ -57,7 +57,7 @@ class SignUp(views.SignupView):
 
 
 class _Sending:
-    """A mixin that limits how many e-mails a form sends, per sender and per address."""
+    """A mixin that limits how many e-mails a form sends, per client network and per recipient."""
 
     request: HttpRequest
 
@@ -145,7 +145,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_ins_read(request: HttpRequest) -> HttpResponse:
-    """Mark the new logins as read."""
+    """Mark the logins that this browser is allowed to see as read."""
     assert isinstance(request.user, Player)
     mark_sign_ins_read(request, request.user)
     return redirect(get_next_page(request) or "/")
@@ -170,7 +170,7 @@ _DOWNLOADS = 3  # downloads per hour
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def name(request: HttpRequest) -> HttpResponse:
-    """Choose another name. Errors are displayed next to the field."""
+    """Show the form for another name. A POST changes the name, or shows the error at the field."""
     assert isinstance(request.user, Player)
     asked = request.POST.get("name", "")
     fault, status = "", 200
@@ -200,7 +200,7 @@ def name(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def close(request: HttpRequest) -> HttpResponse:
-    """Schedule the deletion of the account, after checking the password, and log out everywhere."""
+    """Ask for the password. A POST schedules the account's deletion and logs out everywhere."""
     player = request.user
     assert isinstance(player, Player)
     if not may_close(player):
@@ -228,7 +228,7 @@ def close(request: HttpRequest) -> HttpResponse:
 @require_safe
 @require_account
 def download(request: HttpRequest) -> HttpResponseBase:
-    """Download all stored data about the player as one JSON file."""
+    """Download the player's personal data as one JSON file."""
     assert isinstance(request.user, Player)
     if not is_within_limit(_DOWNLOADS, "download", str(request.user.pk), 60):
         detail = render_message(build_message("login.too-often"))
@@ -241,7 +241,10 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeals(request: HttpRequest) -> HttpResponse:
-    """Show the form for an appeal against the current suspension. Only one appeal is possible."""
+    """Show the form for an appeal against the current suspension, or the appeal and its answer.
+
+    A POST submits the appeal.
+    """
     if not isinstance(request.user, Player):
         return redirect("lobby")
     fault, asked = "", request.POST.get("words", "")
