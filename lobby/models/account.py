@@ -1,4 +1,4 @@
-"""Tables for accounts, besides the name and the password: devices, tokens, erasures and appeals."""
+"""Tables about accounts: recovery words, browsers, second factors, erasures, tokens and appeals."""
 
 from typing import Any, ClassVar
 
@@ -29,7 +29,8 @@ class Device(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=64)
     seen_at = models.DateTimeField()
-    # The login with this browser; null for an account's first browser, and for older rows.
+    # The login that made the browser known. Null for an account's first browser, and if that login
+    # was deleted or never stored.
     sign_in = models.ForeignKey("SignIn", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -67,9 +68,9 @@ class SignIn(models.Model):
 
 
 class FactorReset(models.Model):
-    """The removal of an account's second factors.
+    """A request to remove an account's second factors.
 
-    One senior staff member requests the removal, and another one confirms it.
+    One senior staff member makes the request, and another one confirms it.
     """
 
     account = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="factor_resets")
@@ -96,10 +97,9 @@ class FactorReset(models.Model):
 
 
 class Erasure(models.Model):
-    """The deletion of an account by staff, or by the organiser of its class.
+    """The erasure or anonymisation of an account by staff, or by the organiser of its class.
 
-    The account is hidden immediately. Until `due_at`, the deletion can be undone, which deletes
-    this row.
+    The account is hidden immediately. Until `due_at`, this can be undone, which deletes the row.
     """
 
     class Kind(models.TextChoices):
@@ -108,7 +108,8 @@ class Erasure(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="erasure")
     kind = models.CharField(max_length=9, choices=Kind.choices)
-    # The class with which the account is erased; null if staff erase a single account.
+    # The class with which the account is erased. Null if staff erase a single account, or after the
+    # class was deleted.
     group = models.ForeignKey("Group", null=True, on_delete=models.SET_NULL, related_name="+")
     # Null for a command on the server, or if the author's account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -134,12 +135,12 @@ class Erasure(models.Model):
 
     @property
     def name(self) -> str:
-        """The name of the account, as long as it can be restored."""
+        """The former name while it can be restored, and then the name that is displayed instead."""
         return str(self.before.get("name") or self.player.name)
 
 
 class Token(models.Model):
-    """A program's credential for an account, stored as a hash. Revoked tokens are deleted."""
+    """A program's credential for an account, stored as a hash. Revoking a token deletes it."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
     # The owner's label, or the name of the application that uses the token.
@@ -151,7 +152,7 @@ class Token(models.Model):
     scopes = models.CharField(max_length=120)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
-    used_at = models.DateTimeField(null=True)  # updated every few minutes
+    used_at = models.DateTimeField(null=True)  # updated at most every ten minutes
     # The id of the newest event stream. Earlier streams end.
     stream = models.CharField(max_length=16, default="", blank=True)
 
@@ -167,7 +168,7 @@ class Token(models.Model):
 class AuthorizationCode(models.Model):
     """A code that an application can exchange for a token within a minute.
 
-    The hash is kept after use, to detect a second use.
+    The hash is kept for a while after use, to detect a second use.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="codes")

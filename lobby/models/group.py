@@ -1,4 +1,4 @@
-"""Groups, that is, classes and clubs: their members, and the log-in of a class."""
+"""Groups, that is, classes and clubs: their members, games and transfers, and a class's log-in."""
 
 from django.db import models
 from django.db.models import Q
@@ -30,7 +30,7 @@ class Group(models.Model):
     )
     # New members become protected: see `lobby.privacy.protection`.
     for_minors = models.BooleanField("members are minors", default=False)
-    # The current code for joining. Null if nobody can join.
+    # The current code for joining. Null if nobody can join with a code.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null means no code, and may repeat
     made_at = models.DateTimeField()
     # A closed group is read-only: see `lobby.groups.class_closing`.
@@ -38,7 +38,8 @@ class Group(models.Model):
     closed_as = models.CharField(
         max_length=9, choices=Closing.choices, default="", db_default="", editable=False
     )
-    # When the accounts of the group are erased.
+    # When the accounts of the closed group are erased or anonymised. Null if they are kept, or once
+    # this is done.
     erase_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
@@ -64,11 +65,11 @@ class Group(models.Model):
 class Making(models.Model):
     """A batch of accounts that one form created, or a class account from another group.
 
-    The form can be sent more than once.
+    If the form is sent again, it is recognised by its `key`.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=64, unique=True)  # the hash of the form
+    key = models.CharField(max_length=64, unique=True)  # the hash of the form, if there is one
     shown_until = models.DateTimeField()  # until then, the same form returns its sheet again
 
     class Meta:
@@ -86,7 +87,7 @@ class Member(models.Model):
         Group, on_delete=models.CASCADE, related_name="members", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    # The batch that added the account to the group; null if the player joined with the code.
+    # The batch that added the account to the group; null for other members.
     making = models.ForeignKey(Making, null=True, on_delete=models.SET_NULL, related_name="members")
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
@@ -95,12 +96,13 @@ class Member(models.Model):
     paused_until = models.DateTimeField(null=True, editable=False)
     muted_until = models.DateTimeField(null=True, editable=False)
     name_kept_until = models.DateTimeField(null=True, editable=False)
-    # These attributes are set for one viewer: see `lobby.groups.membership.list_visible_members`.
+    # These attributes are set for one viewer (see `lobby.groups.membership.list_visible_members`),
+    # and all except the first one only for the organiser.
     is_hidden = False
     is_in_care = False
     has_class_password = False
     offer: "Transfer | None" = None
-    real_name = ""  # set only for the organiser (see `lobby.groups.member_logins`)
+    real_name = ""
 
     class Meta:
         default_permissions = ()
@@ -167,7 +169,7 @@ class GroupGame(models.Model):
 
 
 WITHIN = Q(group__isnull=False)
-"""The seeks of groups' own lobbies."""
+"""The condition for seeks in the lobby of a group."""
 
 
 LONGEST_REAL_NAME = 80  # characters
@@ -182,7 +184,7 @@ class ClassLogin(models.Model):
     # The code is shown in the classroom, and leads to the log-in page with the members' names.
     code = models.CharField(max_length=16, unique=True)
     open_until = models.DateTimeField()
-    # Wrong attempts by all members since the opening.
+    # Wrong pictures of all members since the opening.
     wrong_pictures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -200,7 +202,8 @@ class MemberLogin(models.Model):
     )
     card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null means no card, and may repeat
     pictures_hash = models.CharField(max_length=64, default="", blank=True)
-    wrong_pictures = models.PositiveSmallIntegerField(default=0)  # wrong attempts since the opening
+    # Wrong pictures since the opening, the last correct pictures, or the last change.
+    wrong_pictures = models.PositiveSmallIntegerField(default=0)
     # When a card or picture password was last created or revoked.
     changed_at = models.DateTimeField()
 

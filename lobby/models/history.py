@@ -1,6 +1,7 @@
 """Histories: each player's finished matches, and their totals.
 
-All rows are derived from the matches. Only `lobby.players.history` writes them.
+`lobby.players.history` derives the rows from the matches and from the merges of guests. The rows of
+an erased account are deleted (`lobby.accounts.erasure`, `lobby.privacy.account_deletion`).
 """
 
 from django.db import models
@@ -34,7 +35,7 @@ class Played(models.Model):
     seat = models.PositiveSmallIntegerField()  # the seat of `player`, 0 or 1
     game = models.CharField(max_length=40)
     result = models.CharField(max_length=5, choices=Result.choices)
-    length = models.PositiveSmallIntegerField()  # an index into `lobby.players.games.LENGTHS`
+    length = models.PositiveSmallIntegerField()  # an index into `lobby.players.history.LENGTHS`
     rated = models.BooleanField()
     ended_at = models.DateTimeField()
 
@@ -102,7 +103,10 @@ class Adoption(models.Model):
 
 
 class HistoryMark(models.Model):
-    """The last match up to which all histories are complete, in a single row."""
+    """The last match that was checked when missing histories were added, in a single row.
+
+    All histories are complete up to this match.
+    """
 
     at = models.DateTimeField()
     match = models.CharField(

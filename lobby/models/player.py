@@ -1,4 +1,4 @@
-"""Players and their names."""
+"""Players, their names, and the changes of their protection."""
 
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
@@ -25,7 +25,7 @@ TAKEN = _("This name, or a similar one, is already taken.")
 
 
 BOT_MARK = " (bot)"
-"""The suffix of every displayed name of a bot. People cannot choose names with parentheses."""
+"""The suffix of a bot's displayed name. People cannot choose names with parentheses."""
 
 
 def beside_names(host: str) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class CoarseKey(models.Func):
 
 
 class People(UserManager["Player"]):
-    """A manager that creates accounts only with valid names, even in commands."""
+    """A manager that checks the names of accounts that commands create."""
 
     use_in_migrations = False
 
@@ -76,7 +76,7 @@ class People(UserManager["Player"]):
 
 
 class Player(AbstractUser):
-    """A person on the site. Guests have a name and a session, but no password."""
+    """A person, a bot or a computer player. Guests have a name and a session, but no password."""
 
     objects: ClassVar[People] = People()
     _stored_name: str | None = None  # the name as read from the database
@@ -87,15 +87,15 @@ class Player(AbstractUser):
         unique=True,
         error_messages={"unique": TAKEN},
     )
-    # See `games.messages.names.compute_name_key`. Null for an older name that is too similar to
-    # another name.
+    # See `games.messages.names.compute_name_key`. Null for a name without a key, for a name that
+    # `release_name` has set, and for an older name that is too similar to another name.
     name_key = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001  # null means no key, and may repeat
     first_name = None  # type: ignore[assignment]  # this removes the inherited field
     last_name = None  # type: ignore[assignment]  # this removes the inherited field
     is_guest = models.BooleanField(default=False)
     has_rolled = models.BooleanField(
         default=False, db_default=False, editable=False
-    )  # True if staff require another name
+    )  # whether the guest has already got another random name
     # The host at whose screen this player sits (`lobby.seeks.one_screen`); null for other players.
     beside = models.OneToOneField(
         "self",
@@ -107,8 +107,9 @@ class Player(AbstractUser):
     )
     # The level of a computer player, of whom there is one for each level. Null for other players.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
-    # A program plays with this account. The bot is rated separately from people, and plays only
-    # against players who request it or play in an arena that admits bots. The flag is permanent.
+    # A program plays with this account. The bot is rated separately from people. It cannot seek
+    # opponents, but can send and accept challenges, and join arenas that admit bots. The flag is
+    # permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     # The account that an alias belongs to: see `games.store.aliases`. Nobody can log in as an
     # alias, and an alias never refers to another alias.
@@ -123,23 +124,25 @@ class Player(AbstractUser):
     )
     # When others can choose the name of an alias.
     name_free_at = models.DateTimeField(null=True, editable=False)
-    # The displayed name, if it differs from the name: for an alias the name of the account, and for
-    # a bot the name with a mark.
+    # The displayed name, if it differs from the name: for an alias the name of the account, for a
+    # bot the name with a mark, and for a hidden or deleted account a name that identifies nobody.
     shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # null means the same name, and "" is not a name
-    # The player is a minor, who meets only members of their groups for minors, and is hidden from
-    # everybody else (`lobby.privacy`). The flag is set for the account and its aliases, until
-    # somebody removes the protection.
+    # The player is a minor, who meets only the computer and members of their groups for minors, and
+    # is hidden from everybody else except staff (`lobby.privacy`). The flag is set for the account
+    # and its aliases, until somebody removes the protection.
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
-    # An organiser created the account, and so manages its name, its password
-    # (`lobby.groups.membership`) and its closing.
+    # An organiser created the account. The organiser of its class therefore manages its name
+    # (`lobby.groups.care`), its password (`lobby.groups.member_passwords`) and its closing.
     is_class_account = models.BooleanField(default=False, db_default=False, editable=False)
     named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
+    # Whether staff require another name.
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
-    # When the data of the account will be deleted.
+    # When the account will be deleted at its owner's request. For a deleted account, when its data
+    # was deleted.
     closing_at = models.DateTimeField(null=True, editable=False)
-    closed_at = models.DateTimeField(null=True, editable=False)
+    closed_at = models.DateTimeField(null=True, editable=False)  # when it was hidden or deleted
 
     class Meta(AbstractUser.Meta):
         indexes = [
@@ -181,7 +184,7 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """Check a new name. Raise `ValidationError` if it is refused."""
+        """Check a new name, and that an alias is inactive. Raise `ValidationError` otherwise."""
         super().clean()
         if self.alias_of_id is not None and self.is_active:
             raise ValidationError(
@@ -200,7 +203,10 @@ class Player(AbstractUser):
             raise ValidationError({"username": TAKEN}, code="taken")
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
-        """Save the player. Raise `IntegrityError` if a new name is too similar to another name."""
+        """Save the player, and apply a new name to the player's aliases and friend.
+
+        Raise `IntegrityError` if a new name is reserved or too similar to another name.
+        """
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
         ):
@@ -221,7 +227,7 @@ class Player(AbstractUser):
         self._stored_name = self.username
 
     def _rename_friend(self) -> None:
-        """Also rename the second player at this player's screen."""
+        """Rename the second player at this player's screen, if one of the names is free."""
         friend = Player.objects.filter(beside=self)
         for name in beside_names(self.username) if friend.exists() else ():
             try:
@@ -259,7 +265,8 @@ class ProtectionChange(models.Model):
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
     is_protected = models.BooleanField()  # whether the player is protected from this change on
-    # Null if the player joined a group for minors, or if the author's account was deleted.
+    # Null if nobody decided this, as when the player joined a group for minors, or if the author's
+    # account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField()
@@ -274,7 +281,10 @@ class ProtectionChange(models.Model):
 
 
 def is_kept(name: str, player_id: int | None) -> bool:
-    """Return whether the name is reserved for another player, or imitates one in `imitated`."""
+    """Return whether the name is reserved for another player, or imitates another player's name.
+
+    See `imitated`.
+    """
     key = compute_name_key(name)
     known = FormerName.objects.filter(name_key=key, until__gt=timezone.now())
     if player_id is not None:
@@ -302,7 +312,10 @@ def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
 
 
 def release_name(player_id: int, **changes: object) -> None:
-    """Replace the name of a player with one that nobody can choose, and update the other fields."""
+    """Replace the name of a player with one that nobody can choose, and update other fields.
+
+    `changes` has the new values of these fields.
+    """
     Player.objects.filter(pk=player_id).update(
         username=f"~{player_id}", name_key=None, name_free_at=None, **changes
     )

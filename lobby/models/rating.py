@@ -1,7 +1,7 @@
-"""Ratings and the ledger of rated games. Only `lobby.ratings` writes these tables.
+"""Ratings, the ledger of rated games, and figures computed from rated games.
 
-The rows of the ledger (`RatedGame`) never change. `Rating` has the latest values of each player,
-for fast queries.
+`lobby.ratings` writes these tables. The rows of the ledger (`RatedGame`) never change. `Rating` has
+the latest values of each player, for fast queries.
 """
 
 from typing import Any, NoReturn
@@ -63,8 +63,8 @@ class RatedGame(models.Model):
 
     class Kind(models.TextChoices):
         RATED = "rated"
-        REVERSED = "reversed"  # the game no longer counts
-        RECOMPUTED = "recomputed"  # the result of this game or an earlier one changed
+        REVERSED = "reversed"  # the game or refund does not count
+        RECOMPUTED = "recomputed"  # this game or an earlier one changed
         REFUNDED = "refunded"  # not a game: `first` got `points` back
 
     # The key of the match, or of a refund (see `lobby.ratings.refunds`)
@@ -93,7 +93,7 @@ class RatedGame(models.Model):
     lot = models.BigIntegerField()
     points = models.FloatField(null=True)  # the points of a refund
     # The values before the game: the end of the previous game, and the strength, with its deviation
-    # at the time `at`. They are followed by the values after the game, as in `Rating`.
+    # at the time `at`. The values after the game follow, as in `Rating`.
     first_since = models.DateTimeField(null=True)
     first_rating = models.FloatField()
     first_deviation = models.FloatField()
@@ -143,7 +143,8 @@ class RatedGame(models.Model):
 class UncountedMatch(models.Model):
     """A rated match that affects no rating, as decided when it first ended.
 
-    Every rated match with a result is either here or in the ledger.
+    Once its events are handled, every match that `lobby.ratings.eligibility.get_ratable_matches`
+    returns is either here or in the ledger.
     """
 
     match = models.OneToOneField(
@@ -158,9 +159,9 @@ class UncountedMatch(models.Model):
 
 
 class Recount(models.Model):
-    """The point from which the ratings of a game must be replayed.
+    """The time from which the ratings of a game must be replayed.
 
-    Without a row, nothing must be replayed.
+    If a game has no row, its ratings do not need to be replayed.
     """
 
     game = models.CharField(max_length=40, primary_key=True)
@@ -176,7 +177,7 @@ class Recount(models.Model):
 
 
 class RoleAdvantage(models.Model):
-    """The rating advantage of a game's first role, as fitted at one time."""
+    """The rating advantage of a game's first role, which applies from the time `at`."""
 
     game = models.CharField(max_length=40)
     advantage = models.FloatField()
@@ -195,7 +196,7 @@ class RatingSpread(models.Model):
     """The number of a game's established ratings in each step of 25 points."""
 
     game = models.CharField(max_length=40, primary_key=True)
-    # The number of ratings in each step, by the lower end of the step as text.
+    # A dictionary that maps the lower end of each step, as text, to the number of ratings in it.
     counts = models.JSONField()
     at = models.DateTimeField()
 
@@ -207,9 +208,9 @@ class RatingSpread(models.Model):
 
 
 class ComputerGame(models.Model):
-    """A game of a person with a rating against a level of the computer.
+    """A game of a person with a reliable rating against a level of the computer.
 
-    Only the newest games are kept. The rating of the level is computed from them.
+    The rating of the level is computed from its newest games. Older ones are deleted.
     """
 
     match = models.OneToOneField(

@@ -13,11 +13,17 @@ LOWEST, HIGHEST = 0, 4000
 """The bounds of a seek that accepts every rating."""
 
 POOLED = Q(rated=True, by_address=False, group__isnull=True)
-"""The seeks that are paired in the waves of a pool. Seeks in a group's lobby never are."""
+"""The condition for seeks that are paired in the waves of a pool.
+
+Seeks in a group's lobby and invitations are not.
+"""
 
 
 class Seek(models.Model):
-    """A player's search for an opponent, which is open as long as the player has a lobby socket."""
+    """A player's search for an opponent, or an invitation by link. It is open without a `match`.
+
+    Searches of players who no longer have a lobby socket, and old invitations, are deleted.
+    """
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seeks")
@@ -116,7 +122,10 @@ class Pool(models.Model):
 
 
 class Challenge(models.Model):
-    """A challenge, open until it is accepted, declined, withdrawn (and deleted) or expired."""
+    """A challenge.
+
+    It is open until it is accepted or declined, is withdrawn (which deletes it), or expires.
+    """
 
     class Side(models.TextChoices):
         """The challenger's seat."""

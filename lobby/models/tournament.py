@@ -1,7 +1,8 @@
 """Tournaments: their settings, entries, rounds, pairings and log.
 
-Only `lobby.tournaments` writes these tables. Points and ranks are derived from the results of
-matches (`lobby.tournaments.verification`).
+`lobby.tournaments` writes these tables. Entries, organisers and names in the log are also changed
+elsewhere, when accounts are deleted, merged or protected or become bots. Points and ranks are
+derived from the results of matches (`lobby.tournaments.verification`).
 """
 
 from datetime import datetime, timedelta
@@ -34,7 +35,7 @@ class Series(models.Model):
     # Days between two tournaments; 0 if there will be no more.
     every_days = models.PositiveSmallIntegerField(default=7)
     best = models.PositiveSmallIntegerField(default=0)  # the number of results that count; 0: all
-    # The total number of tournaments; 0: until somebody ends the series.
+    # The total number of tournaments; 0: as many as `lobby.tournaments.series` allows.
     length = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(null=True, blank=True)  # when the next tournament starts
     # The requested number of rounds of a Swiss.
@@ -81,7 +82,7 @@ class Tournament(models.Model):
         """When the next round begins."""
 
         READY = "ready"  # when all games of the previous round are over
-        TIMED = "timed"  # `round_minutes` after the previous round
+        TIMED = "timed"  # `round_minutes` after the beginning of the previous round
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_TITLE)
@@ -115,7 +116,7 @@ class Tournament(models.Model):
     bots = models.BooleanField(default=False, db_default=False)
     lowest = models.PositiveSmallIntegerField(default=0)  # the lowest allowed rating
     highest = models.PositiveSmallIntegerField(default=4000)
-    most = models.PositiveSmallIntegerField()  # the highest number of players
+    most = models.PositiveSmallIntegerField()  # the maximum number of players
     # When registration opens; null: immediately.
     opens_at = models.DateTimeField(null=True, blank=True)
     # The time of check-in before the start; 0: no check-in.
@@ -127,7 +128,8 @@ class Tournament(models.Model):
     round_minutes = models.PositiveSmallIntegerField(default=0)
     # The time after which absent players forfeit.
     late_minutes = models.PositiveSmallIntegerField(default=5)
-    # Null if the organiser closed their account. Staff have all permissions of an organiser.
+    # Null if the organiser's account was deleted. Staff with a permission can always act as the
+    # organiser (see `lobby.tournaments.locking.can_manage`).
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -210,7 +212,7 @@ class Tournament(models.Model):
 
     @property
     def expected_end(self) -> datetime | None:
-        """The actual end, or the end that is expected from the clock; None if unknown."""
+        """The end of the tournament, or the planned end of an arena. Otherwise, None."""
         if self.ended_at is not None or not self.is_arena:
             return self.ended_at
         return self.ends_at or self.starts_at + timedelta(minutes=self.minutes)
@@ -222,8 +224,8 @@ class Entry(models.Model):
     class State(models.TextChoices):
         INVITED = "invited"  # does not take part yet
         IN = "in"
-        WITHDRAWN = "withdrawn"  # withdrawn by the player, who can rejoin
-        REMOVED = "removed"  # removed by the organiser or by moderators
+        WITHDRAWN = "withdrawn"  # by the player, who may be able to rejoin, or for no check-in
+        REMOVED = "removed"  # by the organiser, or because the player may no longer take part
         OUT = "out"  # has forfeited twice, or has lost in a knockout
 
     # The constraint below has an index that starts with this column.
@@ -232,7 +234,7 @@ class Entry(models.Model):
     )
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     state = models.CharField(max_length=9, choices=State.choices, default=State.IN)
-    # The place by rating at the start; 1 is the strongest.
+    # The place by rating at the start; 1 is the strongest. Late players get the next numbers.
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
     # The rating at the start; null without a rating in this game.
     rating = models.FloatField(null=True, blank=True)
@@ -328,16 +330,16 @@ class Round(models.Model):
 class Pairing(models.Model):
     """Two players who are paired, or one player with a bye.
 
-    Only the result of a pairing can change. The first entry moves first. Points are hundredths of a
-    game, from the current result of `match`. They are null while the match is live.
+    Its entries and its match never change. The first entry moves first. Points are hundredths of a
+    game. With a `match`, they follow from its current result, and are null while it is live.
     """
 
     class Kind(models.TextChoices):
         PLAYED = "played"
-        FORFEIT = "forfeit"  # a player did not arrive
+        FORFEIT = "forfeit"  # a player was absent or has left, or the match was cancelled or voided
         BYE = "bye"  # without an opponent; counts as a win
         HALF_BYE = "half-bye"  # requested by the player, or given for joining late
-        ZERO_BYE = "zero-bye"  # given because the player was absent
+        ZERO_BYE = "zero-bye"  # for a round before a late entry, or a round robin's odd player
 
     # The constraint below has an index that starts with this column.
     tournament = models.ForeignKey(
@@ -391,12 +393,16 @@ class Pairing(models.Model):
 
 
 class LogLine(models.Model):
-    """An action of the organiser or the system, for everybody who can see the tournament."""
+    """An entry in the log of a tournament, which everybody who can see the tournament can read.
+
+    It records an action of a player, of the organiser, or of the system.
+    """
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     at = models.DateTimeField()
+    # Null for an action of the system, or if the player's account was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     # A message (`games.messages`), which is rendered in the reader's language.
     said = models.JSONField()

@@ -24,7 +24,7 @@ class Webhook(models.Model):
     heard_at = models.DateTimeField(null=True)  # when a delivery last succeeded
     failing_since = models.DateTimeField(
         null=True
-    )  # when attempts began to fail; null before the first attempt or after a success
+    )  # when attempts began to fail; null before the first failure and after a success
     off_at = models.DateTimeField(null=True)  # when the webhook was disabled; null if it is enabled
 
     class Meta:
