@@ -128,8 +128,8 @@ class Tournament(models.Model):
     round_minutes = models.PositiveSmallIntegerField(default=0)
     # The time after which absent players forfeit.
     late_minutes = models.PositiveSmallIntegerField(default=5)
-    # Null if the organiser's account was deleted. Staff with a permission can always act as the
-    # organiser (see `lobby.tournaments.locking.can_manage`).
+    # Null if the organiser's account was deleted. Some staff can also act as the organiser: see
+    # `lobby.tournaments.locking.can_manage`.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -226,7 +226,7 @@ class Entry(models.Model):
         IN = "in"
         WITHDRAWN = "withdrawn"  # by the player, who may be able to rejoin, or for no check-in
         REMOVED = "removed"  # by the organiser, or because the player may no longer take part
-        OUT = "out"  # has forfeited twice, or has lost in a knockout
+        OUT = "out"  # after two forfeits
 
     # The constraint below has an index that starts with this column.
     tournament = models.ForeignKey(

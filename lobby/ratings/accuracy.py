@@ -5,8 +5,8 @@ moves that were a choice with a proved value, and how many of those moves kept t
 expected share is the share that other players with about the same rating have kept. If a player
 keeps far more than that in their last games, a sign for moderators is stored.
 
-The site requests the analyses itself: of one rated game in twenty, and of the last games of a
-player whose results are much better than expected. Analyses that people request are not affected.
+Besides analyses that people request, the site requests some itself: of one rated game in twenty,
+and of the last games of a player whose results are much better than expected.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,12 +30,12 @@ BAND = 200
 """The width of a band in rating points. Players are compared within their band."""
 
 OFTEN = 20  # one in this many rated games is always analysed
-MOST_WAITING = 20  # the maximum number of pending analyses that the site requested
+MOST_WAITING = 20  # the maximum number of pending analyses that the site itself requested
 SUSPECT_FROM = 1.5  # standard deviations above the expected results, from which games are analysed
 SUSPECT_GAMES = 5  # the number of the player's last games to analyse
 AMONG = 10  # the number of the player's last analysed games to compare
 LEAST_MOVES = 40  # the minimum number of the player's moves in these games
-OTHERS = 500  # the number of the latest games of other players in the band to compare with
+OTHERS = 500  # the maximum number of the latest games of others in the band to compare with
 LEAST_OTHERS = 20  # the minimum number of different players in the games of others
 LEAST_THEIRS = 400  # the minimum number of moves in the games of others
 FROM = 3.0  # standard deviations above the expected share, from which a sign is stored

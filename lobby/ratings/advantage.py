@@ -33,8 +33,9 @@ def get_advantage(game: str, at: datetime) -> float:
 def fit_advantage(games: Sequence[tuple[Strength, Strength, float]]) -> float:
     """Return the advantage with which the expected scores add up to the actual scores.
 
-    Each game has the strengths of the first and the second player, and the score of the first.
-    Return 0 if there are fewer than `LEAST_GAMES`.
+    It is between -`MOST_ADVANTAGE` and `MOST_ADVANTAGE`. Each game has the strengths of the first
+    and the second player, and the score of the first. Return 0 if there are fewer than
+    `LEAST_GAMES`.
     """
     if len(games) < LEAST_GAMES:
         return 0.0
@@ -55,7 +56,8 @@ def fit_advantage(games: Sequence[tuple[Strength, Strength, float]]) -> float:
 def refit_advantages() -> None:
     """Fit the advantage of each game once a day. The advantage of a balanced game stays 0.
 
-    The new value applies from a minute later, so that no later game is rated without it.
+    The new value applies to games that end at least a minute later, so it is stored before any of
+    them is rated.
     """
     now = timezone.now()
     for game in RATED_GAMES:
@@ -74,7 +76,7 @@ def refit_advantages() -> None:
 
 
 def _list_newest_games(game: str) -> list[LedgerEntry]:
-    """Return the latest games between two people whose ratings are not provisional."""
+    """Return the latest games between two people whose ratings were not provisional."""
     rows = get_current_revisions(game).filter(
         first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL
     )

@@ -45,7 +45,10 @@ class RatedResult(Struct, frozen=True):
 
     @property
     def is_worth_it(self) -> bool:
-        """Return whether two people have played a game that can be rated, with a clock."""
+        """Return whether the game can be rated, has a clock, and both players have moved.
+
+        Matches against the computer never count.
+        """
         has_computer = self.first_level is not None or self.second_level is not None
         is_game = self.game in RATED_GAMES and bool(self.clock)
         return is_game and self.acted == BOTH and not has_computer
@@ -80,10 +83,10 @@ def read_results(match_ids: list[str]) -> list[RatedResult]:
 
 
 def get_counted_players(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
-    """Return the accounts that played each of these finished matches, first and second.
+    """Return a dictionary that maps those of these finished matches that count to their players.
 
-    Matches that never count, regardless of their result, are left out. This is decided only once,
-    when a match first ends. Later, only its result can change.
+    The players are the ids of the first and the second account. Whether a match counts is decided
+    only once, when it first ends. Later, only its result can change.
     """
     seats = {each.id: (each.first_id, each.second_id) for each in matches if each.is_worth_it}
     at_one_screen = find_pairs_of_one_person(seats.values()) if seats else set()
@@ -110,7 +113,7 @@ def _exclude_bots_against_people(people: dict[str, tuple[int, int]]) -> dict[str
 
 
 def _get_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
-    """Return the matches that both players played from the same network.
+    """Return the ids of the matches that both players played from the same network.
 
     The network of each seat is stored with its first action. The connection log, which is written
     later, adds the networks of players who only had the match open.

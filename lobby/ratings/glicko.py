@@ -68,7 +68,7 @@ class GameScore(Struct, frozen=True, gc=False):
 
 
 def widen_deviation(strength: Strength, days: float) -> Strength:
-    """Return the strength after a number of days without a game, when the deviation has grown.
+    """Return the strength after a number of days without a game, with a larger deviation.
 
     >>> round(widen_deviation(Strength(1500, 60, 0.06), 365).deviation)
     110
@@ -81,7 +81,9 @@ def widen_deviation(strength: Strength, days: float) -> Strength:
 
 
 def count_days_until(strength: Strength, deviation: float) -> float:
-    """Return the days without a game until the deviation reaches a value, 0 if it already has.
+    """Return the number of days without a game until the deviation reaches a value.
+
+    Return 0 if it has already reached the value.
 
     >>> round(count_days_until(Strength(1500, 60, 0.06), 110))
     365
@@ -145,7 +147,8 @@ def rate_game(
     """Return the strengths of both players after a game between them, within this module's bounds.
 
     `score` is that of the first player: 1, 0.5 or 0. `advantage` is the value of the first role in
-    points; each side gets half of it. Both deviations must be those at the time of the game.
+    points, which is added to the difference between the ratings. Both deviations must be those at
+    the time of the game.
     """
     return (
         _limit_change(first, update_strength(first, (GameScore(second, score, advantage),))),

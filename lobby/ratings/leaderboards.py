@@ -20,7 +20,7 @@ LISTED = 200  # the maximum number of players on a leaderboard
 STEP = 25  # points in a step of the distribution
 _COUNTED = 1000  # ranks beyond this number are not counted
 _SPREAD_EVERY = timedelta(minutes=15)
-_SOME = 1000  # rows that one statement updates
+_BATCH = 1000  # rows that one call updates
 
 
 class LeaderboardRow(Struct, frozen=True):
@@ -38,8 +38,8 @@ class PlayerRank(Struct, frozen=True):
     """The place of a player in a game.
 
     `rank` is None for players beyond the first thousand, and for players who are not listed.
-    `better_than` is the percentage of other players with a lower rating, or None if too few ratings
-    are known.
+    `better_than` is the percentage of other players with a lower rating. It is None for bots, for a
+    provisional rating, and if no other ratings are known.
     """
 
     standing: CurrentRating
@@ -56,7 +56,8 @@ def get_leaderboard(
 ) -> list[LeaderboardRow]:
     """Return the highest-rated players with a reliable rating who have played recently.
 
-    Suspended players and closed accounts are left out. Bots have a leaderboard of their own.
+    Protected and suspended players and closed accounts are left out, so there can be fewer than
+    `most`. With `bots`, return the leaderboard of bots, otherwise that of people.
     """
     rows = list(
         _filter_listed(game, now or timezone.now(), bots).order_by("-rating", "player")[:most]
@@ -99,9 +100,10 @@ def get_rank(game: str, player_id: int, now: datetime | None = None) -> PlayerRa
 
 
 def get_distribution(game: str) -> dict[int, int]:
-    """Return the number of players in each step of `STEP` points, by the lower end of the step.
+    """Return a dictionary that maps the lower end of each step to the number of players in it.
 
-    The result is empty if no rating is reliable enough.
+    A step is `STEP` points wide. The steps are in ascending order, without empty ones. Protected
+    players, bots and provisional ratings do not count.
     """
     row = RatingSpread.objects.filter(game=game).first()
     counts: Mapping[str, int] = {} if row is None else row.counts
@@ -109,7 +111,10 @@ def get_distribution(game: str) -> dict[int, int]:
 
 
 def get_percentile(game: str, rating: float) -> int | None:
-    """Return the percentage of other players with a lower rating, or None without other players."""
+    """Estimate the percentage of other players with a lower rating; None without other players.
+
+    Within a step of the distribution, ratings are taken to be evenly spread.
+    """
     counts = get_distribution(game)
     others = sum(counts.values()) - 1
     if others < 1:
@@ -121,7 +126,7 @@ def get_percentile(game: str, rating: float) -> int | None:
 
 
 def update_distributions() -> None:
-    """Update the distribution of each game's ratings, every quarter of an hour."""
+    """Update the distribution of each game's ratings, unless it is newer than `_SPREAD_EVERY`."""
     now = timezone.now()
     for game in RATED_GAMES:
         if RatingSpread.objects.filter(game=game, at__gt=now - _SPREAD_EVERY).exists():
@@ -139,12 +144,12 @@ def update_distributions() -> None:
 
 
 def unlist_inactive_players() -> None:
-    """Remove players who have not played recently from the leaderboards, a thousand at a time.
+    """Remove up to `_BATCH` players who have not played recently from the leaderboards.
 
     Leaderboards leave these players out anyway. This keeps the index small.
     """
     late = Rating.objects.filter(listed_until__lt=timezone.now()).order_by("listed_until")
-    Rating.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_SOME])).update(
+    Rating.objects.filter(pk__in=list(late.values_list("pk", flat=True)[:_BATCH])).update(
         listed_until=None
     )
 

@@ -1,7 +1,8 @@
-"""The append-only ledger of rated games, with queries and functions to insert rows.
+"""The append-only ledger of rated games: its entries, queries, and functions that insert rows.
 
 For each key, only the row with the highest revision counts. Writers first lock the ledger, so that
-the rows that they read are the newest.
+the rows that they read are the newest. The current ratings and the marks for replays are stored
+here too.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -134,7 +135,7 @@ def parse_entry(values: Sequence[Any]) -> LedgerEntry:
 
 
 def get_current_revisions(game: str | None = None) -> QuerySet[RatedGame]:
-    """Return the newest revision of each game, including reversals."""
+    """Return the newest revision of each key, including reversals and refunds."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~Exists(later))
     return rows if game is None else rows.filter(game=game)
@@ -145,19 +146,25 @@ def list_entries(rows: QuerySet[RatedGame]) -> list[LedgerEntry]:
 
 
 def get_known_entries(keys: Collection[str]) -> dict[str, LedgerEntry]:
-    """Return the newest revision of each of these games that has ever been rated, by key."""
+    """Return a dictionary that maps those of these keys that are in the ledger to their entries.
+
+    Each entry is the newest revision, which can be a reversal.
+    """
     return {
         entry.key: entry for entry in list_entries(get_current_revisions().filter(key__in=keys))
     }
 
 
 def get_counted_entries(game: str) -> QuerySet[RatedGame]:
-    """Return the newest revision of each game, in the order of the games."""
+    """Return the newest revision of each key in a game, ordered by `at` and `lot`.
+
+    Reversals are included.
+    """
     return get_current_revisions(game).order_by("at", "lot")
 
 
 def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
-    """Return up to `most` newest revisions from a position on, in the order of the games."""
+    """Return up to `most` of the entries in `get_counted_entries` from a position on."""
     at, lot = since
     rows = get_counted_entries(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
     return list_entries(rows[:most])
@@ -166,7 +173,10 @@ def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
 def get_entries_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, LedgerEntry]:
-    """Return the last entry of each player before a position. Players without one are left out."""
+    """Return a dictionary that maps players to their last entries before a position.
+
+    Reversed entries do not count. Players without an entry are left out.
+    """
     at, lot = position
     rows = get_current_revisions(game).exclude(kind=Kind.REVERSED).filter(at__lte=at)
     before = rows.filter(Q(at__lt=at) | Q(lot__lt=lot)).order_by("-at", "-lot").values("pk")
@@ -189,7 +199,10 @@ def get_entries_before(
 def get_ratings_before(
     game: str, player_ids: Collection[int], position: Position
 ) -> dict[int, PlayerRating]:
-    """Return the rating of each player before a position. Players without a game are left out."""
+    """Return a dictionary that maps players to their ratings before a position.
+
+    Players without an entry are left out.
+    """
     found = get_entries_before(game, player_ids, position)
     return {player: entry.after(player) for player, entry in found.items()}
 
@@ -210,7 +223,10 @@ def store_ratings(game: str, last: dict[int, LedgerEntry]) -> None:
 
 
 def get_ratings(game: str, player_ids: Collection[int]) -> dict[int, Rating]:
-    """Return the stored ratings of these players. Players without a rated game are left out."""
+    """Return a dictionary that maps these players to their stored ratings in a game.
+
+    Players without a rated game are left out.
+    """
     return {row.player_id: row for row in Rating.objects.filter(player__in=player_ids, game=game)}
 
 
@@ -263,7 +279,10 @@ def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[An
 
 
 def get_listing_end(career: PlayerRating) -> datetime | None:
-    """Return when a player without another game leaves the leaderboard, None if not listed."""
+    """Return when the player leaves the leaderboard without another game.
+
+    Return None if the player is not listed.
+    """
     if career.strength.deviation >= LISTED or career.at is None or career.before_at is None:
         return None
     known_until = career.at + timedelta(days=count_days_until(career.strength, LISTED))

@@ -1,8 +1,8 @@
 """The rating of each level of the computer, estimated from games against people with a rating.
 
 Games against the computer change nobody's rating. When one ends, it is stored with the rating that
-the person has at that time. Once a day, each level gets the rating that best explains its newest
-games.
+the person has at that time, if that rating is reliable. Once a day, each level with enough games
+gets the rating that best explains its newest ones.
 """
 
 from collections.abc import Sequence
@@ -30,11 +30,14 @@ STEP = 50  # displayed ratings are rounded to this number of points
 _EVERY = timedelta(hours=24)
 _WEAKEST, _STRONGEST = 400.0, 3200.0
 _HALVINGS = 12  # bisections, which give a precision of one point
-_SOME = 1000  # rows that one statement deletes
+_BATCH = 1000  # rows that one call deletes
 
 
 def note_games(events: Sequence[Event]) -> None:
-    """Store the games against the computer that ended or whose result changed."""
+    """Store the games against the computer that ended or whose result changed.
+
+    Delete those that no longer count.
+    """
     ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     with_computer = Q(first_level__isnull=False) | Q(second_level__isnull=False)
     found = Match.objects.filter(with_computer, pk__in=ids, game__in=RATED_GAMES)
@@ -53,7 +56,10 @@ def note_games(events: Sequence[Event]) -> None:
 
 
 def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:
-    """Return the approximate rating of each computer level of these games, if it is known."""
+    """Return the known ratings of the computer's levels in these games, rounded to `STEP`.
+
+    The result maps each game to a dictionary that maps levels to ratings.
+    """
     found: dict[str, dict[int, int]] = {}
     for row in LevelRating.objects.filter(game__in=games):
         found.setdefault(row.game, {})[row.level] = round(row.rating / STEP) * STEP
@@ -61,7 +67,7 @@ def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:
 
 
 def rate_levels() -> None:
-    """Compute the rating of each level once a day, and delete games that are too old."""
+    """Compute the rating of each level once a day, and delete games that no longer count."""
     now = timezone.now()
     for game in filter(has_bot, RATED_GAMES):
         if LevelRating.objects.filter(game=game, at__gt=now - _EVERY).exists():
@@ -79,8 +85,8 @@ def rate_levels() -> None:
 def fit_level_rating(games: Sequence[ComputerGame], advantage: float = 0.0) -> float:
     """Return the rating with which the expected scores of these games add up to the actual scores.
 
-    A draw against an average opponent is added, so that the rating is finite even if all games were
-    won. `advantage` is the value of the first role in points.
+    A draw against an average opponent is added, so that the rating is not extreme if all games were
+    won or lost. `advantage` is the value of the first role in points.
     """
     middle = sum(each.rating for each in games) / len(games)
     others = [
@@ -106,7 +112,10 @@ def fit_level_rating(games: Sequence[ComputerGame], advantage: float = 0.0) -> f
 def _build_computer_game(
     match: eligibility.RatedResult, people: dict[int, int]
 ) -> ComputerGame | None:
-    """Return the row to store, or None without a result or if the person's rating is unreliable."""
+    """Return the row to store, or None if the match does not count.
+
+    A match needs a result, a move of each player, and a reliable rating of the person.
+    """
     seat = 0 if match.first_level is not None else 1
     level = match.second_level if seat else match.first_level
     if match.score is None or level is None or match.acted != BOTH or match.ended_at is None:
@@ -132,7 +141,7 @@ def _build_computer_game(
 def _list_newest_games(game: str, level: int) -> list[ComputerGame]:
     """Return the latest games of a level, at most `MOST_EACH` per person.
 
-    Games older than the latest `MOST_GAMES` are deleted.
+    Delete up to `_BATCH` games that are older than the latest `MOST_GAMES`.
     """
     rows = ComputerGame.objects.filter(game=game, level=level).order_by("-at")
     newest, counts = [], dict[int, int]()
@@ -140,6 +149,6 @@ def _list_newest_games(game: str, level: int) -> list[ComputerGame]:
         counts[each.person_id] = counts.get(each.person_id, 0) + 1
         if counts[each.person_id] <= MOST_EACH:
             newest.append(each)
-    old = list(rows.values_list("pk", flat=True)[MOST_GAMES : MOST_GAMES + _SOME])
+    old = list(rows.values_list("pk", flat=True)[MOST_GAMES : MOST_GAMES + _BATCH])
     ComputerGame.objects.filter(pk__in=old).delete()
     return newest

@@ -1,4 +1,4 @@
-"""The change of a player's rating by a rated game.
+"""The change of a player's rating by a rated game or a refund.
 
 These are pure functions, which the ledger, its replay and its verification share.
 """
@@ -80,7 +80,10 @@ def rate_sides(
 
 
 def build_refund_side(career: PlayerRating, points: float, at: datetime) -> RatingSide:
-    """Return the side of a refund. A refund is not a game, so the deviation does not change."""
+    """Return the side of a refund of at most `MOST_CHANGE` points.
+
+    A refund is not a game, so it does not make the rating more reliable.
+    """
     now = get_strength_at(career, at)
     rating = round(now.rating + min(points, MOST_CHANGE), 6)
     new = Strength(rating, now.deviation, now.volatility)
@@ -89,7 +92,7 @@ def build_refund_side(career: PlayerRating, points: float, at: datetime) -> Rati
 
 
 def get_rating_after(side: RatingSide, at: datetime) -> PlayerRating:
-    """Return the player's rating after a game that ended at the time `at`."""
+    """Return the player's rating after a game that ended, or a refund that was made, at `at`."""
     return PlayerRating(
         side.after, side.games, side.best, side.streak, side.longest, at, side.since
     )

@@ -1,4 +1,4 @@
-"""The rating of finished and corrected matches, which are written to the ledger.
+"""The rating of finished and corrected matches, and their entries in the ledger.
 
 A match is rated by its current columns, and not by what the event reports, so handling an event
 twice changes nothing. Its place in the ledger depends on when it ended. Almost always, neither
@@ -85,7 +85,7 @@ def append_entries(entries: Sequence[LedgerEntry]) -> None:
 
 
 def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
-    """Schedule a replay of the refunds whose period contains these newly rated games."""
+    """Schedule a replay if a later refund may have to include one of these newly rated games."""
     if new:
         first = min(entry.position for entry in new)
         players = {player for entry in new for player in entry.players}
@@ -95,7 +95,7 @@ def _recompute_refunds(game: str, new: Sequence[LedgerEntry]) -> None:
 
 
 def insert_entry(entry: LedgerEntry) -> None:
-    """Insert an entry before later entries, and schedule a replay of these."""
+    """Insert an entry in its place, and schedule a replay from there on."""
     stored = ledger.get_ratings(entry.game, entry.players)
     before = ledger.get_ratings_before(entry.game, entry.players, entry.position)
     entry = compute_entry(entry, before)
@@ -130,7 +130,7 @@ def _build_entry(match: eligibility.RatedResult, first_id: int, second_id: int) 
 
 
 def _revise_entry(entry: LedgerEntry, match: eligibility.RatedResult) -> None:
-    """Write a revision for a rated match whose result was changed, removed or restored."""
+    """Write a revision of a rated match if its result was changed, removed or restored."""
     if match.score is None or match.ended_at is None:
         if entry.counts:
             _reverse_entry(entry)
@@ -145,7 +145,10 @@ def _revise_entry(entry: LedgerEntry, match: eligibility.RatedResult) -> None:
 
 
 def _reverse_entry(entry: LedgerEntry) -> LedgerEntry:
-    """Write a reversal of an entry, and return the reversal."""
+    """Write a reversal of an entry, restore the previous ratings, and return the reversal.
+
+    A replay of the later games is scheduled.
+    """
     entry = replace(entry, revision=entry.revision + 1, kind=Kind.REVERSED)
     ledger.add_entries([entry])
     stored = ledger.get_ratings(entry.game, entry.players)

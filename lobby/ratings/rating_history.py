@@ -1,4 +1,4 @@
-"""The rating of a player by day, and its chart."""
+"""A player's ratings in all games, and the rating in one game by day, with its chart."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -17,7 +17,7 @@ _WIDTH, _HEIGHT, _LEFT = 640, 200, 66
 
 
 class Day(Struct, frozen=True):
-    """A day (UTC) on which rated games of a player ended.
+    """A day (UTC) on which rated games of a player ended. Refunds count as games.
 
     `rating` and its text `shown` are those after the last game, and `change` is the change over the
     day.
@@ -57,7 +57,7 @@ def list_game_ratings(player_id: int) -> list[GameRating]:
 
 
 def rating_history(player_id: int, game: str) -> list[Day]:
-    """Return the days of the last year on which rated games of the player ended."""
+    """Return the days of the last year on which rated games of the player ended, oldest first."""
     since = timezone.now() - timedelta(days=DAYS)
     rows = (
         get_current_revisions(game)
@@ -96,7 +96,7 @@ class ChartLine(Struct, frozen=True):
 
 
 def build_chart_line(days: Sequence[Day]) -> ChartLine | None:
-    """Return the line of the chart, or None if there are too few days."""
+    """Return the line of the chart, or None if there are fewer than two days."""
     if len(days) < 2:
         return None
     low, high = min(day.rating for day in days), max(day.rating for day in days)

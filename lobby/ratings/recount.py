@@ -1,7 +1,7 @@
 """The replay of rated games in order, from the first change on.
 
 If a game now has a different effect on its players than in the ledger, its next revision is
-written. Only rows that the change affects are therefore rewritten. One transaction replays one page
+written, so only games that the change affects get a new row. One transaction replays one page
 of games and moves the mark (a `Recount` row), so that another process can continue after a crash.
 Matches that end during a replay are rated immediately from the stored ratings. They are at the end
 of the ledger, so the replay reaches them later.
@@ -66,9 +66,9 @@ def _replay_entries(game: str, page: list[LedgerEntry]) -> None:
 def _store_ratings(
     game: str, players: set[int], last: dict[int, LedgerEntry], end: Position
 ) -> None:
-    """Store the ratings of those players who have no entry after `end`.
+    """Store the ratings of players whose stored rating is from an entry up to `end`.
 
-    The stored ratings of all other players come from a later entry.
+    Ratings from later entries stay. Delete the ratings of players without an entry that counts.
     """
     stored = ledger.get_ratings(game, players)
     ended = {

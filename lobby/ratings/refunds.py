@@ -28,16 +28,16 @@ from lobby.ratings.ledger import Kind, LedgerEntry
 from lobby.ratings.rating import NOTHING, append_entries
 
 DAYS = 5  # losses up to this many days before the decision are refunded
-MOST_POINTS = 150.0  # the maximum number of points refunded to one opponent in one game
+MOST_POINTS = 150.0  # the maximum number of points of one refund
 
 _LEAST_POINTS = 0.5  # smaller refunds do not count
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 def refund_opponents(decision: Decision) -> int:
-    """Refund the opponents of the player that the decision is about, and return their number.
+    """Refund the recent opponents of the player that the decision is about, and notify them.
 
-    This is part of the caller's transaction.
+    Return the number of opponents who get points back. This is part of the caller's transaction.
     """
     if decision.player_id is None:
         return 0
@@ -86,12 +86,18 @@ def compute_refund(
 
 
 def parse_cheater(entry: LedgerEntry) -> int:
-    """Return the player whose opponents were refunded. Raise `ValueError` for an invalid key."""
+    """Return the id of the player whose opponent was refunded.
+
+    Raise `ValueError` for an invalid key.
+    """
     return int(_parse_key(entry)[1])
 
 
 def parse_decision(entry: LedgerEntry) -> int:
-    """Return the decision that caused the refund. Raise `ValueError` for an invalid key."""
+    """Return the id of the decision that caused the refund.
+
+    Raise `ValueError` for an invalid key.
+    """
     return int(_parse_key(entry)[3])
 
 
@@ -103,7 +109,7 @@ def _parse_key(entry: LedgerEntry) -> list[str]:
 
 
 def _list_opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
-    """Return each recent opponent of the player, with the game that they played."""
+    """Return the id of each recent opponent of the player, with each game that they played."""
     rows = ledger.get_current_revisions().filter(at__gt=until - timedelta(days=DAYS), at__lte=until)
     met = rows.filter(Q(first=cheater) | Q(second=cheater))
     return sorted(
@@ -116,7 +122,10 @@ def _list_opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
 
 
 def _get_refunded_until(entry: LedgerEntry) -> datetime | None:
-    """Return the end of the period covered by the player's last earlier refund, or None."""
+    """Return the end of the period that the last earlier refund covers, or None.
+
+    This is a refund of the same player's losses against the same cheater in the same game.
+    """
     own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
     prefix = _build_prefix(parse_cheater(entry), entry.first_id)
     earlier = own.filter(key__startswith=prefix, at__lt=entry.at).order_by("-at")

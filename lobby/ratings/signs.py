@@ -99,7 +99,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
 
 
 def list_last_games(player_id: int, until: LedgerEntry, most: int) -> list[PlayerGame]:
-    """Return the player's rated games up to an entry, newest first."""
+    """Return up to `most` of the player's rated games up to an entry, newest first."""
     rows = ledger.get_current_revisions(until.game).exclude(kind=Kind.REVERSED)
     rows = rows.filter(second__isnull=False, at__lte=until.at).order_by("-at", "-lot")
     found = [
@@ -114,7 +114,10 @@ def list_last_games(player_id: int, until: LedgerEntry, most: int) -> list[Playe
 
 
 def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:
-    """Return a message if the player often lost quickly against weaker players."""
+    """Return a message if the player often lost quickly against weaker players.
+
+    The latest game must be one of these losses.
+    """
     lost = [game for game in games if game.score == 0 and game.is_short and game.expected > 0.5]
     if not games or games[0] not in lost or len(lost) < LOST_FROM:
         return None
@@ -127,7 +130,7 @@ def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:
 
 
 def find_farming(games: Sequence[PlayerGame]) -> Message | None:
-    """Return a message if nearly all wins came from a few opponents who were beaten easily."""
+    """Return a message if most wins were against few opponents, and many of these were easy."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
         return None

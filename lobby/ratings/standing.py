@@ -62,9 +62,10 @@ def format_rating(rating: float, deviation: float) -> str:
 def get_current_ratings(
     player_ids: Collection[int], game: str, now: datetime | None = None
 ) -> dict[int, CurrentRating]:
-    """Return each player's current rating in a game, or the initial rating without a rated game.
+    """Return a dictionary that maps each player to their current rating in a game.
 
-    The caller must resolve aliases. This takes one query.
+    Without a rated game, this is the initial rating. The caller must resolve aliases. This takes
+    one query.
     """
     now = now or timezone.now()
     found = dict.fromkeys(player_ids, CurrentRating())
@@ -99,7 +100,11 @@ def build_current_rating(row: Rating, now: datetime) -> CurrentRating:
 
 
 def get_seat_ratings(states: Sequence[MatchState]) -> dict[str, Ratings]:
-    """Return both seats' rating changes by match, or current ratings if the match is not rated."""
+    """Return a dictionary that maps matches to the ratings of both seats.
+
+    For a match that was rated, these are the ratings before and after it; for other matches, the
+    current ratings. Matches of games that cannot be rated are left out.
+    """
     known = ledger.get_known_entries([state.id for state in states if not state.is_live])
     found: dict[str, Ratings] = {
         key: (_get_change(entry.first), _get_change(entry.second))

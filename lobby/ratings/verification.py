@@ -1,4 +1,4 @@
-"""A replay of all rated games from scratch, which reports every difference from the stored rows."""
+"""A replay of all rated games from scratch, which reports differences from the stored rows."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,8 @@ from lobby.ratings.ledger import (
 from lobby.ratings.player_rating import FORMULAS, PlayerRating, RatingSide
 from lobby.ratings.refunds import compute_refund, parse_cheater, parse_decision
 
-_SOME = 2000  # rows that one query reads, or matches that one report covers
+_CHUNK = 2000  # rows fetched at a time
+_FAULTS_PER_CHECK = 2000
 _CLOSE = 1e-5  # points; the exponentials of different machines may differ in the last stored digit
 _SAME_TIME = timedelta(seconds=1)  # tolerance for times that are computed with exponentials
 _END = datetime(9999, 1, 1, tzinfo=UTC), 0
@@ -45,7 +46,7 @@ class RatingVerification(Struct):
 
 
 def verify_ratings(most_faults: int = 100) -> RatingVerification:
-    """Replay all games, and stop after `most_faults` faults.
+    """Replay all games, and stop when there are more than `most_faults` faults.
 
     The ledger is compared with the matches, and the matches and ratings with the ledger, so that a
     row missing from any of them is found. Memory use grows with the number of players, not with the
@@ -84,7 +85,7 @@ def _catch_damaged_rows(faults: Iterator[str]) -> Iterator[str]:
 
 
 def _list_games() -> list[str]:
-    """Return all games that have stored ratings or rated matches."""
+    """Return all games that can be rated, have stored ratings, or have entries in the ledger."""
     games = {*RATED_GAMES, *Rating.objects.order_by().values_list("game", flat=True).distinct()}
     return sorted(
         games.union(RatedGame.objects.order_by().values_list("game", flat=True).distinct())
@@ -99,12 +100,12 @@ def _find_replay_faults(
 ) -> Iterator[str]:
     """Yield a fault for each entry that does not follow from the earlier entries.
 
-    Add the ratings of the players to `careers`, and the position of each player's last entry to
-    `last`.
+    Add the ratings of the players to `careers`, the position of each player's last entry to `last`,
+    and the number of replayed entries to `found`.
     """
     fits = _list_fits(game)
     rows = ledger.get_counted_entries(game).values_list(*COLUMNS)
-    for values in rows.iterator(chunk_size=_SOME):
+    for values in rows.iterator(chunk_size=_CHUNK):
         entry = parse_entry(values)
         if entry.lot != ledger.draw_lots(entry.key):
             yield f"{entry.key}: its lot is not the one drawn from its key"
@@ -165,24 +166,27 @@ def _find_match_faults(game: str) -> Iterator[str]:
     is_gone = Q(kind=Kind.REVERSED)
     games = get_current_revisions(game).filter(~Exists(due), ~_IS_REFUND)
     wrong = games.filter(~is_gone & ~Exists(same) | is_gone & Exists(counted))
-    for key, kind, score, at in wrong.values_list("key", "kind", "score", "at")[:_SOME]:
+    for key, kind, score, at in wrong.values_list("key", "kind", "score", "at")[:_FAULTS_PER_CHECK]:
         yield f"{key}: {kind}, {score}, at {at}, which is not what its match says"
 
 
 def _find_missing(game: str) -> Iterator[str]:
-    """Yield a fault for each match with a result that is neither rated nor marked as uncounted."""
+    """Yield a fault for each ratable match that is neither in the ledger nor marked as uncounted.
+
+    Matches with a pending event are left out.
+    """
     rows = eligibility.get_ratable_matches().filter(
         ~Exists(RatedGame.objects.filter(key=OuterRef("pk"))),
         ~Exists(UncountedMatch.objects.filter(match=OuterRef("pk"))),
         ~Exists(Event.objects.filter(match=OuterRef("pk"), due_at__isnull=False)),
         game=game,
     )
-    for match_id in rows.values_list("pk", flat=True)[:_SOME]:
+    for match_id in rows.values_list("pk", flat=True)[:_FAULTS_PER_CHECK]:
         yield f"{match_id}: was played for a rating and is not in the ledger"
 
 
 def _find_revision_faults(game: str) -> Iterator[str]:
-    """Yield a fault for each revision without a predecessor, or of an impossible kind."""
+    """Yield a fault for each revision without a predecessor, or with inconsistent columns."""
     before = RatedGame.objects.filter(
         Q(second=OuterRef("second")) | _IS_REFUND,
         key=OuterRef("key"),
@@ -196,19 +200,19 @@ def _find_revision_faults(game: str) -> Iterator[str]:
     mixed = _IS_REFUND & (Q(points=None) | Q(score__isnull=False) | Q(kind=Kind.RECOMPUTED))
     mixed |= ~_IS_REFUND & (Q(points__isnull=False) | Q(score=None) | Q(kind=Kind.REFUNDED))
     wrong = RatedGame.objects.filter(first | later | mixed, game=game)
-    for key, revision in wrong.values_list("key", "revision")[:_SOME]:
+    for key, revision in wrong.values_list("key", "revision")[:_FAULTS_PER_CHECK]:
         yield f"{key}: its revision {revision} does not fit those before it"
 
 
 def _find_reversal_faults(game: str) -> Iterator[str]:
-    """Yield a fault for each reversal that is not a copy of the previous revision."""
+    """Yield a fault for each reversal of a game that is not a copy of the previous revision."""
     same = [name for name in COLUMNS if name not in {"revision", "kind"}]
     rows = (
         get_current_revisions(game)
         .filter(~_IS_REFUND, kind=Kind.REVERSED)
         .values_list("revision", *same)
     )
-    for revision, key, *values in rows.iterator(chunk_size=_SOME):
+    for revision, key, *values in rows.iterator(chunk_size=_CHUNK):
         before = RatedGame.objects.filter(key=key, revision=revision - 1).values_list(*same)
         if list(before) != [(key, *values)]:
             yield f"{key}: its revision {revision} reverses another game"
@@ -218,7 +222,7 @@ def _find_history_faults(game: str) -> Iterator[str]:
     """Yield a fault for each old revision whose ratings after the game are inconsistent."""
     later = RatedGame.objects.filter(key=OuterRef("key"), revision__gt=OuterRef("revision"))
     rows = RatedGame.objects.filter(~_IS_REFUND, Exists(later), game=game).order_by()
-    for values in rows.values_list(*COLUMNS).iterator(chunk_size=_SOME):
+    for values in rows.values_list(*COLUMNS).iterator(chunk_size=_CHUNK):
         entry = parse_entry(values)
         formula = FORMULAS.get(entry.version)
         if formula is None or entry.second is None or entry.score is None:
@@ -239,13 +243,13 @@ def _find_rating_faults(
     """
     unseen, now = set(careers), timezone.now()
     doubtful: dict[int, str] = {}
-    for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_SOME):
+    for row in Rating.objects.filter(game=game).order_by().iterator(chunk_size=_CHUNK):
         unseen.discard(row.player_id)
         position, career = (row.rated_at, ledger.draw_lots(row.key)), careers.get(row.player_id)
         agrees = career is not None and position == last[row.player_id]
         if career is None or not agrees or not _is_rating_of(row, career, now):
             doubtful[row.player_id] = f"{row.rating:.2f} does not follow"
-            if len(doubtful) == _SOME:
+            if len(doubtful) == _FAULTS_PER_CHECK:
                 break
     else:
         doubtful |= dict.fromkeys(sorted(unseen), "has no rating")
