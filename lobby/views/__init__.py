@@ -1,1 +1,1 @@
-"""Pages of the lobby: profiles, games, challenges, groups, tournaments and preferences."""
+"""Pages of the lobby, such as profiles, leaderboards, challenges, groups and tournaments."""

@@ -1,4 +1,4 @@
-"""Pages to challenge a player by name, and to answer a challenge."""
+"""Pages to challenge a player by name, and to answer or withdraw a challenge."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -79,7 +79,10 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Show a challenge to its two players, with buttons to answer or withdraw it."""
+    """Show a challenge to its two players, with buttons to answer or withdraw it.
+
+    If it has been accepted, redirect to its match.
+    """
     found, player_id = _found(request, challenge_id)
     is_mine = found.challenger_id == player_id
     if found.match is not None:
@@ -154,7 +157,10 @@ def challenge_withdraw(request: HttpRequest, challenge_id: str) -> HttpResponse:
 
 
 def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
-    """Return the challenge and the viewer's id. Raise `Http404` unless the viewer plays in it."""
+    """Return the challenge and the viewer's id.
+
+    Raise `Http404` unless the viewer is one of its players and may see the other one.
+    """
     found = (
         Challenge.objects.select_related("challenger", "challenged", "match")
         .filter(pk=challenge_id)
@@ -170,7 +176,7 @@ def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
 
 
 def _why_unrated(by: object, whom: Player) -> str:
-    """Return the reason why no game between the two can be rated, or ""."""
+    """Return the sentence about the one of the two who has no account for rated games, or ""."""
     if not isinstance(by, Player) or by.is_guest:
         return render_message(build_message("refused.rated-account"))
     return (

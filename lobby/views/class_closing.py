@@ -46,9 +46,10 @@ _HOUR = 60  # minutes
 
 
 def for_organiser_of_closed(view: View) -> View:
-    """Admit the organiser of a group, even if it is closed.
+    """Pass the group to the view if the player is its organiser, even if it is closed.
 
-    Other members get a 403, and everybody else a 404.
+    Redirect visitors and guests to the login page. Respond to other members with 403, and to other
+    players with 404.
     """
 
     @wraps(view)
@@ -64,7 +65,7 @@ def for_organiser_of_closed(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def close(request: HttpRequest, group: Group) -> HttpResponse:
-    """Show the ways to close a class at the end of the year. A POST carries one of them out."""
+    """Show the ways to close a class at the end of the year. A POST closes it in one of them."""
     asked, fault = request.POST.get("closing", ""), ""
     if request.method == "POST":
         try:
@@ -96,7 +97,7 @@ def close(request: HttpRequest, group: Group) -> HttpResponse:
 @require_POST
 @for_organiser_of_closed
 def reopen(request: HttpRequest, group: Group) -> HttpResponse:
-    """Undo the closing of a class."""
+    """Undo the closing of a class, if it is not too late."""
     try:
         class_closing.reopen_class(member(request), group.pk)
     except Refused as refusal:
@@ -146,7 +147,7 @@ class _Line(Struct):
 
 
 class _Buffer(io.RawIOBase):
-    """The bytes that have been written to the ZIP file but not yet sent to the client."""
+    """A file that keeps the bytes written to it until they are taken."""
 
     def __init__(self) -> None:
         self._written = bytearray()
@@ -208,7 +209,7 @@ def _get_seats(state: MatchState) -> tuple[int, int]:
 
 
 def _write_records(archive: zipfile.ZipFile, record: MatchRecord, names: tuple[str, str]) -> None:
-    """Write a match in every format that supports its game."""
+    """Write a match in every format that supports its game and options."""
     name = _get_file_name(record.state)
     for each in FORMATS.values():
         # Use the format of `record.json`, which has more fields than `each.write` writes.

@@ -39,7 +39,7 @@ from lobby.models import ClassLogin, Group, Player
 from lobby.views.classes import for_organiser
 from lobby.views.groups import member
 
-_CODE_SIZE = 4  # letters in each displayed part of a class's code
+_CODE_SIZE = 4  # a class's code is displayed in parts with this number of letters
 _HOUR = 60  # minutes
 _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EACH + 1))
 
@@ -71,9 +71,10 @@ def class_code(request: HttpRequest) -> HttpResponse:
 
 
 def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Pass the open log-in of the class to the page of a pupil, and limit attempts per address.
+    """Pass the open log-in of the class to the page of a pupil.
 
-    The response is the same for a class whose log-in is closed and for one that does not exist.
+    Respond to a POST with 429 after too many errors from the address. The response is the same for
+    a class whose log-in is closed and for one that does not exist.
     """
 
     @wraps(view)
@@ -98,7 +99,10 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 @ensure_csrf_cookie
 @while_open
 def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
-    """Show the log-in of a class. A POST logs in the owner of the card with this code."""
+    """Show the log-in of a class. A POST logs in the owner of the card with this code.
+
+    Redirect the organiser to the page for the classroom.
+    """
     fault = ""
     if request.method == "POST":
         code = request.POST.get("code", "")
@@ -123,7 +127,10 @@ def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
 @sensitive_post_parameters(*_ROWS)
 @while_open
 def class_login_pictures(request: HttpRequest, opened: ClassLogin, player_id: int) -> HttpResponse:
-    """Ask a member for the pictures. A POST logs the member in if the pictures are right."""
+    """Ask a member for the pictures. A POST logs the member in if the pictures are right.
+
+    If the device does not know the code of the class, redirect to the page that asks for it.
+    """
     if not _knows_code(request, opened):
         return redirect("class-code")
     members = class_login.list_picture_members(opened.group)

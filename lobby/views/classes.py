@@ -1,4 +1,8 @@
-"""Pages on which organisers create accounts, set passwords, change the code and remove members."""
+"""Pages on which organisers manage a group: its accounts and members, its code and its name.
+
+Members can get new passwords, be removed, move to another class, be paused, muted or renamed, and
+lose their protection.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -52,19 +56,21 @@ from lobby.views.groups import found_for, member, tell
 
 _HOUR = 60  # minutes
 _A_WEEK = timedelta(days=7)
-_RENEWALS = 20  # requests for new passwords per minute
+_CHANGES = 20  # requests of an organiser per minute, counted separately for passwords and care
 _FORM, _FORM_BODY = "lobby/class_form.html", "lobby/class_form_body.html"
 _SHEET, _SHEET_BODY = "lobby/class_sheet.html", "lobby/class_sheet_body.html"
 _MAKING = "lobby/class_passwords_pending.html"
-_FIELDS = ("how", "names", "beginning", "many")  # fields of the form
+_FIELDS = ("how", "names", "beginning", "many")  # the fields of the form, without its token
 
 View = Callable[..., HttpResponseBase]
 
 
 def for_organiser(view: View) -> View:
-    """Admit only the group's organiser. Other members get a 403, and everybody else a 404.
+    """Pass the group to the view if the player is its organiser.
 
-    If the group is closed, or if a suspended organiser sends a POST, redirect to the group.
+    Redirect visitors and guests to the login page. Respond to other members with 403, and to other
+    players with 404. If the group is closed, or if a suspended organiser sends a POST, redirect to
+    the group.
     """
 
     @wraps(view)
@@ -87,10 +93,11 @@ def for_organiser(view: View) -> View:
 @ensure_csrf_cookie
 @for_organiser
 def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Create accounts for a class, from a list of names or by number, and show the sheet once.
+    """Show the form for new accounts. A POST creates them and shows the sheet with their passwords.
 
-    The password hashes take seconds, so the response is streamed with one hash per chunk. Between
-    two chunks, the thread serves other requests, and no database connection is held.
+    The form has a list of names, or a number of names to create. The password hashes take seconds,
+    so the response is streamed with one hash per chunk. Between two chunks, the thread serves other
+    requests, and no database connection is held.
     """
     if request.method != "POST":
         return render(request, _FORM, _context(group, {}))
@@ -119,7 +126,7 @@ def passwords(request: HttpRequest, group: Group, player_id: int | None = None) 
     except Refused as refusal:
         messages.error(request, render_message(refusal.words))
         return redirect(group)
-    if not is_within_limit(_RENEWALS, "new passwords", str(member(request).pk)):
+    if not is_within_limit(_CHANGES, "new passwords", str(member(request).pk)):
         detail = render_message(build_message("login.too-often"))
         return render(request, "429.html", {"detail": detail}, status=429)
     return _in_pieces(request, group, _given(request, group, new))
@@ -273,7 +280,7 @@ def _change_care(request: HttpRequest, group: Group, found: Member) -> Message:
     until = None if ends else members_care.parse_end(form.get("until", ""))
     day = "" if until is None else members_care.format_day(until)
     name = found.name
-    if not is_within_limit(_RENEWALS, "care", str(organiser.pk)):
+    if not is_within_limit(_CHANGES, "care", str(organiser.pk)):
         raise Refused("many-tries")
     if what == "pause":
         tell(members_care.pause_member(organiser, group.pk, player_id, until), player_id)

@@ -72,7 +72,10 @@ def own_groups(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @require_account
 def group(request: HttpRequest, group_id: str) -> HttpResponse:
-    """Show a group to its members: its lobby, games and members."""
+    """Show a group to its members: its lobby, games, tournaments and members.
+
+    The page of a closed group has no lobby.
+    """
     player, found = member(request), found_for(request, group_id)
     try:
         before = int(request.GET["before"]) if "before" in request.GET else None
@@ -221,9 +224,10 @@ async def _tell(ended: Ended, player_ids: tuple[int, ...]) -> None:
 
 
 def _describe_pause(player: Player) -> str:
-    """Return why the player cannot start games now, or "" if the player can.
+    """Return the sentence that says until when the player is paused, or "" without a pause.
 
-    There is no query for adults, who are in nobody's care.
+    There is no query for players who are neither protected nor have a class account, because nobody
+    can pause them.
     """
     if not (player.is_protected or player.is_class_account):
         return ""

@@ -1,4 +1,4 @@
-"""Pages for guests, to get another name and to delete their session."""
+"""Pages on which guests get another name, and on which players are forgotten on a device."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -19,7 +19,7 @@ from lobby.views.lobby import COOKIE
 
 @require_POST
 def another_name(request: HttpRequest) -> HttpResponse:
-    """Give the guest another name, and return to the page of the request."""
+    """Give the guest another name, if possible, and return to the page of the request."""
     if not isinstance(request.user, Player):
         return redirect("lobby")
     if not may_ask_for_name(get_request_network(request)):
@@ -42,7 +42,10 @@ def is_offered(request: HttpRequest) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
-    """Ask for confirmation. A POST ends the session, which closes its sockets everywhere."""
+    """Ask for confirmation. A POST ends the session, and deletes the data in the browser.
+
+    The sockets of the session are closed on all servers.
+    """
     if request.method != "POST":
         return render(request, "lobby/forget_guest.html")
     if not request.user.is_authenticated:
@@ -50,7 +53,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, render_message(build_message("me.forgotten")))
     response = redirect("lobby")
-    # Delete the data that the site's scripts have stored in the browser.
+    # Delete what the site's scripts have stored, except cookies.
     response.headers["Clear-Site-Data"] = '"storage"'
     response.delete_cookie(COOKIE)
     return response

@@ -99,7 +99,7 @@ _SAID = {
     *("many-matches", "many-open", "many-beside", "too-many-invitations"),
     *("unrated-game", "unrated-untimed", "rated-account", "group-only", "games-paused"),
 }
-"""Refusals that need a notice. The next page explains all others itself."""
+"""The codes of refusals that are shown as a notice on the next page."""
 
 
 @require_safe
@@ -142,7 +142,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
-    """Log the visitor in as a guest. Do nothing for players."""
+    """Log the visitor in as a new guest. Do nothing for visitors who are logged in."""
     return HttpResponse(status=204) if get_or_create_player(request) else _too_fast(request)
 
 
@@ -165,7 +165,7 @@ def seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
-    """Start a match against the computer. If `waits` is set, the player's seeks stay open."""
+    """Start a match against the computer. The player's seeks stay open if the form has `waits`."""
     level = request.POST.get("level", "")
     if not level.isascii() or not level.isdigit() or len(level) > 2:
         return render(request, "400.html", status=400)
@@ -188,7 +188,7 @@ def one_screen(request: HttpRequest) -> HttpResponse:
 def _started(
     request: HttpRequest, play: Callable[..., Match], ends_searches: bool = True
 ) -> HttpResponse:
-    """Start a match with the setup and the side in the lobby's form."""
+    """Start a casual match with the setup and the side in the lobby's form."""
     side = request.POST.get("side", "lot")
     try:
         setup = _setup(request)
@@ -213,7 +213,10 @@ def _started(
 @require_safe
 @ensure_csrf_cookie
 def seek_page(request: HttpRequest, seek_id: str) -> HttpResponse:
-    """Show an invitation: to its player the link, and to everybody else a button to accept it."""
+    """Show an invitation: to its player the link, and to others a button to accept it.
+
+    If it has been accepted, redirect its players to the match.
+    """
     known = Seek.objects.filter(game__in=GAMES, group=None).select_related("player", "match")
     found = _invitation(request, known, seek_id)
     match = found.match
@@ -368,7 +371,7 @@ def _words(code: str) -> str:
 
 
 def _cards(remembered: Remembered) -> list[dict[str, Any]]:
-    """Return the games for the cards, in the order of the visitor's interest."""
+    """Return the template context of the games, in the order of the visitor's interest."""
     strengths = levels.get_level_ratings(RATED_GAMES)
     cards = [
         {

@@ -25,7 +25,7 @@ from lobby.models.group import LONGEST_REAL_NAME
 from lobby.views.classes import for_organiser
 from lobby.views.groups import member
 
-_CHANGES = 20  # forms per minute
+_CHANGES = 20  # forms of an organiser per minute
 _KINDS = ("cards", "pictures", "both")
 
 
@@ -34,7 +34,8 @@ _KINDS = ("cards", "pictures", "both")
 def member_logins_page(request: HttpRequest, group: Group) -> HttpResponseBase:
     """List the members' cards and picture passwords. A POST creates or revokes some of them.
 
-    New cards and picture passwords are shown only once, on a sheet to be printed.
+    The response to a form that creates cards or picture passwords is a sheet to be printed. No
+    other page shows them.
     """
     if request.method != "POST":
         return _show_list(request, group)
@@ -77,7 +78,7 @@ def member_logins_page(request: HttpRequest, group: Group) -> HttpResponseBase:
 @sensitive_post_parameters()
 @for_organiser
 def real_names(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Show and store the real names of the members. Only the organiser can do this."""
+    """Show the real names of the members to the organiser. A POST stores those that changed."""
     player = member(request)
     members = membership.list_visible_members(group, player.pk)
     known, fault, typed = get_real_names(group, player), "", dict[int, str]()

@@ -1,4 +1,7 @@
-"""A player's seeks, invitations and waiting games, as displayed on every page."""
+"""Template context for every page: the player's seeks, invitations and waiting games.
+
+The page of a match also links to its tournament.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +26,7 @@ _CLOSED_NOTICES = "closed-notices"  # the cookie
 
 
 def get_player_context(request: HttpRequest) -> dict[str, Any]:
-    """Return the template context, which is empty for visitors.
+    """Return the template context for the player, which is empty for visitors without a player.
 
     `waiting` has the games in which it is the player's turn, and `rows` has the seeks and new
     matches to display. `awaits` tells whether the page should ask for updates.
@@ -46,9 +49,9 @@ def read_state_for_page(player_id: int, request: HttpRequest) -> PlayerState:
 
 
 def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
-    """Return the tournament of the requested match, if there is one that the viewer may see.
+    """Return the name and the URL of the tournament to which the requested match belongs.
 
-    Return None otherwise, and for other pages.
+    Return None if there is no tournament that the viewer may see, and for other pages.
     """
     found = request.resolver_match
     if found is None or found.url_name != "match":
@@ -62,7 +65,7 @@ def get_tournament_context(request: HttpRequest) -> dict[str, str] | None:
 
 
 def build_player_context(mine: PlayerState, request: HttpRequest) -> dict[str, Any]:
-    """Return the same template context for a state that has already been read."""
+    """Return the template context of `get_player_context` for a state that was already read."""
     found = request.resolver_match
     own = exclude_match(mine.own, found.kwargs.get("match_id", "") if found else "")
     event = found.kwargs.get("tournament_id") if found and found.url_name == "tournament" else None

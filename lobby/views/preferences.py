@@ -1,4 +1,4 @@
-"""Pages of the player's preferences and blocks."""
+"""The page of the player's preferences and blocks."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -20,7 +20,7 @@ _PREVIEWS = 2  # boards that preview the preferences
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Show all preferences. A POST changes some of them.
+    """Show all preferences. A POST by an account changes some of them.
 
     If the form contains `first`, it has the browser's settings, which are stored only if the
     account has no preferences yet. The response to a script is 204.

@@ -1,4 +1,7 @@
-"""The profile of a player, the search for players, and the pages of the player's own games."""
+"""The profile of a player, the search for players, and the pages of the viewer's own games.
+
+Players are also blocked and reported from their profile.
+"""
 
 import json
 from collections.abc import Iterator
@@ -148,9 +151,10 @@ def unblock(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """Report the player for the last game between the two, otherwise for the player's last game.
+    """Report the player for the last game against the viewer, or else for the player's last game.
 
-    Without any game, or for behaviour in the lobby, the report is only about the player.
+    If there is no finished game, or the reason is behaviour in the lobby, the report is only about
+    the player.
     """
     found, viewer = _found(request, name), _viewer(request)
     last = games.get_last_between(found.pk, viewer.pk)
@@ -256,9 +260,9 @@ async def _tell(player_ids: list[int]) -> None:
 
 @require_safe
 def search_players(request: HttpRequest) -> HttpResponse:
-    """List the players whose names begin with `q`.
+    """List players whose names begin with `q`. Without `q`, show only the form.
 
-    If only one is found, redirect to the player's profile.
+    If only one player is found, redirect to the player's profile.
     """
     text = " ".join(request.GET.get("q", "").split())[:LONGEST_NAME]
     if not text:
@@ -286,13 +290,13 @@ def names_json(request: HttpRequest) -> HttpResponse:
 
 
 _HOUR = 60  # minutes
-_OVER = 20  # finished games on the page; the profile has all of them
+_OVER = 20  # finished games on the page; the profile lists more
 
 
 @require_safe
 @ensure_csrf_cookie
 def own_games(request: HttpRequest) -> HttpResponse:
-    """Show the player's live games, by whose turn it is, and the latest finished ones."""
+    """Show the viewer's live games, by whose turn it is, and the latest finished ones."""
     if not isinstance(request.user, Player):
         return render(request, "lobby/games.html", {"is_nobody": True})
     me = request.user
@@ -309,7 +313,7 @@ def own_games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def download(request: HttpRequest) -> HttpResponseBase:
-    """Download all of the player's games and their moves as JSON lines, live ones first."""
+    """Download the player's games with their moves as JSON lines, live ones first."""
     if not isinstance(request.user, Player):
         return render(request, "403.html", status=403)
     if not is_within_limit(settings.DOWNLOADS_PER_HOUR, "download", str(request.user.pk), _HOUR):
@@ -328,7 +332,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 
 def _lines(player_id: int) -> Iterator[bytes]:
-    """Yield the player's games as JSON lines, one non-empty chunk for each query."""
+    """Yield the player's games as JSON lines, in chunks of several games."""
     for some in games.list_all_records(player_id):
         if some:
             yield b"".join(json.dumps(each).encode() + b"\n" for each in some)

@@ -1,4 +1,4 @@
-"""Pages with leaderboards, and with the distribution of a game's ratings."""
+"""Pages with leaderboards, the distribution of a game's ratings, and the computer's ratings."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game: str) -> HttpResponse:
-    """Show the leaderboard of a game."""
+    """Show the leaderboard of a game, the distribution of its ratings, and the viewer's place."""
     if game not in RATED_GAMES:
         raise Http404
     viewer = _viewer_id(request)
@@ -89,9 +89,10 @@ def _viewer_id(request: HttpRequest) -> int | None:
 
 
 def _advantage(game: str) -> dict[str, Any] | None:
-    """Return the first role's advantage in points, and the number of games that it is based on.
+    """Return the advantage of one of the roles in points, and the number of games it is based on.
 
-    Return None if no advantage is known.
+    `begins` is True if the role with the advantage makes the first move. Return None if no
+    advantage is known.
     """
     newest = RoleAdvantage.objects.filter(game=game, at__lte=timezone.now()).order_by("-at")
     fit = newest.first()

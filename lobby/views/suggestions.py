@@ -19,8 +19,8 @@ from games.store.records import read_with_names
 from lobby.live.thumbnails import get_thumbnail
 from lobby.ratings.standing import get_standings_in
 
-_LOOKED_AT = 300  # matches that ended last
-_READ = 20  # matches to read, best first, because some may be hidden from the viewer
+_NEWEST = 300  # the matches that ended last, from which the best are chosen
+_MAX_READ = 20  # matches, of which some may be hidden from visitors
 _DAY = timedelta(days=1)
 
 
@@ -92,7 +92,7 @@ def list_best_games(limit: int) -> list[dict[str, Any]]:
 
 
 def _list_newest(since: datetime | None = None) -> list[_Finished]:
-    """Return the suitable matches among the `_LOOKED_AT` that ended last, newest first.
+    """Return the suitable matches among the `_NEWEST` that ended last, newest first.
 
     The matches are filtered here and not in the query, which would read far more rows to find as
     many.
@@ -103,7 +103,7 @@ def _list_newest(since: datetime | None = None) -> list[_Finished]:
     rows = ended.order_by("-ended_at").values_list(
         *("pk", "game", "status", "ended", "ply", "rated", "first_goal", "second_goal"),
         *("first_level", "second_level", "first_id", "second_id"),
-    )[:_LOOKED_AT]
+    )[:_NEWEST]
     return [
         _Finished(pk, game, end, ply, rated, goal != other_goal, (first, second))
         for pk, game, status, end, ply, rated, goal, other_goal, level, other, first, second in rows
@@ -114,7 +114,7 @@ def _list_newest(since: datetime | None = None) -> list[_Finished]:
 
 def _describe(matches: Sequence[_Finished], limit: int) -> list[dict[str, Any]]:
     """Return the template context of the first matches that everybody may see."""
-    found = read_with_names([match.pk for match in matches[:_READ]], viewer_id=None)
+    found = read_with_names([match.pk for match in matches[:_MAX_READ]], viewer_id=None)
     chosen = [match for match in matches if match.pk in found][:limit]
     standings = get_standings_in(
         {(player, match.game) for match in chosen if match.is_rated for player in match.players}

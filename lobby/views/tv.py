@@ -1,4 +1,4 @@
-"""The TV page: a few live boards, which are replaced as their matches end."""
+"""The TV page: a few live boards, which are replaced as their matches end. One can be embedded."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,7 +15,10 @@ from lobby.views.suggestions import list_best_games
 
 @require_safe
 def wall(request: HttpRequest) -> HttpResponse:
-    """Show the wall. Without scripts, it stays as it was when the page was rendered."""
+    """Show the most watched matches, and good finished ones if there are few.
+
+    Without scripts, the boards stay as they were when the page was rendered.
+    """
     entries = read_wall()
     frame = build_changes(None, {entry.match.match: entry for entry in entries})
     context = {
@@ -31,7 +34,7 @@ def wall(request: HttpRequest) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def embedded(request: HttpRequest) -> HttpResponse:
-    """Show the most watched match, for embedding in another site."""
+    """Show the most watched match, if there is one, for embedding in another site."""
     for entry in read_wall()[:1]:
         match_id = entry.match.match
         found = read_with_names([match_id], viewer_id=None).get(match_id)
