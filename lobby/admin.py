@@ -1,4 +1,7 @@
-"""Admin pages of players, groups, tournaments, seeks, second factors and appeals."""
+"""Admin pages of players, seeks, groups and tournaments, and of decisions about accounts.
+
+These are changes of protection, erasures, removals of second factors, and answers to appeals.
+"""
 
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -54,7 +57,7 @@ from lobby.privacy.protection import lift_protection, lock_for_protection, prote
 from lobby.tournaments import organiser_actions
 from lobby.tournaments.draft import must_be_able_to_run
 
-# Only the owners of these rows change them; staff do not need to see them.
+# Staff do not need to see or edit these rows. Their owners manage them on the account pages.
 admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 
@@ -90,7 +93,10 @@ class PlayerAdmin(UserAdmin):
         id: str,  # noqa: A002  # Django's name
         form_url: str = "",
     ) -> HttpResponse:
-        """Set a new password, and end the account's sessions and tokens."""
+        """Set a new password, end the account's sessions, and revoke its tokens.
+
+        The session of the request continues.
+        """
         answer: HttpResponse = super().user_change_password(request, id, form_url)
         if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
             account = get_object_or_404(Player, pk=id)
@@ -107,7 +113,7 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class _GroupOrganiserForm(forms.ModelForm):
-    """A form to choose the organiser of a group."""
+    """The form of a group. The organiser must be allowed to organise groups."""
 
     def clean_organiser(self) -> Player | None:
         found: Player | None = self.cleaned_data["organiser"]
@@ -118,7 +124,7 @@ class _GroupOrganiserForm(forms.ModelForm):
 
 @admin.register(Group)
 class GroupAdmin(admin.ModelAdmin):
-    """Classes and clubs. Staff with the permission can make somebody else the organiser."""
+    """Classes and clubs. Staff with the permission can rename them and change the organiser."""
 
     form = _GroupOrganiserForm
     list_display = ("name", "organiser", "for_minors", "members_now", "made_at")
@@ -149,7 +155,7 @@ class GroupAdmin(admin.ModelAdmin):
 
 
 class _TournamentOrganiserForm(forms.ModelForm):
-    """A form to choose the organiser of a tournament."""
+    """The form of a tournament. The organiser must be able to run it."""
 
     def clean_organiser(self) -> Player | None:
         found: Player | None = self.cleaned_data["organiser"]
@@ -181,7 +187,7 @@ class TournamentAdmin(admin.ModelAdmin):
     actions = None
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Change the organiser. No other field is stored."""
+        """Change the organiser if one is chosen. No other field is stored."""
         assert isinstance(request.user, Player)
         if obj.organiser is not None:
             organiser_actions.transfer_tournament(request.user, obj.pk, obj.organiser)
@@ -245,7 +251,7 @@ class _ProtectionForm(forms.ModelForm):
 
 @admin.register(ProtectionChange)
 class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
-    """The log of protection. Adding a row changes the protection of the player."""
+    """The log of changes of protection. Adding a row changes the player's protection."""
 
     form = _ProtectionForm
     list_display = ("at", "player", "is_protected", "by", "reason")
@@ -263,7 +269,7 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
     def save_model(
         self, request: HttpRequest, obj: ProtectionChange, form: Any, change: bool
     ) -> None:
-        """Protect the player or remove the protection. Both functions store the row themselves."""
+        """Protect the player or lift the protection. The called function stores the row."""
         assert isinstance(request.user, Player)
         player, reason = form.cleaned_data["name"], form.cleaned_data["reason"]
         if obj.is_protected:
@@ -321,7 +327,7 @@ class _DeletedFilter(OpenFilter):
 class ErasureAdmin(ReadOnly, admin.ModelAdmin):
     """Accounts that were erased or anonymised. Adding a row hides the account.
 
-    For a week, the account can be restored.
+    It can be restored for `ACCOUNT_CLOSING_DAYS`.
     """
 
     form = _ErasureForm
@@ -465,7 +471,7 @@ class AppealAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("player"))
     def reviewed(self, obj: Appeal) -> str:
-        """Return the player with a link to the review page, which reviewers may open."""
+        """Return a link to the player's review page, which reviewers may open."""
         address = reverse("admin:review_player", args=[obj.player_id])
         return format_html('<a href="{}"><bdi>{}</bdi></a>', address, obj.player)
 

@@ -1,4 +1,4 @@
-"""The sentences of the lobby, and those about invitations and seeks on every page."""
+"""The sentences of the lobby application, except those on the tournaments' pages."""
 
 from collections.abc import Mapping
 

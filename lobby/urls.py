@@ -1,4 +1,4 @@
-"""The URL patterns of the lobby."""
+"""The URL patterns of the lobby and its API, and of the lobby socket."""
 
 from django.urls import path, re_path
 
