@@ -104,7 +104,7 @@ def _apply_too_often(request: HttpRequest, response: HttpResponseBase) -> HttpRe
 
 
 class StaffSite(AdminSite):
-    """Django's admin for staff with a second factor. Login, logout and passwords are the site's."""
+    """Django's admin for staff with a second factor, with the site's login and password pages."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and has_second_factor(request.user)

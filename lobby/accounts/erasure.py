@@ -72,7 +72,7 @@ def find_erasable(typed: str) -> Player | None:
 
 
 def compute_due_time() -> datetime:
-    """Return when the data of an account that is hidden now is to be deleted."""
+    """Return when the data of an account that is hidden now will be deleted."""
     return timezone.now() + timedelta(days=settings.ACCOUNT_CLOSING_DAYS)
 
 

@@ -1,6 +1,6 @@
 """Limits on new guests and accounts, logins, codes, e-mails and logged refusals.
 
-Most of them are per client network, and some also or only per account or recipient.
+Most limits apply to a client network. Others apply to an account or to a recipient of e-mails.
 """
 
 from django.conf import settings

@@ -86,7 +86,7 @@ def _is_guest(player: Player) -> bool:
 
 
 def _is_account(player: Player) -> bool:
-    """Return whether the player is an active account, and no guest, alias or computer player.
+    """Return whether the player is an active account, not a guest, alias or computer player.
 
     Guests are excluded so that no alias refers to another alias.
     """

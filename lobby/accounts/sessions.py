@@ -43,7 +43,7 @@ def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
 
 
 _WRITE_INTERVAL = 300.0  # seconds between two writes of this process for one session
-_MAX_NOTED = 10_000  # sessions
+_MAX_NOTED = 10_000  # sessions in `_noted`
 _noted: OrderedDict[str, float] = OrderedDict()
 _lock = Lock()
 

@@ -119,9 +119,9 @@ def get_token(text: str) -> Token | None:
 
 
 def get_tokens(texts: Collection[str]) -> dict[str, Token]:
-    """Return a dictionary that maps those texts that are valid tokens to their tokens.
+    """Return a dictionary that maps these texts to their tokens.
 
-    This does not count as a use of the tokens.
+    Texts that are not valid tokens are left out. This does not count as a use of the tokens.
     """
     hashes = {hash_token(text): text for text in texts if PATTERN.fullmatch(text)}
     rows = filter_valid(timezone.now()).filter(hash__in=hashes, player__is_active=True)

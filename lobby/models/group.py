@@ -24,11 +24,11 @@ class Group(models.Model):
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_NAME)
-    # Null if the organiser has closed their account. Staff then choose a new organiser.
+    # Null if the organiser's account was deleted. Staff can choose another organiser.
     organiser = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # New members become protected: see `lobby.privacy.protection`.
+    # Whether members who do not count as adults are protected: see `lobby.privacy.protection`.
     for_minors = models.BooleanField("members are minors", default=False)
     # The current code for joining. Null if nobody can join with a code.
     code = models.CharField(max_length=16, null=True, unique=True, editable=False)  # noqa: DJ001  # null means no code, and may repeat
@@ -115,7 +115,7 @@ class Member(models.Model):
 
     @property
     def name(self) -> str:
-        """The name of the player that the viewer sees."""
+        """The member's name, as displayed to the viewer."""
         return HIDDEN_NAME if self.is_hidden else self.player.name
 
 

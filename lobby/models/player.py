@@ -48,7 +48,7 @@ class CoarseKey(models.Func):
 
 
 class People(UserManager["Player"]):
-    """A manager that checks the names of accounts that commands create."""
+    """A manager whose `create_user` and `create_superuser` check the name."""
 
     use_in_migrations = False
 
@@ -105,7 +105,7 @@ class Player(AbstractUser):
         related_name="friend",
         editable=False,
     )
-    # The level of a computer player, of whom there is one for each level. Null for other players.
+    # The level of a computer player; there is one for each level. Null for other players.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
     # A program plays with this account. The bot is rated separately from people. It cannot seek
     # opponents, but can send and accept challenges, and join arenas that admit bots. The flag is

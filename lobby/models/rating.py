@@ -37,7 +37,7 @@ class Rating(models.Model):
             models.UniqueConstraint(fields=["player", "game"], name="one_rating"),
         ]
         indexes = [
-            # A covering index for the leaderboard, with the strongest players first.
+            # For the leaderboard and the ranks, with the strongest players first.
             models.Index(
                 fields=["game", "-rating", "player", "listed_until"],
                 name="rating_listed",

@@ -98,7 +98,8 @@ class Tournament(models.Model):
     rounds = models.PositiveSmallIntegerField(default=0)
     is_double = models.BooleanField(default=False)  # whether players meet twice in a round robin
     minutes = models.PositiveSmallIntegerField(default=0)  # duration of an arena
-    best_of = models.PositiveSmallIntegerField(default=1)  # games in a match of a knockout
+    # The number of games in a match of a knockout. A draw is followed by extra games.
+    best_of = models.PositiveSmallIntegerField(default=1)
     third_place = models.BooleanField(
         default=False
     )  # whether a knockout has a match for third place
@@ -224,7 +225,7 @@ class Entry(models.Model):
     class State(models.TextChoices):
         INVITED = "invited"  # does not take part yet
         IN = "in"
-        WITHDRAWN = "withdrawn"  # by the player, who may be able to rejoin, or for no check-in
+        WITHDRAWN = "withdrawn"  # by the player, or because the player did not check in
         REMOVED = "removed"  # by the organiser, or because the player may no longer take part
         OUT = "out"  # after two forfeits
 
@@ -346,7 +347,7 @@ class Pairing(models.Model):
         Tournament, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     round = models.PositiveSmallIntegerField()  # counted from 1; 0 in an arena
-    board = models.PositiveIntegerField()  # counted from 1; stronger players get lower numbers
+    board = models.PositiveIntegerField()  # counted from 1, in the order of the pairings
     leg = models.PositiveSmallIntegerField(
         default=1
     )  # the number of the game within a knockout match

@@ -55,7 +55,8 @@ class Delivery(models.Model):
     # (`games.runtime.leases`). Null if the delivery succeeded or was abandoned.
     due_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)  # failed attempts
-    fault = models.CharField(max_length=12, default="", blank=True)  # the fault of the last attempt
+    # The fault of the last attempt, or the reason why the delivery was dropped.
+    fault = models.CharField(max_length=12, default="", blank=True)
     given_up = models.BooleanField(default=False)
 
     class Meta:

@@ -29,7 +29,7 @@ from lobby.ratings.ledger import LedgerEntry
 BAND = 200
 """The width of a band in rating points. Players are compared within their band."""
 
-OFTEN = 20  # one in this many rated games is always analysed
+OFTEN = 20  # one in this many rated games is analysed as a sample
 MOST_WAITING = 20  # the maximum number of pending analyses that the site itself requested
 SUSPECT_FROM = 1.5  # standard deviations above the expected results, from which games are analysed
 SUSPECT_GAMES = 5  # the number of the player's last games to analyse

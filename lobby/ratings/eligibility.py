@@ -45,9 +45,9 @@ class RatedResult(Struct, frozen=True):
 
     @property
     def is_worth_it(self) -> bool:
-        """Return whether the game can be rated, has a clock, and both players have moved.
+        """Return whether two players have both moved in a game that can be rated, with a clock.
 
-        Matches against the computer never count.
+        The computer is not a player here.
         """
         has_computer = self.first_level is not None or self.second_level is not None
         is_game = self.game in RATED_GAMES and bool(self.clock)
@@ -83,10 +83,11 @@ def read_results(match_ids: list[str]) -> list[RatedResult]:
 
 
 def get_counted_players(matches: Sequence[RatedResult]) -> dict[str, tuple[int, int]]:
-    """Return a dictionary that maps those of these finished matches that count to their players.
+    """Return the players of those finished matches that count for ratings.
 
-    The players are the ids of the first and the second account. Whether a match counts is decided
-    only once, when it first ends. Later, only its result can change.
+    The result maps the id of each such match to the ids of the first and the second account.
+    Whether a match counts is decided only once, when it first ends. Later, only its result can
+    change.
     """
     seats = {each.id: (each.first_id, each.second_id) for each in matches if each.is_worth_it}
     at_one_screen = find_pairs_of_one_person(seats.values()) if seats else set()

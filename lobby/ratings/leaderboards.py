@@ -35,7 +35,7 @@ class LeaderboardRow(Struct, frozen=True):
 
 
 class PlayerRank(Struct, frozen=True):
-    """The place of a player in a game.
+    """The place of a player among the ratings of a game.
 
     `rank` is None for players beyond the first thousand, and for players who are not listed.
     `better_than` is the percentage of other players with a lower rating. It is None for bots, for a
@@ -80,7 +80,7 @@ def get_leaderboard(
 
 
 def get_rank(game: str, player_id: int, now: datetime | None = None) -> PlayerRank | None:
-    """Return the place of the player in a game, or None without a rated game."""
+    """Return the player's place among the ratings of a game, or None without a rated game."""
     now = now or timezone.now()
     row = Rating.objects.filter(player=player_id, game=game).select_related("player").first()
     if row is None:

@@ -146,9 +146,10 @@ def list_entries(rows: QuerySet[RatedGame]) -> list[LedgerEntry]:
 
 
 def get_known_entries(keys: Collection[str]) -> dict[str, LedgerEntry]:
-    """Return a dictionary that maps those of these keys that are in the ledger to their entries.
+    """Return a dictionary that maps these keys to their entries.
 
-    Each entry is the newest revision, which can be a reversal.
+    Keys that are not in the ledger are left out. Each entry is the newest revision, which can be a
+    reversal.
     """
     return {
         entry.key: entry for entry in list_entries(get_current_revisions().filter(key__in=keys))

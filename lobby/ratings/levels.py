@@ -22,7 +22,7 @@ from lobby.ratings.advantage import get_advantage
 from lobby.ratings.glicko import Strength, compute_mutual_expected_score
 from lobby.ratings.standing import get_current_ratings
 
-LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to display the rating of a level
+LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to compute the rating of a level
 MOST_GAMES = 1000  # the number of the latest games of a level that are considered
 MOST_EACH = 50  # the maximum number of games of one person among these
 STEP = 50  # displayed ratings are rounded to this number of points

@@ -68,7 +68,7 @@ def compute_refund(
 ) -> LedgerEntry:
     """Return the refund with its points computed from the stored games.
 
-    Entries in `newer`, by key, replace the stored ones. The resulting player ratings are not
+    `newer` maps keys to entries that replace the stored ones. The resulting player ratings are not
     computed here.
     """
     cheater, opponent = parse_cheater(entry), entry.first_id

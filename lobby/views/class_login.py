@@ -1,7 +1,7 @@
 """Log-in of a class with cards and pictures: the pages of pupils, and those of the organiser.
 
 Codes are sent by POST, and never in an address that reaches the server: QR codes have them behind a
-`#`, and `js/lobby/class-login.js` fills them into the form.
+`#`, and `static/js/lobby/class-login.js` fills them into the form.
 """
 
 from collections.abc import Callable

@@ -100,7 +100,10 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def games_json(request: HttpRequest, name: str) -> JsonResponse:
-    """Return the player's matches as JSON, live ones first, with 50 finished ones per page."""
+    """Return a page of the player's finished matches as JSON.
+
+    The first page also has the live matches.
+    """
     found = _found(request, name)
     before, viewer_id = request.GET.get("before", ""), request.user.pk
     try:

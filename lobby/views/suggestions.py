@@ -25,7 +25,7 @@ _DAY = timedelta(days=1)
 
 
 def get_puzzle() -> dict[str, Any] | None:
-    """Return the puzzle of the day, a position in which one move wins, or None.
+    """Return the puzzle of the day, a position in which a move wins, or None.
 
     `url` is a page on which visitors can try the move.
     """
