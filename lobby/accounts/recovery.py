@@ -123,9 +123,10 @@ def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
 
 
 def words_page(request: HttpRequest) -> HttpResponse:
-    """Show new recovery words if they are due, as after a sign-up or a recovery.
+    """Show new recovery words if they are due, and otherwise a button that creates new ones.
 
-    A POST creates new words after the player has confirmed the password.
+    They are due after a sign-up without an e-mail address, and after a recovery. A POST creates new
+    words once the player has authenticated again, unless the last authentication was recent.
     """
     assert isinstance(request.user, Player)
     if request.session.pop(WORDS_DUE, False):

@@ -61,7 +61,7 @@ signed_up = Signal()
 """Sent when `account` has been created, from a guest if `was_guest`. Also sent: `request`."""
 
 guest_signed_in = Signal()
-"""Sent when a visitor who was `guest` has logged in to `account`. Also sent: `request`."""
+"""Sent when `guest` logs in to `account`, before the session changes. Also sent: `request`."""
 
 
 def log_in_guest(request: HttpRequest, guest: Player, account: Player) -> None:

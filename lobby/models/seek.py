@@ -122,7 +122,7 @@ class Pool(models.Model):
 
 
 class Challenge(models.Model):
-    """A challenge.
+    """A request of one player to play a match with another one.
 
     It is open until it is accepted or declined, is withdrawn (which deletes it), or expires.
     """

@@ -206,8 +206,8 @@ class Tournament(models.Model):
     def admits_bots(self) -> bool:
         """Whether accounts that are marked as bots can take part.
 
-        Bots and people are rated separately, so only casual arenas admit bots. Groups for minors
-        never do, even if the group was marked as one later.
+        Bots and people are rated separately, so only casual arenas admit bots. Arenas of a group
+        for minors do not, even if the group was marked as one later.
         """
         return self.bots and self.is_arena and not self.rated and not self.is_for_minors
 

@@ -42,7 +42,7 @@ FROM = 3.0  # standard deviations above the expected share, from which a sign is
 
 
 def sample_analysis(entry: LedgerEntry) -> None:
-    """Request the analysis of one in `OFTEN` rated games, as a sample of normal play."""
+    """Request the analysis of a rated game if it is in the random sample, one game in `OFTEN`."""
     if entry.lot % OFTEN == 0:
         _ask([entry.key])
 

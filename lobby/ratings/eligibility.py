@@ -45,9 +45,9 @@ class RatedResult(Struct, frozen=True):
 
     @property
     def is_worth_it(self) -> bool:
-        """Return whether two players have both moved in a game that can be rated, with a clock.
+        """Return whether both players have moved in a game that can be rated, with a clock.
 
-        The computer is not a player here.
+        The result is False for a match against the computer.
         """
         has_computer = self.first_level is not None or self.second_level is not None
         is_game = self.game in RATED_GAMES and bool(self.clock)

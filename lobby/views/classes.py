@@ -406,7 +406,7 @@ def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
 
 
 def _names(request: HttpRequest) -> list[str]:
-    """Return the names in the form. Raise `BadListError` if one of them is invalid."""
+    """Return the names in the form. Raise `BadListError` if there are none, or invalid ones."""
     if request.POST.get("how") == "numbers":
         many = request.POST.get("many", "").strip()
         is_number = many.isascii() and many.isdigit() and len(many) < 4

@@ -42,7 +42,7 @@ def is_offered(request: HttpRequest) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
-    """Ask for confirmation. A POST ends the session, and deletes the data in the browser.
+    """Ask for confirmation. A POST ends the session, and deletes the site's data in the browser.
 
     The sockets of the session are closed on all servers.
     """

@@ -22,7 +22,7 @@ from lobby.live.protocol import Begun, OfferedSeek, OwnFrame, OwnSeek
 from lobby.models import Pairing, Player
 from lobby.tournaments.queries import get_visible_tournament
 
-_CLOSED_NOTICES = "closed-notices"  # the cookie
+_CLOSED_NOTICES = "closed-notices"  # the name of the cookie
 
 
 def get_player_context(request: HttpRequest) -> dict[str, Any]:

@@ -282,7 +282,10 @@ def search_players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def names_json(request: HttpRequest) -> HttpResponse:
-    """Suggest players to challenge, whose names begin with `q`: those of the search for players."""
+    """Return the names of players to challenge, which begin with `q`, as JSON.
+
+    These are the players whom the search finds, except the viewer and computer players.
+    """
     address = get_client_network(get_request_network(request))
     if not is_within_limit(settings.PLAYER_SEARCHES_PER_MINUTE, "player names", address):
         return HttpResponse(status=429)
