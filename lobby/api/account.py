@@ -33,7 +33,7 @@ def account(request: HttpRequest) -> User:
 
 @call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))
 def email(request: HttpRequest) -> Email:
-    """Get your e-mail address."""
+    """Get your confirmed e-mail address."""
     mine = EmailAddress.objects.filter(user=get_caller(request).player, verified=True).first()
     return Email("" if mine is None else mine.email)
 
@@ -82,7 +82,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 @call("POST", "/token/test", tag="Tokens", gives=dict[str, TokenInfo | None], takes=str)
 def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
-    """Describe the tokens in the body, which are separated by commas. Invalid tokens are null."""
+    """Describe up to 100 tokens, separated by commas in the body. Invalid tokens are null."""
     texts = [each.strip() for each in text_of(request).split(",") if each.strip()]
     if len(texts) > _MOST_TESTED:
         raise Refused("malformed")
@@ -92,7 +92,7 @@ def check_tokens(request: HttpRequest) -> dict[str, TokenInfo | None]:
 
 @call("POST", "/token/found", tag="Tokens", gives=Revoked, takes=str)
 def found_tokens(request: HttpRequest) -> Revoked:
-    """Revoke all tokens in a text, for example if you find a published token."""
+    """Revoke the first 100 tokens in a text, for example if you find a published token."""
     return Revoked(tokens.revoke_leaked_tokens(text_of(request)))
 
 

@@ -38,7 +38,10 @@ def get_token_text(request: HttpRequest) -> str:
 
 
 def look_up_token(request: HttpRequest) -> ApiCaller | None:
-    """Return the caller, or None without a token. Raise `Refused` for an invalid token."""
+    """Return the caller, or None if the request has no `Authorization` header.
+
+    Raise `Refused` if the header contains no valid token.
+    """
     if not request.headers.get("Authorization"):
         return None
     found = tokens.get_token(get_token_text(request))
@@ -48,7 +51,11 @@ def look_up_token(request: HttpRequest) -> ApiCaller | None:
 
 
 def must_be_allowed(caller: ApiCaller | None, needs: tuple[Scope, ...]) -> ApiCaller:
-    """Return the caller. Raise `Refused` without a token or a scope, or for a suspended player."""
+    """Return the caller.
+
+    Raise `Refused` if there is no token, if it has none of the scopes in `needs`, or if the player
+    is suspended. If `needs` is empty, any token is accepted.
+    """
     if caller is None:
         raise Refused("no-token")
     if needs and caller.scopes.isdisjoint(needs):

@@ -1,4 +1,4 @@
-"""Operations on challenges to a player, challenges to the computer, and open challenges by link."""
+"""Operations on challenges to a player, games against the computer, and invitations by link."""
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
@@ -51,7 +51,7 @@ _LISTED = 50
 
 @call("GET", "/challenge", tag="Challenges", gives=Challenges, needs=ASKS)
 def own_challenges(request: HttpRequest) -> Challenges:
-    """List your open challenges."""
+    """List your open challenges, at most 50 sent and 50 received."""
     me = get_caller(request).player_id
     rows = challenges.get_open_challenges(timezone.now()).select_related("challenger", "challenged")
     return Challenges(
@@ -62,7 +62,7 @@ def own_challenges(request: HttpRequest) -> Challenges:
 
 @call("POST", "/challenge/ai", tag="Challenges", gives=GameSchema, takes=NewChallenge, needs=ASKS)
 def challenge_computer(request: HttpRequest) -> GameSchema:
-    """Play against the computer at one of its levels. Higher numbers mean its highest level."""
+    """Start a casual game against the computer. A `level` above its highest means the highest."""
     caller, asked = get_caller(request), read(request, NewChallenge)
     setup = _setup(asked)
     if setup.rated:
@@ -84,7 +84,7 @@ def challenge_computer(request: HttpRequest) -> GameSchema:
     needs=ASKS,
 )
 def challenge_open(request: HttpRequest) -> ChallengeSchema:
-    """Create an invitation. The first player who opens its link can accept it."""
+    """Create an invitation. The first player with its link who accepts it is your opponent."""
     caller, asked = get_caller(request), read(request, NewChallenge)
     _must_be_slow(caller, request)
     made = matchmaking.create_seek(caller.player_id, _setup(asked), by_address=True)
@@ -126,7 +126,10 @@ def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge
 
 @call("POST", "/challenge/{challenge_id}/accept", tag="Challenges", needs=ASKS)
 def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
-    """Accept a challenge or an invitation. The game begins. A repeated request changes nothing."""
+    """Accept a challenge or an invitation. The game begins. Repeating the request changes nothing.
+
+    If the invitation was accepted before, the code is `taken`.
+    """
     caller = get_caller(request)
     me = caller.player_id
     _must_be_slow(caller, request)
@@ -165,7 +168,7 @@ def decline_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Cancel your challenge or invitation.
 
-    If its game has begun and a player has not acted yet, cancel the game.
+    If the game of a challenge has begun and a player has not acted yet, cancel the game.
     """
     caller = get_caller(request)
     me = caller.player_id
@@ -185,7 +188,10 @@ def cancel_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
 
 
 def serialize_challenge(row: Row, viewer_id: int, status: str = "") -> ChallengeSchema:
-    """Serialize a challenge for one of its two players. By default, its answer is the status."""
+    """Serialize a challenge for one of its two players.
+
+    By default, the status is the answer to the challenge, or "created" if there is none.
+    """
     if not status:
         status = "created" if row.answer == "" else str(row.answer)
     declined = row.answer == Row.Answer.DECLINED
@@ -247,7 +253,11 @@ def _must_be_slow(caller: ApiCaller, request: HttpRequest) -> None:
 
 
 def _row(challenge_id: str, player_id: int) -> Row:
-    """Return a challenge. Raise `Http404` if it is not the caller's, or hidden from the caller."""
+    """Return a challenge that the player sent or received.
+
+    Raise `Http404` if there is no such challenge, if the other player is hidden from this one, or
+    if the game no longer exists.
+    """
     found = Row.objects.select_related("challenger", "challenged").filter(pk=challenge_id).first()
     if found is None or player_id not in (found.challenger_id, found.challenged_id):
         raise Http404

@@ -65,7 +65,7 @@ EXAMPLE = (
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """List all operations with their parameters, bodies and responses."""
+    """Show the documentation of the operations, schemas and scopes, with an example session."""
     found = described()
     tags: dict[str, list[dict[str, Any]]] = {tag: [] for tag in _ORDER}
     for address, operations in found["paths"].items():

@@ -1,7 +1,8 @@
 """The newest event stream of each token, on any server.
 
-The stream's id is stored with the token, and its lease is renewed every minute while the stream is
-open.
+The stream's id is stored with the token. While the stream is open, the time when the token was last
+used is updated about once a minute. The id stays when the stream ends, so a stream counts as open
+for up to two more minutes, and again after any other recorded use of the token.
 """
 
 from collections.abc import Collection
@@ -22,21 +23,27 @@ def begin_stream(token_id: int, stream_id: str) -> None:
 
 
 def renew_stream(token_ids: Collection[int]) -> None:
-    """Record that the event streams of these tokens are still open."""
+    """Record a use of these tokens, because their event streams are still open."""
     Token.objects.filter(pk__in=token_ids).update(used_at=timezone.now())
 
 
 def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
-    """Return the id of the newest event stream of each of these tokens."""
+    """Return a dictionary that maps these tokens to the ids of their newest event streams.
+
+    The id is "" if a token never had an event stream. Revoked tokens are left out.
+    """
     return dict(Token.objects.filter(pk__in=token_ids).values_list("pk", "stream"))
 
 
 def has_stream(player_id: int) -> bool:
-    """Return whether a program has the player's event stream open."""
+    """Return whether a program has the player's event stream open, or had until recently."""
     return following().filter(player=player_id).exists()
 
 
 def following() -> QuerySet[Token, int]:
-    """Return a queryset of the ids of players whose event stream is open."""
+    """Return a queryset of the ids of players whose event stream is open, or was until recently.
+
+    A player with several such tokens is repeated.
+    """
     lately = Token.objects.filter(stream__gt="", used_at__gt=timezone.now() - _LATELY)
     return lately.values_list("player", flat=True)

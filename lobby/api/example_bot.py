@@ -20,7 +20,10 @@ PATIENCE = 20  # seconds; a stream has a line at least every six seconds
 
 
 def ask(method: str, path: str) -> Any:
-    """Send a request, and return the response, or None if it is refused."""
+    """Send a request, and return the response, or None if it is refused.
+
+    If the site asks for patience (status 429 or 503), wait and send the request again.
+    """
     request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310  # our own site
     try:
         return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site
@@ -33,14 +36,17 @@ def ask(method: str, path: str) -> Any:
 
 
 def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a stream, and reopen it when the connection breaks."""
+    """Yield the lines of a stream, and reopen it when the connection breaks.
+
+    If `again` is true, also reopen it when the site ends it.
+    """
     while True:
         try:
             with ask("GET", path) as answer:
                 yield from (json.loads(line) for line in answer if line.strip())
             if not again:
                 return  # the game is over
-        except OSError:  # the connection broke, or the request was refused
+        except OSError:  # the connection could not be opened, or it broke
             pass
         time.sleep(1)
 

@@ -23,8 +23,8 @@ from lobby.api.users import person
 from lobby.players import games as played
 from lobby.players.games import Filters, PlayerMatch
 
-MOST = 300  # the maximum number of games in one request
-_SOME = 25  # games that one query reads
+MOST = 300  # the maximum number of ids in one request
+_GAMES_PER_QUERY = 25
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -32,12 +32,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def export_games(
     request: HttpRequest, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
-    """Export games by their ids, which are separated by commas. Unknown ids are left out."""
+    """Export up to 300 games by their ids, separated by commas in the body.
+
+    Unknown ids are left out.
+    """
     ids, viewer = list_of(request, MOST), get_viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
-        for i in range(0, len(ids), _SOME):
-            yield _lines(list(matches.serialize_games(ids[i : i + _SOME], moves, clocks, viewer)))
+        for i in range(0, len(ids), _GAMES_PER_QUERY):
+            yield _lines(
+                list(matches.serialize_games(ids[i : i + _GAMES_PER_QUERY], moves, clocks, viewer))
+            )
 
     return ChunkedResponse(pieces(), content_type=LINES)
 
@@ -60,7 +65,7 @@ def export_game(
         if not found.is_public:
             answer.headers["Cache-Control"] = "private, no-store"
         return answer
-    # A finished game changes only if staff decide on it, and this increases its version.
+    # A decision of staff on a finished game increases its version. Changed names or ratings do not.
     tag = quote_etag(f"{stored.state.version}.{stored.state.digest[:16]}.{moves:d}{clocks:d}")
     if tag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
@@ -98,8 +103,9 @@ def games_of_user(
 ) -> HttpResponseBase:
     """Export a player's games, newest first.
 
-    `since` and `until` limit the time when they ended, in milliseconds since 1970. `vs` is the name
-    of an opponent. `perfType` is a game's slug.
+    `since` and `until` limit the time when the finished games ended, in milliseconds since 1970.
+    With `ongoing`, up to 50 live games come first. `vs` is the name of an opponent. `perfType` is a
+    game's slug.
     """
     found, viewer = person(request, name), get_viewer_id(request)
     opponent = None if vs is None else person(request, vs)
@@ -142,12 +148,15 @@ def _found(
     finished: bool,
     viewer: int | None,
 ) -> Iterator[list[PlayerMatch]]:
-    """Yield the games in groups: the live games, then the finished games, newest first."""
+    """Yield the games in groups: those in `live`, then the finished games, newest first.
+
+    If `finished` is false, yield only the former. `since` and `until` are for finished games.
+    """
     if live:
         yield live
     before = "" if until is None else f"{until * 1000 + 999}-{2**63 - 1}"
     while finished:
-        page = played.list_history(player_id, wanted, before, _SOME, viewer_id=viewer)
+        page = played.list_history(player_id, wanted, before, _GAMES_PER_QUERY, viewer_id=viewer)
         yield [each for each in page.entries if since is None or _ended(each) >= since]
         before = page.next
         if not before or (page.entries and since is not None and _ended(page.entries[-1]) < since):

@@ -19,9 +19,10 @@ from lobby.api.caller import ApiCaller
 
 
 def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
-    """Return the match and the caller's seats.
+    """Return the match and the caller's seats, which may be none.
 
-    Raise `Http404` for an unknown match, and `Refused` if the caller is not admitted.
+    Raise `Http404` if the match is unknown or hidden from the caller, and `Refused` if the caller
+    is suspended.
     """
     return async_to_sync(_admit)(caller, match_id, where)
 
@@ -29,7 +30,7 @@ def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
 def get_seats(caller: ApiCaller, match_id: str, where: str) -> tuple[MatchState, tuple[int, ...]]:
     """Return the match and the caller's seats.
 
-    Raise `Http404` for an unknown match, and `Refused` if the caller has no seat.
+    Raise the exceptions of `admit`, and `Refused` if the caller has no seat.
     """
     admitted = admit(caller, match_id, where)
     assert admitted.state is not None
@@ -43,7 +44,7 @@ def send_command(
 ) -> MatchState:
     """Carry out a command, and return the committed match.
 
-    Raise `Http404` for an unknown match, and `Refused` if the command is refused.
+    Raise the exceptions of `get_seats`, and `Refused` if the command is refused.
     """
     state, seats = get_seats(caller, match_id, where)
     return send_command_knowing(caller, state, seats, command, where)

@@ -1,4 +1,4 @@
-"""Operations that stream events, games, channels and seeks."""
+"""Operations that stream events, games and seeks, and operations on TV channels."""
 
 from typing import Annotated
 
@@ -50,8 +50,8 @@ _MOST_PLAYERS = 50  # the maximum number of players that one stream follows
 def stream_events(request: HttpRequest) -> HttpResponseBase:
     """Stream your events: games that start or finish, and challenges.
 
-    Open games and challenges come first. A token has only one such stream: opening another one ends
-    the first.
+    Live games and open challenges come first. A token has only one such stream: opening another one
+    ends the first.
     """
     return build_response(EventStream(get_caller(request), get_request_network(request)))
 
@@ -62,8 +62,8 @@ def stream_events(request: HttpRequest) -> HttpResponseBase:
 def stream_board_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Stream your game: `gameFull`, then a line for each change.
 
-    A line is `gameState` with the new state, a phrase, or the presence of the opponent. The stream
-    ends with the game.
+    A line is `gameState` with the new state, `chatLine` with a phrase, or `opponentGone`. The
+    stream ends with the game.
     """
     return _game_stream(request, game_id)
 
@@ -77,7 +77,7 @@ def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
 def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Stream any game: its players, then each position. The stream ends with the game."""
+    """Stream a game for watchers: its players, then each position. The stream ends with it."""
     admitted = admit(find_caller(request), game_id, get_request_network(request))
     caller = find_caller(request)
     found = matches.read_match(game_id, get_viewer_id(request))
@@ -88,10 +88,10 @@ def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 
 @call("POST", "/stream/games/{stream_id}", tag="Games", gives=GameSchema, in_lines=True, takes=str)
 def stream_games(request: HttpRequest, stream_id: StreamId) -> HttpResponseBase:
-    """Stream up to 50 games by their ids, which are separated by commas.
+    """Stream up to 50 games by their ids, separated by commas in the body.
 
-    There is a line for the current state of each game, and another one when it ends. The stream
-    ends with the last game. `stream_id` can be any text.
+    There is a line for the current state of each game, and another one when a live game ends. The
+    stream ends with the last game. `stream_id` can be any text.
     """
     epoch, ids = get_epoch(), list_of(request, MOST_FOLLOWED)
     found = matches.read_matches(ids, get_viewer_id(request))
@@ -105,11 +105,11 @@ def stream_games_of_users(
     request: HttpRequest,
     withCurrentGames: bool = False,  # noqa: N803  # the name that lichess uses
 ) -> HttpResponseBase:
-    """Stream the games between up to 50 players, whose names in the body are separated by commas.
+    """Stream the games between up to 50 players by their names, separated by commas in the body.
 
     There is a line when a game starts, and another one when it ends. Both players of a game must be
     in the list. With `withCurrentGames`, live games come first. The stream follows at most 50 games
-    at a time and has no end.
+    at a time, and continues until you close it.
     """
     people = find_players(list_of(request, _MOST_PLAYERS), get_viewer_id(request))
     rows = frozenset[int]().union(*get_aliases_of([each.pk for each in people]).values())
@@ -127,9 +127,10 @@ def stream_games_of_users(
     needs=("games:play",),
 )
 def seek(request: HttpRequest) -> HttpResponseBase:
-    """Seek an opponent in the lobby, for as long as you read the response.
+    """Seek an opponent in the lobby, for as long as the response is open.
 
-    When an opponent is found, one line names the game, and the response ends.
+    When an opponent is found, one line names the game, and the response ends. It also ends when the
+    seek is cancelled.
     """
     caller, asked = get_caller(request), read(request, NewSeek)
     setup, wanted = _setup(asked), _range(asked.rating_range)
@@ -146,7 +147,10 @@ def seek(request: HttpRequest) -> HttpResponseBase:
 
 @call("GET", "/tv/channels", tag="TV", gives=dict[str, Channel])
 def channels(request: HttpRequest) -> HttpResponseBase:
-    """Get the most watched game of each channel. A channel is a game's slug, or `best`."""
+    """Get the most watched game of each channel. A channel is a game's slug, or `best`.
+
+    Channels without a game are left out.
+    """
     return json(
         {
             name: Channel(serialize_player(found, 0), get_rating(found, 0), found.state.id, "white")
@@ -157,13 +161,13 @@ def channels(request: HttpRequest) -> HttpResponseBase:
 
 @call("GET", "/tv/feed", tag="TV", gives=FeedLine, in_lines=True)
 def feed(request: HttpRequest) -> HttpResponseBase:
-    """Stream the most watched game."""
+    """Stream the most watched game. When another one takes its place, the stream changes to it."""
     return build_response(FeedStream(get_request_network(request), BEST))
 
 
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
 def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase:
-    """Stream the most watched game of a channel."""
+    """Stream the most watched game of a channel, as `/tv/feed` does for all games."""
     if channel not in CHANNELS:
         raise Http404
     return build_response(FeedStream(get_request_network(request), channel))

@@ -1,4 +1,7 @@
-"""Queries for matches in the API, which run on a database thread."""
+"""Queries for matches, and their serialization for the API.
+
+Functions that query the database must be called on a database thread.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -42,7 +45,11 @@ JOIN = ", "
 
 
 class Read(Struct, frozen=True):
-    """A match with its players by seat, with the names for the viewer and for the public."""
+    """A match as a viewer may see it: its players' names and ratings, and which of them are bots.
+
+    `in_room` has the unmasked names and the privacy of the match for its room, which masks the
+    names for each of its own viewers.
+    """
 
     state: MatchState
     names: tuple[str, str]
@@ -60,7 +67,10 @@ class Read(Struct, frozen=True):
 
 
 def read_matches(match_ids: Collection[str], viewer_id: int | None) -> dict[str, Read]:
-    """Return these matches by id. Those that are damaged, unknown or hidden are left out."""
+    """Return a dictionary that maps each id to its match.
+
+    Matches that are damaged, unknown or hidden from the viewer are left out.
+    """
     rows = Match.objects.filter(pk__in=list(match_ids)).values_list(
         *FIELDS, "first__is_bot", "second__is_bot", *PAIR
     )
@@ -111,7 +121,7 @@ def serialize_game(
     with_moves: bool = True,
     with_times: bool = False,
 ) -> GameSchema:
-    """Serialize a game for exports. Without a record, its actions are left out."""
+    """Serialize a game. Without a record, or if `with_moves` is false, `moves` is left out."""
     state = found.state if record is None else record.state
     played = () if record is None else record.moves
     won, control = names.get_winner(state), state.control
@@ -222,7 +232,10 @@ def serialize_game_state(state: MatchState, moves: str) -> GameState:
 
 
 def get_time_left(state: MatchState) -> tuple[int, int]:
-    """Return the time that each seat has left now, in milliseconds."""
+    """Return the time that each seat has left now, in milliseconds.
+
+    In an untimed match, it is `UNLIMITED`.
+    """
     known = state.left_ms
     if known is None:
         return UNLIMITED, UNLIMITED

@@ -1,4 +1,4 @@
-"""Middleware for all addresses of the API."""
+"""Middleware for the addresses of the API, except for its documentation pages."""
 
 import re
 from collections.abc import Callable
@@ -23,13 +23,13 @@ _REFUSALS = {
     503: Refused("unavailable"),
 }
 _METHODS = "GET, POST, DELETE"
-_SECONDS = "7200"  # seconds for which browsers remember the response to a preflight request
+_PREFLIGHT_MAX_AGE = "7200"  # seconds
 
 
 class Gate:
-    """Refuse tokens in URLs and large bodies, convert all errors to JSON, and allow CORS.
+    """Refuse tokens in URLs and large bodies, convert error pages to JSON, and allow CORS.
 
-    The API ignores cookies, so scripts of other sites can do nothing without a token.
+    The API ignores cookies, so a script of another site cannot act as the visitor without a token.
     """
 
     def __init__(self, further: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -79,5 +79,5 @@ def _preflight() -> HttpResponse:
     answer = HttpResponse(status=204)
     answer.headers["Access-Control-Allow-Methods"] = _METHODS
     answer.headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, If-None-Match"
-    answer.headers["Access-Control-Max-Age"] = _SECONDS
+    answer.headers["Access-Control-Max-Age"] = _PREFLIGHT_MAX_AGE
     return answer

@@ -7,7 +7,8 @@ from lobby.api.schemas.games import COLOURS, Colour, Variant
 from lobby.models.player import BOT_MARK
 
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
-_ACTIONS = 40  # the assumed actions of a player in a match, to convert an increment to a duration
+# The assumed number of a player's actions in a match, to convert an increment to a duration.
+_ACTIONS = 40
 _STATUS = {
     "resignation": "resign",
     "time": "outoftime",
@@ -63,7 +64,10 @@ def get_status(state: MatchState) -> str:
 
 
 def get_winner(state: MatchState) -> Colour | None:
-    """Return the seat with more goals, or None for a draw."""
+    """Return the colour of the seat with more goals.
+
+    Return None for a draw, and for a match that is live or has no result.
+    """
     first, second = state.first_goal, state.second_goal
     if state.is_live or first is None or second is None or first == second:
         return None
@@ -75,7 +79,7 @@ def get_colour(state: MatchState, role: str | None) -> Colour | None:
 
 
 def get_clock(limit: int | None, increment: int | None) -> str:
-    """Return the site's text for a clock of `limit` and `increment` seconds, "" without a clock.
+    """Return the site's text for a clock of `limit` and `increment` seconds, or "" for no clock.
 
     Raise `ValueError` if the limit is not a whole number of minutes.
     """
@@ -87,7 +91,7 @@ def get_clock(limit: int | None, increment: int | None) -> str:
 
 
 def parse_number(shown: str) -> tuple[int, bool]:
-    """Parse a displayed rating ("1512?") to the number, and whether it is provisional."""
+    """Return the number in a displayed rating ("1512?"), and whether the rating is provisional."""
     return int(shown.rstrip("?")), shown.endswith("?")
 
 

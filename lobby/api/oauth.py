@@ -27,7 +27,7 @@ _PER_MINUTE = 30  # the maximum number of codes that one client network can try 
     faults=OAuthFault,
 )
 def exchange_code(request: HttpRequest) -> HttpResponse:
-    """Exchange an authorization code for a token. Errors have the form of RFC 6749."""
+    """Exchange an authorization code for a token. OAuth errors have the form of RFC 6749."""
     if not is_within_limit(_PER_MINUTE, "code", get_request_network(request)):
         raise Refused("too-often", seconds=60)
     if request.content_type == _FORM:

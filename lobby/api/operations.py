@@ -1,7 +1,8 @@
-"""The declaration of the API's operations: their scopes, bodies and responses.
+"""The declaration of the API's operations, the parsing of bodies, and the handling of errors.
 
-Views return values, which msgspec encodes as it does WebSocket messages. django-ninja handles
-routing, parameters and their part of the OpenAPI description; `lobby.api.schema` adds the rest.
+A view returns a response, or a value that msgspec encodes as it does WebSocket messages.
+django-ninja handles routing, parameters and their part of the OpenAPI description;
+`lobby.api.schema` adds the rest.
 """
 
 from collections.abc import Callable
@@ -45,13 +46,14 @@ class Call(Struct, frozen=True):
     gives: Any  # the type of the response, or of each of its lines
     in_lines: bool
     takes: Any  # the type of the body; None if there is no body
-    needs: tuple[Scope, ...] | None  # scopes, one of which is needed; None if no token is needed
-    is_form: bool = False  # the body is form-encoded, never JSON
+    # One of these scopes is needed. (): any token is accepted. None: no token is needed.
+    needs: tuple[Scope, ...] | None
+    is_form: bool = False  # whether the body must be form-encoded, and cannot be JSON
     faults: Any = None  # the type of a 400 or 401 response, besides `Failure`
 
 
 CALLS: dict[str, Call] = {}
-"""All operations by name."""
+"""The documented operations by name."""
 
 api = NinjaAPI(
     title="Parlour",
@@ -75,14 +77,19 @@ def call(
     faults: Any = None,
     shown: bool = True,
 ) -> Callable[[View], View]:
-    """Declare a view as an operation, which returns a value of type `gives`, or a response.
+    """Declare a view as an operation.
 
-    `needs` lists scopes, one of which the token must have. With (), any token is accepted. With
-    None, no token is needed.
+    The view returns a value of type `gives`, or a response. Its docstring is published as the
+    operation's description, unless `shown` is false. `needs` lists scopes, one of which the token
+    must have. With (), any token is accepted. With None, no token is needed.
     """
 
     def admit(request: HttpRequest) -> bool:
-        """Check the token before the parameters, so that other clients learn nothing from them."""
+        """Count the request, and check its token. Raise `Refused` if the request is not allowed.
+
+        This is done before the parameters are checked, so that clients without access learn nothing
+        from errors in them.
+        """
         who = get_request_network(request)
         try:
             caller = look_up_token(request)
@@ -152,9 +159,9 @@ def _field_of(error: msgspec.ValidationError) -> str:
 
 
 def list_of(request: HttpRequest, most: int) -> list[str]:
-    """Parse a comma-separated body, and drop duplicates.
+    """Parse a comma-separated body, and drop empty items and duplicates.
 
-    Raise `Refused` for more than `most` items.
+    Raise `Refused` for more than `most` items, and for a body that `text_of` refuses.
     """
     parts = dict.fromkeys(each.strip() for each in text_of(request).split(","))
     found = [each for each in parts if each]

@@ -41,7 +41,7 @@ from lobby.api.schemas.streams import Chat, Said
 BOARD: tuple[Scope, ...] = ("games:play", "bot")
 BOT: tuple[Scope, ...] = ("bot",)
 KINDS: tuple[tuple[str, tuple[Scope, ...]], ...] = (("board", BOARD), ("bot", BOT))
-_PHRASES_EACH = 30  # the maximum number of phrases of one player per minute
+_PHRASES_PER_MINUTE = 30  # for each player
 
 
 def for_both(
@@ -111,7 +111,7 @@ def resign(request: HttpRequest, game_id: GameId) -> Ok:
 
 @for_both("POST", "/{game_id}/abort")
 def abort(request: HttpRequest, game_id: GameId) -> Ok:
-    """Cancel a game in which a player has not acted yet."""
+    """Cancel a game in which a player has not acted yet, except in a tournament."""
     return _done(request, game_id, Abort())
 
 
@@ -170,7 +170,7 @@ def say(request: HttpRequest, game_id: GameId) -> Ok:
     caller, asked = get_caller(request), read(request, Chat)
     phrase = _phrase(asked.text)
     state, seats = get_seats(caller, game_id, get_request_network(request))
-    if not is_within_limit(_PHRASES_EACH, "phrase", str(caller.player_id)):
+    if not is_within_limit(_PHRASES_PER_MINUTE, "phrase", str(caller.player_id)):
         raise Refused("too-fast")
     seat = seat_in_hand(state, seats)
     if seat is None:
@@ -211,5 +211,5 @@ def _phrase(text: str) -> str:
 
 
 async def _say(state: MatchState, seat: int, phrase: str, alone: bool) -> None:
-    """Send the phrase to all viewers of the match, on all servers."""
+    """Send the phrase to the viewers of the match on all servers, or only to the speaker."""
     await rooms().say_in(state.id, seat, phrase, alone)

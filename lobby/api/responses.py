@@ -20,7 +20,7 @@ class Error(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """The body of every error response."""
+    """The body of an error response."""
 
     error: Error
 
@@ -64,11 +64,15 @@ _STATUS = {
 STATUS_OF = {code: status for status, codes in _STATUS.items() for code in codes}
 """The HTTP status of each code. All other codes have the status 400."""
 
-_WAIT = {"too-fast": 1, "unavailable": 2}  # seconds for Retry-After; a minute for all other codes
+# Seconds for Retry-After, for refusals that name no time. For all other codes, it is a minute.
+_WAIT = {"too-fast": 1, "unavailable": 2}
 
 
 def refused(refusal: Refused, **headers: str) -> HttpResponse:
-    """Return the response for a refusal, with further headers."""
+    """Return the response for a refusal.
+
+    `headers` are further headers, whose names have underscores instead of hyphens.
+    """
     status = STATUS_OF.get(refusal.code, 400)
     error = Error(refusal.code, render_english(refusal.words), dict(refusal.params))
     answer = json(Failure(error), status)
@@ -99,6 +103,6 @@ def json(value: Any, status: int = 200) -> HttpResponse:
 
 
 def in_lines(values: Iterable[Any]) -> HttpResponse:
-    """Return a response with a few values, one JSON line each."""
+    """Return a response with a line of JSON for each value."""
     body = b"".join(_encoder.encode(value) + b"\n" for value in values)
     return HttpResponse(body, content_type="application/x-ndjson")

@@ -18,7 +18,10 @@ _FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
 _REF = "#/components/schemas/{name}"
 _SUFFIX = "Schema"
-"""The suffix of classes whose schema would have the same name as a model or another class."""
+"""The suffix of classes whose schema has the name of a model or of another class.
+
+The name of the schema does not include the suffix.
+"""
 
 _ABOUT = (
     "What programs can do on this site, shaped as lichess' API where the thing is the same. "
@@ -37,7 +40,10 @@ _MEANS = {
 }
 
 _TAGGED = ("export-game", "tournament", "tournament-results")
-"""Operations whose response has an ETag once the game or tournament is over."""
+"""Operations whose response has an ETag once the game or tournament is over.
+
+The response for a game has none if the game is not public.
+"""
 
 
 @require_safe
@@ -96,14 +102,14 @@ def _get_schema_name(kind: type) -> str:
 
 
 def _get_components(kinds: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """Return the schema of each type, and the schemas that these refer to, by name."""
+    """Return the schema of each type, and a dictionary of the schemas to which these refer."""
     found = msgspec.json.schema_components(kinds, ref_template=_REF)
     text = msgspec.json.encode(found).replace(f'{_SUFFIX}"'.encode(), b'"')
     return msgspec.json.decode(text, type=tuple[tuple[dict[str, Any], ...], dict[str, Any]])
 
 
 def _say_what_is_refused(shape: dict[str, Any]) -> None:
-    """Exclude NUL from all texts of a body (see `lobby.api.operations.read`)."""
+    """Exclude NUL from the texts in a body (see `lobby.api.operations.read`)."""
     for field in shape["properties"].values():
         for kind in field.get("anyOf", [field]):
             if kind.get("type") == "string" and "enum" not in kind:
@@ -142,7 +148,7 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
 
 
 def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) -> None:
-    """Complete the body, the responses and the scopes of an operation."""
+    """Complete the parameters, the body, the responses and the scopes of an operation."""
     for parameter in operation["parameters"]:
         _complete_parameter(parameter)
     kind = LINES if known.in_lines else "application/json"

@@ -1,4 +1,4 @@
-"""Tournaments as JSON for the API."""
+"""The serialization of tournaments for the API."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -83,7 +83,7 @@ def serialize_whole_tournament(
 def results_of(
     found: Tournament, first: int = 0, most: int | None = None
 ) -> Iterator[ResultSchema]:
-    """Return the rows of the standings, starting at index `first`."""
+    """Yield the rows of the standings, starting at index `first`: all, or at most `most`."""
     end = None if most is None else first + most
     lines = list(islice(build_standings_table(found).lines, first, end))
     known = _entries(lines)
@@ -95,13 +95,15 @@ def results_of(
 
 _Kept = tuple[int, float | None, int, int]
 _KEPT = ("points", "rating", "games", "wins")  # fields of an entry that are copied
-_SOME = 500  # entries in one query
+_ENTRIES_PER_QUERY = 500
 
 
 def _entries(lines: Sequence[StandingsRow]) -> dict[int, _Kept]:
     found: dict[int, _Kept] = {}
-    for i in range(0, len(lines), _SOME):
-        rows = Entry.objects.filter(pk__in=[line.entry for line in lines[i : i + _SOME]])
+    for i in range(0, len(lines), _ENTRIES_PER_QUERY):
+        rows = Entry.objects.filter(
+            pk__in=[line.entry for line in lines[i : i + _ENTRIES_PER_QUERY]]
+        )
         for pk, points, rating, games, wins in rows.values_list("pk", *_KEPT):
             found[pk] = points, rating, games, wins
     return found

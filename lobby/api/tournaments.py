@@ -1,4 +1,4 @@
-"""Operations on tournaments: list, show, create, join, withdraw, results, games.
+"""Operations on tournaments: list, create, show, join, withdraw, end, results and games.
 
 A tournament is created in the same way as from the site's form.
 """
@@ -51,13 +51,13 @@ from lobby.tournaments.names import get_visibility_mark
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
 _MOST = 100  # the maximum number of tournaments of one organiser in a response
-_SOME = 25  # games that one query reads
+_GAMES_PER_QUERY = 25
 State = Tournament.State
 
 
 @call("GET", "/tournament", tag=_TAG, gives=Events)
 def tournaments(request: HttpRequest) -> Events:
-    """List upcoming, running and finished tournaments, 25 of each.
+    """List upcoming, running and finished tournaments, at most 25 of each.
 
     With the scope `tournaments`, the tournaments of your groups are included.
     """
@@ -76,7 +76,7 @@ def tournaments(request: HttpRequest) -> Events:
 def make_tournament(request: HttpRequest) -> WholeEvent:
     """Create a tournament.
 
-    If it is refused, `where` has all invalid fields, and the code is about the first one.
+    If fields break the rules, `where` has all of them, and the code is about the first one.
     """
     player = get_caller(request).player
     made = made_of(player, read(request, NewEvent))
@@ -87,7 +87,7 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
 def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1) -> HttpResponse:
     """Get one tournament, with ten rows of its standings.
 
-    Only members can see the tournament of a group, with the scope `tournaments`.
+    The tournament of a group is visible to its members and organiser, with the scope `tournaments`.
     """
     found, player = _seen(request, tournament_id), _viewer(request)
     return _tagged(
@@ -122,7 +122,7 @@ def withdraw_from_tournament(request: HttpRequest, tournament_id: TournamentId) 
     player, found = get_caller(request).player, _seen(request, tournament_id)
     own = queries.get_entry(found, player)
     if own is None or own.state in (Entry.State.WITHDRAWN, Entry.State.INVITED):
-        return Ok()  # the player has not joined
+        return Ok()  # the player does not take part
     registration.unregister_player(player, found)
     return Ok()
 
@@ -142,7 +142,7 @@ def end_tournament(request: HttpRequest, tournament_id: TournamentId) -> Ok:
 def tournament_results(
     request: HttpRequest, tournament_id: TournamentId, nb: Most | None = None
 ) -> HttpResponse:
-    """List the first `nb` rows of the standings."""
+    """List the standings, or only their first `nb` rows."""
     found = _seen(request, tournament_id)
     return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
 
@@ -151,11 +151,11 @@ def tournament_results(
 def tournament_games(
     request: HttpRequest, tournament_id: TournamentId, moves: bool = True, clocks: bool = False
 ) -> HttpResponseBase:
-    """List all games of a tournament, by round and board."""
+    """List the games of a tournament, by round and board."""
     found, viewer = _seen(request, tournament_id), get_viewer_id(request)
 
     def pieces() -> Iterator[bytes]:
-        for ids in queries.iterate_match_ids(found, _SOME):
+        for ids in queries.iterate_match_ids(found, _GAMES_PER_QUERY):
             games = matches.serialize_games(ids, moves, clocks, viewer)
             yield b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
@@ -166,13 +166,16 @@ def tournament_games(
 def tournaments_made_by(
     request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
 ) -> HttpResponse:
-    """List up to 100 tournaments of an organiser, starting with the latest."""
+    """List up to 100 tournaments of an organiser, latest start first."""
     rows = queries.list_tournaments_by_organiser(_viewer(request), person(request, name), nb)
     return in_lines(serialize_tournament(each) for each in rows)
 
 
 def _viewer(request: HttpRequest) -> Player | None:
-    """Return the caller, or None without the scope that shows more than everybody can see."""
+    """Return the caller, or None if the token lacks the scope `tournaments`.
+
+    Without that scope, a program sees only what everybody can see.
+    """
     caller = find_caller(request)
     return caller.player if caller is not None and "tournaments" in caller.scopes else None
 
@@ -206,15 +209,15 @@ Registration = Tournament.Registration
 _SOON = 5  # the default number of minutes until the start
 _WEEK = 7  # days
 _ASKED = {"about": "description", "kind": "system", "setup": "variant", "starts_at": "start_date"}
-"""The fields of a draft whose names in `NewEvent` are different."""
+"""The fields of a draft whose names in `NewEvent` are different, with those names."""
 _SHOWN = {each.name: each.encode_name for each in fields(NewEvent)}
 
 
 def made_of(player: Player, asked: NewEvent) -> Tournament:
     """Create a tournament, with its series if it is weekly.
 
-    Raise `Refused` if a field is invalid. The refusal's `where` has the names of the invalid
-    fields.
+    Raise `Refused` if the tournament is not allowed. If that is because of fields, `where` in the
+    refusal has their names.
     """
     try:
         made = create_tournament(player, _draft(player, asked))

@@ -1,4 +1,4 @@
-"""Operations on players: profiles, ratings, status and crosstables."""
+"""Operations on players: profiles, ratings, leaderboards, status, bots and crosstables."""
 
 from collections import Counter
 from datetime import timedelta
@@ -41,9 +41,10 @@ from lobby.ratings import leaderboards
 from lobby.ratings import rating_history as course
 from lobby.ratings.standing import build_current_rating
 
-MOST = 300  # the maximum number of players in one request
+MOST = 300  # the maximum number of names in one request
 _MOST_STATUS = 100
-_ACTIVE = timedelta(minutes=5)  # how long after an action a player counts as playing
+# How long after the latest action in their live game players count as online and playing.
+_ACTIVE = timedelta(minutes=5)
 _TOP = 10
 _MOST_BOTS = 100
 
@@ -59,7 +60,10 @@ def user(request: HttpRequest, name: PlayerName) -> User:
 
 @call("POST", "/users", tag="Players", gives=list[User], takes=str)
 def users(request: HttpRequest) -> list[User]:
-    """List players by their names, which are separated by commas. Unknown names are left out."""
+    """List up to 300 players by their names, separated by commas in the body.
+
+    Unknown names are left out.
+    """
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
@@ -68,7 +72,10 @@ def users(request: HttpRequest) -> list[User]:
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
 def status(request: HttpRequest, ids: Names, withGameIds: bool = False) -> list[Status]:  # noqa: N803  # the name that lichess uses
-    """List the status of players (online, playing) by their names, separated by commas."""
+    """List the status of up to 100 players (online, playing) by their names.
+
+    The names are separated by commas. Unknown names are left out.
+    """
     wanted = [each for each in ids.split(",") if each.strip()]
     if len(wanted) > _MOST_STATUS:
         raise Refused("malformed")
@@ -99,7 +106,8 @@ def online_bots(
 ) -> HttpResponse:
     """List bots that are online.
 
-    Their `/api/stream/event` is open, or was open until two minutes ago.
+    Their `/api/stream/event` is open, or was open before and their token was used in the last two
+    minutes.
     """
     people = Player.objects.filter(
         build_public_condition(), is_bot=True, is_active=True, pk__in=following()
@@ -155,13 +163,13 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
 
 @call("GET", "/player", tag="Players", gives=dict[str, list[Leader]])
 def top(request: HttpRequest) -> dict[str, list[Leader]]:
-    """List the ten highest-rated players of each game."""
+    """List the ten highest-rated people in each game. Provisional ratings are left out."""
     return {game: leaders(game, _TOP) for game in RATED_GAMES}
 
 
 @call("GET", "/player/top/{count}/{perf}", tag="Players", gives=Leaders)
 def leaderboard(request: HttpRequest, count: Rank, perf: RatedGame, bots: bool = False) -> Leaders:
-    """List the highest-rated players of one game, people or bots."""
+    """List the highest-rated people in one game or, with `bots`, the highest-rated bots."""
     if perf not in RATED_GAMES or not 0 < count <= leaderboards.LISTED:
         raise Http404
     return Leaders(leaders(perf, count, bots))
@@ -184,7 +192,10 @@ def crosstable(request: HttpRequest, one: PlayerName, other: PlayerName) -> Cros
 
 
 def person(request: HttpRequest, name: str) -> Player:
-    """Return the player with this name. Raise `Http404` if unknown or hidden from the caller."""
+    """Return the player with this name.
+
+    Raise `Http404` if there is none, or if the player is hidden from the caller.
+    """
     found = find_player(name, get_viewer_id(request))
     if found is None:
         raise Http404
@@ -192,7 +203,7 @@ def person(request: HttpRequest, name: str) -> Player:
 
 
 def light(player: Player, game: str | None = None) -> LightUser:
-    """Serialize a player for a list, with the rating in `game` if it is given."""
+    """Serialize a player for a list, with the rating in `game` if there is one."""
     rating = None
     if game in RATED_GAMES and not player.is_guest:
         row = Rating.objects.filter(player=player, game=game).first()
@@ -207,7 +218,7 @@ def light(player: Player, game: str | None = None) -> LightUser:
 
 
 def serialize_user(people: list[Player]) -> list[User]:
-    """Serialize players with what everybody can see, with two queries."""
+    """Serialize what everybody can see of these players, with two queries."""
     now = timezone.now()
     ids = [each.pk for each in people]
     perfs: dict[int, dict[str, Perf]] = {pk: {} for pk in ids}
@@ -238,7 +249,10 @@ def serialize_user(people: list[Player]) -> list[User]:
 
 
 def leaders(game: str, most: int, bots: bool = False) -> list[Leader]:
-    """Return the highest-rated players of a game, without provisional ratings."""
+    """Return the rows of a game's leaderboard, highest rating first, for people or for bots.
+
+    Players with a provisional rating are left out.
+    """
     return [
         Leader(
             names.get_id(each.name),

@@ -67,9 +67,10 @@ Options = Annotated[str, Meta(max_length=64, extra_json_schema={"enum": _OPTIONS
 
 
 class NewChallenge(Struct, frozen=True, rename="camel"):
-    """The setup of the game. The clock's limit is in seconds, a multiple of 60.
+    """The setup of the game, your colour, and the computer's level.
 
-    Without it, the game is untimed.
+    The limit and the increment of the clock are in seconds, and the limit is a multiple of 60. If
+    both are missing or 0, the game is untimed.
     """
 
     variant: Slug | None = None
@@ -98,7 +99,10 @@ class Decline(Struct, frozen=True, rename="camel"):
 
 
 class NewSeek(Struct, frozen=True, rename="camel"):
-    """A seek. `time` is in minutes, `increment` in seconds. Without both, the game is untimed."""
+    """A seek. `time` is in minutes, `increment` in seconds.
+
+    If both are missing or 0, the game is untimed.
+    """
 
     variant: Slug | None = None
     rated: bool = False

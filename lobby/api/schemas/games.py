@@ -71,7 +71,10 @@ class Players(Struct, frozen=True, rename="camel"):
 
 
 class MoveSchema(Struct, frozen=True, rename="camel"):
-    """An action with the time that it took."""
+    """An action, the time when it was played (`at`), and how long it took (`spent`).
+
+    Both are in milliseconds.
+    """
 
     ply: int
     role: str

@@ -16,7 +16,7 @@ class Perf(Struct, frozen=True, rename="camel"):
 
 
 class Count(Struct, frozen=True, rename="camel"):
-    """Numbers of finished games."""
+    """Numbers of finished games with a result."""
 
     all: int
     win: int
@@ -39,7 +39,11 @@ class User(Struct, frozen=True, rename="camel"):
 
 
 class Status(Struct, frozen=True, rename="camel"):
-    """A player's status. `online` and `playing` are left out if they are false."""
+    """A player's status.
+
+    `online` and `playing` are true if the player's latest live game began, or had an action, in the
+    last five minutes. Otherwise, they are left out.
+    """
 
     id: str
     name: str
@@ -62,7 +66,7 @@ class LightUser(Struct, frozen=True, rename="camel"):
 class History(Struct, frozen=True, rename="camel"):
     """A rating over time.
 
-    For each day with games, there is the year, the month (from 0), the day and the rating.
+    For each day with rated games, there is the year, the month (from 0), the day and the rating.
     """
 
     name: str
@@ -94,7 +98,7 @@ class PerfPage(Struct, frozen=True, rename="camel"):
 
 
 class Email(Struct, frozen=True, rename="camel"):
-    """The e-mail address of an account, or "" without one."""
+    """The confirmed e-mail address of an account, or "" without one."""
 
     email: str
 

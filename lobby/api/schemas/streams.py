@@ -119,7 +119,10 @@ class Sitting(Struct, frozen=True, rename="camel"):
 
 
 class GameState(Struct, frozen=True, rename="camel", tag="gameState"):
-    """The state of a game: all actions, the time left of both players, and whose turn it is."""
+    """The state of a game: all actions, the time that both players have left, and whose turn it is.
+
+    `wtime`, `btime`, `winc` and `binc` are in milliseconds.
+    """
 
     moves: str
     wtime: int
@@ -163,7 +166,10 @@ class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
 
 
 class OpponentGone(Struct, frozen=True, rename="camel", tag="opponentGone"):
-    """The opponent has left or returned. `claimWinInSeconds` is when you can claim a win."""
+    """The opponent has left, has stopped playing, or is back.
+
+    `claimWinInSeconds` is how long you must wait until you can claim a win.
+    """
 
     gone: bool
     claim_win_in_seconds: int | UnsetType = UNSET

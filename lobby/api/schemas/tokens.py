@@ -14,7 +14,7 @@ class TokenInfo(Struct, frozen=True, rename="camel"):
 
 
 class Revoked(Struct, frozen=True, rename="camel"):
-    """The number of tokens that were valid until now."""
+    """The number of tokens that were revoked."""
 
     revoked: int
 

@@ -94,7 +94,7 @@ class ResultSchema(Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Standing(Struct, frozen=True, rename="camel"):
-    """Ten rows of the standings. `page` counts from 1."""
+    """Up to ten rows of the standings. `page` counts from 1."""
 
     page: int
     players: list[ResultSchema]
@@ -111,7 +111,8 @@ class Me(Struct, frozen=True, rename="camel"):
 class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
     """One tournament.
 
-    `round` is the last paired round. Only the organiser sees `code`, which players need to join.
+    `round` is the last paired round. Players need the `code` to join. It is included only for the
+    organiser, and for staff who can manage all tournaments.
     """
 
     description: str
@@ -142,10 +143,10 @@ class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
 
 
 class Entering(Struct, frozen=True, rename="camel"):
-    """The conditions to join.
+    """A request to join.
 
-    `password` is the tournament's code, if it has one. With `pairMeAsap`, a running arena pairs the
-    player even if its page is not open.
+    `password` is the tournament's code, if it has one. With `pairMeAsap`, an arena treats the
+    player as present for 20 seconds, even if its page is not open.
     """
 
     password: Annotated[str, Meta(max_length=40)] | None = None

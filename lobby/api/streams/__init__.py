@@ -1,1 +1,1 @@
-"""NDJSON streams, each of which follows a match, a player or a channel, like a socket."""
+"""NDJSON streams that follow games, players, seeks and channels, as sockets do."""

@@ -35,7 +35,7 @@ from lobby.models import Challenge as Row
 from lobby.tournaments import presence
 
 _GROUP = "event-streams"
-_LOOK_EVERY = 5.0  # seconds between two checks for streams that were opened on other servers
+_CHECK_SECONDS = 5.0
 _COMPAT = Compat(bot=True, board=True)
 
 Details = tuple[dict[str, OwnGameSchema], dict[str, ChallengeSchema]]
@@ -115,7 +115,7 @@ class EventStream(TabStream):
 
 
 class EventStreams:
-    """The event streams of this process, by token."""
+    """The newest event stream of each token in this process."""
 
     def __init__(self) -> None:
         self._streams: dict[int, EventStream] = {}
@@ -123,8 +123,8 @@ class EventStreams:
         self._looking = Repeated(
             "event-streams",
             self._look,
-            _LOOK_EVERY,
-            first=_LOOK_EVERY,
+            _CHECK_SECONDS,
+            first=_CHECK_SECONDS,
             goes_on=lambda: bool(self._streams),
         )
 
@@ -148,7 +148,11 @@ class EventStreams:
         self._end_former(hint["token"], hint["stream"])
 
     async def _look(self) -> None:
-        """End streams replaced on another server, if its hint was lost, and renew the others."""
+        """End replaced streams, renew the leases of the others, and record players as present.
+
+        A stream may have been replaced on another server whose hint was lost. The leases are
+        renewed about once a minute.
+        """
         stored = await in_db_for_reading(event_stream_leases.get_newest_stream, list(self._streams))
         for token_id, stream_id in stored.items():
             self._end_former(token_id, stream_id)
@@ -171,7 +175,10 @@ event_streams = PerLoop(EventStreams)
 
 
 def _details(player_id: int, match_ids: set[str], challenge_ids: set[str]) -> Details:
-    """Return these games and challenges by id, serialized for the player. Leave out hidden ones."""
+    """Return these games and challenges, serialized for the player, in two dictionaries by id.
+
+    Those that are hidden from the player are left out, and so are games of other players.
+    """
     rows = get_aliases(player_id)
     games = {}
     for pk, found in matches.read_matches(match_ids, player_id).items():

@@ -124,7 +124,7 @@ class Following(Stream):
         self.around(state)
         now = state.state
         if self._shown == (self._room.epoch, now.version):
-            return  # only the presence of people has changed
+            return  # this state was sent before; names, ratings or presence may have changed
         if not self.follow(state, self._room.epoch):
             return
         self._shown = self._room.epoch, now.version
@@ -152,7 +152,11 @@ class Following(Stream):
 
 
 class GameStream(Following):
-    """The stream of a game for one of its players: `gameFull`, then `gameState` at each change."""
+    """The stream of a game for one of its players.
+
+    The first line is `gameFull`. A `gameState` follows at each change, a `chatLine` for each
+    phrase, and an `opponentGone` when the opponent leaves, stops playing or is back.
+    """
 
     kind = "game-stream"
 

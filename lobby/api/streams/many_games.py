@@ -22,13 +22,17 @@ from lobby.api.caller import ApiCaller
 from lobby.api.streams.stream import Stream
 
 MOST_FOLLOWED = 50  # the maximum number of games that one stream follows
-_LOOK_EVERY = 2.0  # seconds between two checks for new games
-_MOST_READ = 2000  # the maximum number of games that one check reads for all streams
-_RECENT = timedelta(seconds=30)  # the maximum age of a game that a check reports as new
+_CHECK_SECONDS = 2.0
+_MOST_READ = 2000  # the maximum number of recent games, and of live games, that one check reads
+# How long after its beginning a check still finds a game that is already over.
+_RECENT = timedelta(seconds=30)
 
 
 class SeveralStream(Stream):
-    """A stream of a line for each game, and another when it ends. It ends with the last game."""
+    """A stream with a line for each game, and another one when a live game ends.
+
+    The stream ends with the last game.
+    """
 
     kind = "several-stream"
 
@@ -65,9 +69,9 @@ class SeveralStream(Stream):
 
 
 class PlayersStream(Stream):
-    """A stream of a line for each game that starts between certain players, and one when it ends.
+    """A stream with a line for each game that starts between certain players, and one for its end.
 
-    The stream ends when the client leaves.
+    The stream continues when these games have ended.
     """
 
     kind = "players-stream"
@@ -109,7 +113,7 @@ class PlayersStream(Stream):
             self._ended[watch.id] = timezone.now()
 
     async def follow(self, found: Mapping[str, matches.Read], epoch: str) -> None:
-        """Follow the new games among these, as long as there is room."""
+        """Follow those of these games that are new, while the stream is open and has room."""
         recent = timezone.now() - 2 * _RECENT
         self._ended = {pk: at for pk, at in self._ended.items() if at > recent}
         for each in found.values():
@@ -121,12 +125,12 @@ class PlayersStream(Stream):
 
 
 class PlayersStreams:
-    """The streams of games by player in this process. One query serves all of them."""
+    """The streams of games by player in this process. They share the queries for new games."""
 
     def __init__(self) -> None:
         self._streams: set[PlayersStream] = set()
         self._looking = Repeated(
-            "players-streams", self._look, _LOOK_EVERY, goes_on=lambda: bool(self._streams)
+            "players-streams", self._look, _CHECK_SECONDS, goes_on=lambda: bool(self._streams)
         )
 
     def opened(self, stream: PlayersStream) -> None:
@@ -153,7 +157,7 @@ players_streams = PerLoop(PlayersStreams)
 
 
 class _Asked(Struct, frozen=True):
-    """The query of a `PlayersStream`: the players whose games it follows."""
+    """What a `PlayersStream` asks for: up to `most` new games between its players."""
 
     viewer_id: int | None
     player_ids: frozenset[int]
@@ -163,13 +167,18 @@ class _Asked(Struct, frozen=True):
 
 
 def _games_between(asked: Collection[_Asked]) -> tuple[str, list[dict[str, matches.Read]]]:
-    """Return, for each query, the games between its players that are live or have just begun."""
+    """Return the epoch of the database, and a dictionary of games for each element of `asked`.
+
+    The dictionary maps the ids of new games between the element's players to the games. These are
+    live, or began recently and after the stream was opened.
+    """
     epoch = get_epoch()
     players = frozenset[int]().union(*(each.player_ids for each in asked))
     columns = "pk", "first_id", "second_id", "created_at", "status"
     between = Match.objects.filter(first__in=players, second__in=players, game__in=GAMES)
     newest = between.order_by("-created_at").values_list(*columns)
-    # Each query uses an index of its own. A game may begin and end between two checks.
+    # Two queries, so that each can use an index of its own. The first one is needed because a game
+    # may begin and end between two checks.
     recent = newest.filter(created_at__gt=timezone.now() - _RECENT)[:_MOST_READ]
     live = newest.filter(status=Match.Status.LIVE)[:_MOST_READ]
     rows = sorted({*recent, *live}, key=lambda row: (row[3], row[0]))

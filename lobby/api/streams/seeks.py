@@ -45,7 +45,7 @@ class SeekStream(TabStream):
         self.end()
 
     async def send_text(self, text: str) -> None:
-        """End the stream, because the seek was cancelled or has expired."""
+        """End the stream, because its seek is gone."""
         self.end()
 
     def left(self) -> None:

@@ -1,8 +1,8 @@
-"""The base class of all streams, which belong to a token and end with it.
+"""The base classes of streams.
 
-`games.live.sessions` treats a stream like a socket. A stream therefore ends, on every server, when
-its token is revoked or expires, and when its player is suspended, closes the account, or logs in as
-another player.
+`games.live.sessions` treats a stream like a socket. A stream that was opened with a token therefore
+ends, on every server, when the token is revoked or expires, when its player is suspended or closes
+the account, and when a guest's games are transferred to the account.
 """
 
 import time
@@ -106,7 +106,11 @@ class Stream:
 
 
 def build_response(stream: Stream) -> NdjsonResponse:
-    """Return the response of a stream. Raise `Refused` if there are too many streams."""
+    """Return the response of a stream.
+
+    Raise `Refused` if the player or the client network has too many streams and sockets on this
+    server, or if the network opens them too fast.
+    """
     async_to_sync(_may_open)(stream)
     return NdjsonResponse(stream)
 

@@ -163,7 +163,10 @@ tv = PerLoop(Tv)
 
 
 def get_featured_games(channels: list[str]) -> dict[str, matches.Read]:
-    """Return the current games of these channels. Channels without a game are left out."""
+    """Return a dictionary that maps these channels to their most watched live games.
+
+    Channels without a live game are left out.
+    """
     played = get_played_matches()
     order = choose_most_watched([], played, timezone.now(), _LOOKED_AT)
     known = matches.read_matches(order, viewer_id=None)
@@ -212,7 +215,7 @@ def serialize_player(found: matches.Read, seat: int) -> LightUser:
 
 
 def get_rating(found: matches.Read, seat: int) -> int:
-    """Return the rating of the player in a seat, or 0 in an unrated game."""
+    """Return the rating of the player in a seat before the game, or 0 if it is not rated."""
     rating = found.ratings[seat]
     return 0 if rating is None else names.parse_number(rating.before)[0]
 
