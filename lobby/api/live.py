@@ -77,7 +77,10 @@ def stream_bot_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
 
 @call("GET", "/stream/game/{game_id}", tag="Games", gives=Watched, in_lines=True)
 def stream_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
-    """Stream a game for watchers: its players, then each position. The stream ends with it."""
+    """Stream a game for watchers: its players, then each position.
+
+    The stream ends with the game.
+    """
     admitted = admit(find_caller(request), game_id, get_request_network(request))
     caller = find_caller(request)
     found = matches.read_match(game_id, get_viewer_id(request))

@@ -1,8 +1,9 @@
-"""Presence checks before pairing: a tab of each player must respond before a match begins.
+"""Presence checks before pairing: a tab of a waiting player must respond before a match begins.
 
 An open connection does not prove that a player is there: a laptop may be asleep, or a network may
 have failed. The server that holds a player's tabs therefore asks each of them, and one must
-respond. Questions to other servers are stored with the seek.
+respond. Questions to other servers are stored with the seek. Players who created an invitation are
+not checked.
 """
 
 import asyncio
@@ -27,11 +28,13 @@ from lobby.seeks import matchmaking
 from lobby.seeks.matchmaking import Candidate, SeekPairing
 from lobby.seeks.offers import get_listed_seeks
 
-_HERE = 2.0  # seconds for a tab at this server to respond
-_ELSEWHERE = 3.0  # seconds for a tab at another server to respond; the hint to it may be lost
-_FIRST = 0.3  # seconds in which only the player who has waited longest can be chosen
-_ALL = 1.0  # seconds for all players of a wave to respond; late ones join the next wave
-_READ = 0.15  # seconds between two reads of the answers from other servers
+_TIMEOUT_HERE = 2.0  # seconds
+_TIMEOUT_ELSEWHERE = 3.0  # seconds; longer, because the hint to the other server may be lost
+# Seconds in which only the player who has waited longest can be chosen. In a wave, they pass before
+# other servers are asked about players who also have a tab here.
+_FIRST_STAGE = 0.3
+_TIMEOUT_IN_WAVE = 1.0  # seconds; players who respond later join the next wave
+_READ_EVERY = 0.15  # seconds between two reads of the answers from other servers
 
 
 class PairingRoom(Protocol):
@@ -46,7 +49,7 @@ class PairingRoom(Protocol):
         ...
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs of both players, here and on other servers."""
+        """Notify the waiting tabs of both players, on this server and on the others."""
         ...
 
 
@@ -78,8 +81,8 @@ class _Wait:
 class Listening:
     """The callers in this process that are waiting for responses, with a shared poll every 20 ms.
 
-    A task for each caller would wake up as often: a hundred of them would use a tenth of a
-    processor.
+    If each caller had a task of its own that polls as often, a hundred callers would use a tenth of
+    a processor.
     """
 
     def __init__(self) -> None:
@@ -119,7 +122,7 @@ class Listening:
 
 
 class AvailabilityCheck:
-    """The pairings that this server is trying to make."""
+    """The presence checks of this server, and the pairings that it is trying to make."""
 
     def __init__(self, room: PairingRoom) -> None:
         self._room = room
@@ -157,8 +160,8 @@ class AvailabilityCheck:
     async def join(self, player_id: int, seek_id: str) -> SeekPairing:
         """Join another player's seek.
 
-        Raise `Refused` if the seek is gone, if its player is away, or if the player may not join
-        it.
+        Raise `Refused` if the seek is gone, if its player is away (unless it is an invitation), or
+        if the player may not join it.
         """
         found = await in_db_for_people(matchmaking.get_joinable_seek, player_id, seek_id)
         asked = Candidate(found.pk, found.player_id)
@@ -167,7 +170,7 @@ class AvailabilityCheck:
         return await in_db_for_people(matchmaking.join_seek, player_id, seek_id)
 
     async def answer(self, seeks: Sequence[Seek]) -> None:
-        """Answer another server's questions about seeks whose players are present here."""
+        """Answer other servers' questions about those seeks whose players are present here."""
         tasks = {asyncio.ensure_future(self._is_here(seek.player_id)): seek.pk for seek in seeks}
         while tasks:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -177,15 +180,15 @@ class AvailabilityCheck:
                 await in_db_for_people(answer_questions, here)
 
     async def who_is_there(self, candidates: Sequence[Candidate]) -> set[str]:
-        """Return the seeks whose players have a tab that responds within a second."""
+        """Return the ids of the seeks whose players have a tab that responds within a second."""
         asking = _Asking(candidates, self._room)
         await asking.ask_here()
         # Count polls and not time, because the loop may be slow.
-        for turn in range(int(_ALL / LISTEN)):
+        for turn in range(int(_TIMEOUT_IN_WAVE / LISTEN)):
             asking.listen()
-            if turn in (0, int(_FIRST / LISTEN)):
+            if turn in (0, int(_FIRST_STAGE / LISTEN)):
                 await asking.ask_elsewhere(only_strangers=turn == 0)
-            if turn % int(_READ / LISTEN) == 0:
+            if turn % int(_READ_EVERY / LISTEN) == 0:
                 await asking.read()
             if asking.is_done:
                 break
@@ -193,16 +196,16 @@ class AvailabilityCheck:
         return asking.there
 
     async def _there(self, candidates: Sequence[Candidate]) -> AsyncGenerator[Candidate]:
-        """Yield the players who respond, in the order of their responses.
+        """Yield the candidates whose players respond, in the order of their responses.
 
-        For the first `_FIRST` seconds, yield only the player who has waited longest.
+        For the first `_FIRST_STAGE` seconds, wait only for the one who has waited longest.
         """
         tasks = {asyncio.ensure_future(self._is_there(each)): each for each in candidates}
         began = time.monotonic()
         try:
             while tasks:
                 first = next(iter(tasks))
-                left = began + _FIRST - time.monotonic()
+                left = began + _FIRST_STAGE - time.monotonic()
                 if left > 0:
                     done, _ = await asyncio.wait([first], timeout=left)
                 else:
@@ -219,20 +222,20 @@ class AvailabilityCheck:
         return await self._is_here(candidate.player_id) or await self._is_elsewhere(candidate)
 
     async def _is_here(self, player_id: int) -> bool:
-        """Return whether a tab of the player at this server responds in time."""
+        """Return whether a tab of the player on this server responds in time."""
         tabs = self._room.sockets_of(player_id)
-        return bool(tabs) and await self._listening.hears(tabs, _HERE)
+        return bool(tabs) and await self._listening.hears(tabs, _TIMEOUT_HERE)
 
     async def _is_elsewhere(self, candidate: Candidate) -> bool:
-        """Return whether a tab of the player at another server responds in time."""
+        """Return whether a tab of the player on another server responds in time."""
         asked = await in_db_for_people(create_questions, [candidate.seek_id])
         if not asked:
             return False
         self._room.tell_asked([candidate.player_id])
-        for _ in range(int(_ELSEWHERE / _READ)):
+        for _ in range(int(_TIMEOUT_ELSEWHERE / _READ_EVERY)):
             if await in_db_for_reading(get_answered_seeks, asked):
                 return True
-            await asyncio.sleep(_READ)
+            await asyncio.sleep(_READ_EVERY)
         return False
 
 
@@ -253,7 +256,7 @@ class _Asking:
                 await tab.ask_whether_there()
 
     def listen(self) -> None:
-        """Record the players whose tabs at this server have responded."""
+        """Record the players whose tabs on this server have responded."""
         for seek_id, player_id in list(self._open.items()):
             tabs = self._tabs[player_id]
             if any(tab.last_heard() > self._asked_at for tab in tabs if tab.is_open):
@@ -271,7 +274,7 @@ class _Asking:
             self._room.tell_asked(list(asked.values()))
 
     async def read(self) -> None:
-        """Record the players whose tabs at other servers have responded."""
+        """Record the players whose tabs on other servers have responded."""
         numbers = {pk: number for pk, number in self._numbers.items() if pk in self._open}
         if numbers:
             for seek_id in await in_db_for_reading(get_answered_seeks, numbers):

@@ -46,7 +46,7 @@ class LobbySocket(Socket):
 
     decoder = decoder
     kind = "lobby"
-    cost = 4  # each message needs a transaction of its own, while moves share one
+    cost = 4  # most messages need a transaction of their own, while moves share one
     shows: Shows = "lobby"
     is_shown = False  # whether the first `lobby` frame has been sent
     group = ""  # id of the group whose lobby the page shows
@@ -68,7 +68,7 @@ class LobbySocket(Socket):
         self.shows, self.here = parse_shows(query), parse_match_id(query)
         try:
             if self.shows == "group" and not await self._is_member(parse_group_id(query)):
-                await self.close(CLOSE_NO_SUCH)  # do not reveal that the group or tournament exists
+                await self.close(CLOSE_NO_SUCH)  # do not reveal that the group exists
                 return False
             if self.shows == "tournament":
                 self.tournament = parse_tournament_id(query)
@@ -99,8 +99,9 @@ class LobbySocket(Socket):
     def last_heard(self) -> float:
         """Return when the client last proved that it is there, on the monotonic clock.
 
-        For the site's own pages, this is when the page's script last sent a message. For other
-        clients, it is when any data last arrived.
+        For clients with `?shows=…`, such as the site's own pages, this is when they last sent a
+        message. For other clients, it is when any data last arrived, or the current time if the
+        server does not record that.
         """
         heard = self.scope.get("extensions", {}).get("websocket.heard")
         if self.shows != "lobby":
@@ -150,7 +151,7 @@ class LobbySocket(Socket):
         asked = player_id, setup, False, message.group, wanted
         seek = await in_db_round_robin(self.requester, matchmaking.create_seek, *asked)
         if not lobby_room().waiting.wait(self, seek.pk):
-            return  # the seek was paired, and the tab has been notified
+            return  # the seek was paired at once; `own` frames have a link to the match
         await self._tell_seeking(seek)
         lobby_room().changed_everywhere([player_id], opened=seek.game)
         if seek.is_pooled:

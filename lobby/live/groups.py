@@ -45,7 +45,7 @@ class GroupTabs:
         self._frames: dict[str, bytes] = {}  # the encoded form of `_lobbies`
 
     async def enter(self, tab: Tab) -> None:
-        """Send the lobby of a group to a member's tab."""
+        """Add the tab of a member, and send the lobby of its group to it."""
         group_id = tab.group
         self._tabs[group_id].add(tab)
         if group_id not in self._frames:
@@ -67,7 +67,10 @@ class GroupTabs:
             self._frames.pop(tab.group, None)
 
     async def show(self) -> None:
-        """Read the lobbies that have viewers in this process, and send those that have changed."""
+        """Read the lobbies that have viewers in this process, and send those that have changed.
+
+        Close the tabs of viewers who are no longer members.
+        """
         if not self._tabs:
             return
         viewers = {
@@ -96,7 +99,11 @@ class GroupTabs:
 
 
 def read_group_lobbies(group_ids: Collection[str]) -> dict[str, GroupLobby]:
-    """Return each group's open seeks, oldest first, and live matches, newest first."""
+    """Return a dictionary that maps each of these groups to its lobby.
+
+    A lobby has open seeks, oldest first, and live matches, newest first. Their numbers are limited,
+    and those with players whom not every member may see are left out.
+    """
     fresh = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     groups = list(group_ids)
     listed = Seek.objects.filter(
@@ -145,7 +152,10 @@ def _people(match: Match) -> tuple[Player, Player]:
 
 
 def _named_in(matches: Iterable[Match]) -> dict[int, set[str]]:
-    """Return the groups for minors of each protected player in these matches, by player id."""
+    """Return a dictionary that maps the protected players in these matches to their groups.
+
+    Only groups for minors are included.
+    """
     rows = {each.pk for match in matches for each in _people(match) if each.is_protected}
     owners = get_persons(rows) if rows else {}
     found: dict[int, set[str]] = {pk: set() for pk in rows}

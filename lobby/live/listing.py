@@ -147,7 +147,10 @@ def _build_seek(values: _SeekValues, ratings: _Ratings) -> ListedSeek:
 
 
 def _order_fairly(seeks: Iterable[_SeekValues]) -> list[_SeekValues]:
-    """Order the seeks so that each player's oldest comes first, and no player fills the list."""
+    """Order the seeks so that no player fills the list.
+
+    The oldest seek of each player comes first, then the second oldest of each, and so on.
+    """
     of_player: Counter[int] = Counter()
     ranked = []
     for place, seek in enumerate(seeks):

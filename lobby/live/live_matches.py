@@ -1,7 +1,7 @@
 """The live matches that are actually being played, and the choice of those to show.
 
 A live match may have been abandoned long ago. It counts as being played if both players are
-present, or if one of them has acted in the last few minutes.
+present, if one of them has acted in the last few minutes, or if it has just begun.
 """
 
 import threading
@@ -19,7 +19,8 @@ from games.models import Attendance, Match
 from games.rules import GAMES
 from lobby.privacy.visibility import get_protected
 
-_LATELY = timedelta(minutes=5)  # how long after an action a match counts as being played
+# How long after an action a match counts as being played. Older presence is not read.
+_LATELY = timedelta(minutes=5)
 # How long after its creation a match without any action counts as being played.
 _UNBEGUN = timedelta(minutes=1)
 _RESTS = timedelta(seconds=60)  # a match without an action for this long loses its place
@@ -55,7 +56,10 @@ _survey = _Survey()
 
 
 def get_played_matches() -> dict[str, PlayedMatch]:
-    """Return the public matches that are being played, by id. There are at most a few thousand."""
+    """Return a dictionary that maps ids to the public matches that are being played.
+
+    There are at most a few thousand.
+    """
     now = timezone.now()
     with _survey.lock:
         if time.monotonic() - _survey.read_at >= _AGAIN:
@@ -83,10 +87,10 @@ def clear_cache() -> None:
 def choose_matches(
     before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
-    """Choose the matches to show, by id.
+    """Return the ids of the matches to show, at most `places`.
 
-    Matches between people come before those against the computer. Within each kind, new matches
-    come first, then those that were shown before, then the most active.
+    Matches between people come before those against the computer. Within each kind, a few new
+    matches come first, then those that were shown before, then those with the latest actions.
     """
     kept = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
     others = [pk for pk in played if pk not in kept]
@@ -103,11 +107,12 @@ def choose_matches(
 def choose_most_watched(
     before: Sequence[str], played: Mapping[str, PlayedMatch], now: datetime, places: int
 ) -> list[str]:
-    """Choose the matches to show on TV, most watched first.
+    """Return the ids of the matches to show on TV, the most watched one first.
 
-    Matches against the computer get the places that are left. The first match stays first until
-    another one has more watchers. The others keep their order, and keep their places while their
-    players act.
+    The other places go to the next most watched matches, and the places that are left to matches
+    against the computer. If numbers of watchers are equal, matches that were shown before and in
+    which somebody has acted lately take precedence. In the result, these keep their order, and come
+    before the other matches of their kind, except for the first one.
     """
     people = [pk for pk in played if played[pk].is_people]
     lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
@@ -137,7 +142,7 @@ def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
     )
     found: dict[str, PlayedMatch] = {}
     seats: dict[str, Sequence[int]] = {}
-    # Presence is stored every quarter of `PRESENCE_TIMEOUT_SECONDS`, so twice that time is enough.
+    # Presence is stored four times per `PRESENCE_TIMEOUT_SECONDS`, so twice that timeout is enough.
     there = now - 2 * timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     row: tuple[Any, ...]
     for row in rows[:_ATTENDED]:
@@ -156,7 +161,7 @@ def _get_attended_matches(now: datetime) -> dict[str, PlayedMatch]:
 def _filter_public(
     found: Mapping[str, PlayedMatch], seats: Mapping[str, Sequence[int]]
 ) -> dict[str, PlayedMatch]:
-    """Leave out matches with protected players, which are not shown in public."""
+    """Leave out matches with protected players, because they are not shown in public."""
     hidden = get_protected({pk for people in seats.values() for pk in people}) if seats else set()
     return {pk: played for pk, played in found.items() if hidden.isdisjoint(seats[pk])}
 

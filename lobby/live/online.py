@@ -15,7 +15,7 @@ _MOST = 1000
 
 
 class Elsewhere(Struct, frozen=True):
-    """The players at other servers: their ids, and the number of those with no stored id."""
+    """The players on other servers: their ids, and how many more there are without a stored id."""
 
     players: frozenset[int] = frozenset()
     more: int = 0
@@ -38,7 +38,7 @@ def read_elsewhere() -> Elsewhere:
 
 
 def find_online(player_ids: Collection[int]) -> set[int]:
-    """Return which of these players are online, according to the database alone.
+    """Return the ids of the players, among these, who are online according to the database alone.
 
     Players of a server with more than a thousand players are unknown, so they are left out.
     """

@@ -32,8 +32,8 @@ from lobby.models import Challenge, Entry, Seek
 from lobby.privacy.visibility import get_name_for
 from lobby.seeks import offers
 
-_NEWS = timedelta(hours=1)  # how long a player is notified of a match that began in their absence
-_CHALLENGES = 20  # challenges that are shown to one player
+_NEWS = timedelta(hours=1)  # how long a player sees a new match, or that a challenge was declined
+_CHALLENGES = 20  # open challenges that are shown to one player
 _GAMES = 50  # live matches that are shown to one player, those with the latest action
 # Additional matches to read, so that one player with very many matches does not displace others.
 _MORE = 2000
@@ -59,11 +59,11 @@ class PlayerState(Struct, frozen=True):
 
     @property
     def is_seeking(self) -> bool:
-        """Return whether the player has an open seek, or had one until a moment ago."""
+        """Return whether the player has an open seek, invitation or challenge, or a new match."""
         return bool(self.own.seeks or self.own.begun or self.own.challenges)
 
     def moved(self, player_id: int, state: MatchState) -> "PlayerState | None":
-        """Return the state after a move in a known match, or None if it must be read again."""
+        """Return the state after a move in a match, or None if the state must be read again."""
         known = {game.match: game for game in self.own.games}
         game = known.get(state.id)
         if game is None or not state.is_live or state.id in self._begun:
@@ -78,7 +78,7 @@ class PlayerState(Struct, frozen=True):
         )
 
     def is_behind(self, stored: Mapping[str, int]) -> bool:
-        """Return whether the versions of the player's live matches differ from those stored."""
+        """Return whether the player's live matches or their versions differ from those stored."""
         if any(stored.get(match_id) != version for match_id, version in self.versions.items()):
             return True
         return len(self.versions) < min(len(stored), _GAMES)
@@ -106,16 +106,17 @@ def list_waiting_games(own: OwnFrame) -> list[OwnGame]:
 
 
 def read_own(player_ids: Iterable[int]) -> dict[int, OwnFrame]:
-    """Return the `own` frame of each player, without boards."""
+    """Return a dictionary that maps each of these players to their `own` frame, without boards."""
     return {pk: mine.own for pk, mine in read_player_state(player_ids).items()}
 
 
 def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     """Read the state of each of these players.
 
-    In a state, `seeks` has the player's open seeks, oldest first. `offers` has seeks that the
-    player could join instead. `begun` has the matches that began from other seeks and in which the
-    player has not acted yet. `games` has the live matches.
+    In the frame of a state, `seeks` has the player's open seeks and invitations, oldest first.
+    `offers` has seeks that the player could join instead. `begun` has live matches that recently
+    began from seeks, from challenges or in tournaments, and in which the player has not acted yet.
+    `games` has the live matches.
     """
     players = list(player_ids)
     # Include aliases, because a match may have begun from a seek that was made under an alias.
@@ -169,7 +170,10 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
 
 
 def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
-    """Return the version of each live match of these players, by player and match."""
+    """Return a dictionary that maps each of these players to the versions of their live matches.
+
+    The versions for a player are a dictionary whose keys are the ids of the matches.
+    """
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
     of = _get_rows(player_ids)
     for match_id, version, *people in _live_versions(of):
@@ -180,7 +184,7 @@ def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]
 
 
 def _get_rows(players: Collection[int]) -> dict[int, int]:
-    """Return the ids of these players and of their aliases, each with the requested player's id."""
+    """Return a dictionary that maps the ids of these players and their aliases to players' ids."""
     return {row: player_id for player_id, rows in get_aliases_of(players).items() for row in rows}
 
 
@@ -206,7 +210,7 @@ def _build_offer(each: offers.Offer) -> OfferedSeek:
 
 
 def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchState]]]:
-    """Return the live matches of each player.
+    """Return a dictionary that maps players to their live matches, latest action first.
 
     `of` maps the ids of players and of their aliases to the players.
     """
@@ -273,7 +277,7 @@ _have_entries = PreparedQuery(
 
 def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
     waits = state.turn is not None and state.turn == state.role_of(player_id)
-    # Before both players have acted, `deadline` is the limit for the first action.
+    # Before the first action, `deadline` is the limit for that action.
     until = state.deadline if state.acted else None
     return replace(
         game,
@@ -284,7 +288,10 @@ def _update_game(game: OwnGame, player_id: int, state: MatchState) -> OwnGame:
 
 
 def _sort_games(games: Iterable[OwnGame]) -> tuple[OwnGame, ...]:
-    """Sort the matches: first those in which the player is to move, by the longest wait first."""
+    """Sort the matches: those in which it is the player's turn come first.
+
+    Within each of the two groups, the match whose turn began first comes first.
+    """
     return tuple(sorted(games, key=lambda game: (not game.waits, game.since, game.match)))
 
 
@@ -298,7 +305,10 @@ def _get_paired_seeks(rows: Collection[int], now: datetime) -> Iterable[Seek]:
 
 
 def _get_challenges(rows: Collection[int], now: datetime) -> Iterable[Challenge]:
-    """Return the open and the recently answered challenges, oldest first."""
+    """Return the open and the recently answered challenges of these players, oldest first.
+
+    Accepted challenges are left out once their match is over.
+    """
     if not any(_have_challenges(rows)):
         return ()
     is_open = Q(answer=Challenge.Answer.OPEN, expires_at__gt=now)

@@ -1,7 +1,7 @@
 """The tabs of players, which show each player's own state (`lobby.live.player_state`).
 
-A move in a player's match is applied when it is committed, without a query. A tab gets at most one
-update per `LOBBY_INTERVAL_SECONDS`, regardless of the number of moves.
+Moves in a player's matches are applied without a query, and sent to the player's tabs at most once
+per `LOBBY_INTERVAL_SECONDS`.
 """
 
 import asyncio
@@ -56,11 +56,11 @@ class PlayerTabs:
         self._moved.pop(player_id, None)
 
     def seeking(self) -> set[int]:
-        """Return the players here who have an open seek, or had one until a moment ago."""
+        """Return the ids of the players here for whom `PlayerState.is_seeking` is true."""
         return {pk for pk, mine in self._mine.items() if mine.is_seeking}
 
     def seek_changed(self, opened: str | None, closed: Collection[str] = ()) -> None:
-        """Update the players whose offers have changed.
+        """Update the players whose offers may have changed.
 
         `opened` is the game of a new seek, and `closed` has seeks that are gone. Players who have
         the maximum number of offers are not offered a new seek, so most changes of a full lobby
@@ -84,7 +84,7 @@ class PlayerTabs:
             pubsub().soon(self._read())
 
     def committed(self, states: Sequence[MatchState]) -> None:
-        """Record committed moves, which are sent in the next round."""
+        """Record committed states. `tell_moves` sends them."""
         for state in states:
             for player_id in (state.first_id, state.second_id):
                 if player_id in self._mine:

@@ -1,13 +1,14 @@
 """The messages of the lobby socket.
 
-By default, a client gets the whole `lobby` frame when it connects and after every change. A client
-that connects with `?shows=changes` gets this frame only once, followed by `changes` frames (see
+By default, a client gets the whole `lobby` frame when it connects and after changes. A client that
+connects with `?shows=changes` gets this frame only once, followed by `changes` frames (see
 `lobby.live.listing`); a client with `?shows=own` never gets it. Both of these clients also get
-`own` frames (see `lobby.live.player_state`), and answer a `there` frame with its `mark` in an
-`echo`. With `?shows=wall`, a client gets only `wall` frames (see `lobby.live.tv`). With
-`?shows=group&group=<id>`, a member of the group gets `group` (see `lobby.live.groups`) and `own`
-frames. With `?shows=tournament&tournament=<id>`, a client gets `tournament`, `place` (see
-`lobby.live.tournaments`) and `own` frames.
+`own` frames (see `lobby.live.player_state`). With `?shows=wall`, a client gets `wall` frames (see
+`lobby.live.tv`). With `?shows=group&group=<id>`, a member of the group gets `group` (see
+`lobby.live.groups`) and `own` frames. With `?shows=tournament&tournament=<id>`, a client gets
+`tournament`, `place` (see `lobby.live.tournaments`) and `own` frames.
+
+Clients with any of these values of `shows` answer a `there` frame with its `mark` in an `echo`.
 """
 
 from typing import Annotated, Literal
@@ -83,17 +84,17 @@ def parse_shows(query: bytes) -> Shows:
 
 
 def parse_match_id(query: bytes) -> str:
-    """Return the match that the socket's page itself shows, or ""."""
+    """Return the id of the match that the socket's page itself shows, or ""."""
     return _get_last_value(query, "match")
 
 
 def parse_group_id(query: bytes) -> str:
-    """Return the group whose lobby the socket's page shows, or ""."""
+    """Return the id of the group whose lobby the socket's page shows, or ""."""
     return _get_last_value(query, "group")
 
 
 def parse_tournament_id(query: bytes) -> str:
-    """Return the tournament that the socket's page shows, or ""."""
+    """Return the id of the tournament that the socket's page shows, or ""."""
     return _get_last_value(query, "tournament")
 
 
@@ -162,9 +163,10 @@ class LobbyFrame(Struct, frozen=True, tag="lobby"):
 
 
 class ViewerPart(Struct, frozen=True):
-    """The viewer's part of the lobby: the name, and boards for clients that asked for changes.
+    """The viewer's part of the lobby. `boards` is for clients that asked for changes.
 
-    `online` includes the viewer, who may have arrived after the rest of the frame was read.
+    `you` is the viewer's name. `online` is the number of players online, including the viewer, who
+    may have arrived after the rest of the frame was read.
     """
 
     you: str | None
@@ -218,11 +220,11 @@ class OfferedSeek(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A match that began from a seek or challenge, and in which the viewer has not acted yet.
+    """A new match, from a seek, a challenge or a tournament, in which the viewer has not acted yet.
 
     `seek` is the id of the seek or challenge. `invitation` is true if another player accepted the
-    viewer's offer. For a match of a tournament, `tournament` and `event` are the id and the name of
-    the tournament, and `seek` is empty.
+    viewer's invitation or challenge. For a match of a tournament, `tournament` and `event` are the
+    id and the name of the tournament, and `seek` is empty.
     """
 
     seek: str
@@ -330,7 +332,7 @@ class WallClock(Struct, frozen=True):
 
 
 class WallFrame(Struct, frozen=True, tag="wall"):
-    """The changes of the wall. If the matches have changed, all are listed, most watched first.
+    """The changes of the wall. If the matches have changed, all are listed, in display order.
 
     `clocks` has the clocks that have changed, by match; `now` is then the server's time.
     """
@@ -342,20 +344,20 @@ class WallFrame(Struct, frozen=True, tag="wall"):
 
 
 class GroupLobby(Struct, frozen=True, tag="group"):
-    """The lobby of a group: its open seeks, and the live matches of its members."""
+    """The lobby of a group: its open seeks, and the live matches between its members."""
 
     seeks: tuple[ListedSeek, ...] = ()
     matches: tuple[ListedMatch, ...] = ()
 
 
 class TournamentFrame(Struct, frozen=True, tag="tournament"):
-    """A tournament: everything when a tab opens, then only the changes.
+    """A tournament, in full when a tab opens, and then without the parts that have not changed.
 
-    `stage` changes whenever the page must be reloaded. `top` has the first places. `results` has a
-    letter for each board of the round (`lobby.tournaments.views.RESULTS`). `matches` has the
-    matches whose boards are drawn, and `boards` the changes of these boards. `arena` counts the
-    players of an arena until it is over. Times are in seconds since 1970; `next_at` is the time of
-    the next event.
+    `stage`, `now`, `players`, `next_at` and `arena` are always sent. `stage` changes whenever the
+    page must be reloaded. `top` has the first places. `results` has a letter for each board of the
+    round (`lobby.tournaments.views.RESULTS`). `matches` has the matches whose boards are drawn, and
+    `boards` the changes of these boards. `arena` counts the players of an arena until it is over.
+    Times are in seconds since 1970; `next_at` is the time of the next event.
     """
 
     stage: str

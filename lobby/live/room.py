@@ -66,10 +66,10 @@ class LobbyRoom:
         self.groups = GroupTabs()
         self.tournaments = TournamentTabs()
         self._loop = asyncio.get_running_loop()
-        self._left: dict[int, float] = {}  # when players closed their last tab at this server
+        self._left: dict[int, float] = {}  # when players closed their last tab on this server
         # Players in this process; None if they must be counted again.
         self._here: frozenset[int] | None = None
-        self._online = 0  # players at all servers, once `_elsewhere` is known
+        self._online = 0  # the number of players on all servers, once `_elsewhere` is known
         # The players of this process, as last stored in the database.
         self._stored: frozenset[int] = frozenset()
         self._elsewhere: Elsewhere | None = None  # None before the first read
@@ -126,7 +126,7 @@ class LobbyRoom:
                 self.own.forget(socket.player_id)
 
     def sockets_of(self, player_id: int) -> list[Tab]:
-        """Return the player's tabs at this server."""
+        """Return the player's tabs on this server."""
         return list(self._players.get(player_id, ()))
 
     def changed(self) -> None:
@@ -150,7 +150,10 @@ class LobbyRoom:
     # -- decided seeks
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs of paired players at this server, and the other servers."""
+        """Notify the waiting tabs on this server, and the other servers.
+
+        This includes the tabs that wait for seeks that the pairing has ended.
+        """
         for seek_id, player_id in pairing.seeks.items():
             await self.waiting.paired(seek_id, pairing.match_id, pairing.roles[player_id])
         await self.waiting.cancelled(pairing.ended)
@@ -182,7 +185,10 @@ class LobbyRoom:
                 await self.waiting.paired(seek_id, seek.match.pk, role)
 
     def _searching(self) -> set[int]:
-        """Return the players here who have an open seek, or had one until a moment ago."""
+        """Return the ids of the players here who are waiting for a match, or have a new one.
+
+        These are the players of `PlayerTabs.seeking`, and those with a tab that waits for a seek.
+        """
         return self.own.seeking() | {
             socket.player_id
             for socket in self.sockets
@@ -288,7 +294,7 @@ class LobbyRoom:
             await asyncio.sleep(_TRIES_APART)
 
     async def _show(self, before: LobbySnapshot | None, after: LobbySnapshot, page: bytes) -> None:
-        """Send all changes since the last frame to all tabs."""
+        """Send the changes since the last frame to the tabs that show the lobby."""
         changed = build_changes_frame(before, after) if before is not None else ChangesFrame()
         is_other_number = self._has_told_ahead or before is None or before.online != after.online
         if is_other_number:
@@ -316,10 +322,10 @@ class LobbyRoom:
                 await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """Store that the players with tabs here, and this server, are present.
+        """Store that this server is present, and so are the players whose tabs were heard lately.
 
-        A silent tab with a seek is asked first, because browsers suspend the timers of background
-        pages but not their connections.
+        The silent tabs of players who are searching are asked to respond before the next call,
+        because browsers suspend the timers of background pages but not their connections.
         """
         asked_at, self._kept_at = self._kept_at, time.monotonic()
         silent = self._kept_at - settings.PRESENCE_TIMEOUT_SECONDS / 3
@@ -340,12 +346,12 @@ class LobbyRoom:
         await self._keep_online()
 
     async def _keep_online(self) -> None:
-        """Store which players are online at this server."""
+        """Store which players are online on this server."""
         self._stored = self._players_here()
         await in_db_for_people(store_online, self._stored)
 
     def _players_here(self) -> frozenset[int]:
-        """Return the players in this process, including those who may be loading a page."""
+        """Return the ids of the players in this process, and of those who may be loading a page."""
         if self._here is None:
             recent = time.monotonic() - _GRACE
             self._left = {pk: left for pk, left in self._left.items() if left > recent}
@@ -359,7 +365,7 @@ class LobbyRoom:
         return self._online
 
     def _count_others(self) -> int | None:
-        """Return how many players are online besides one at this server, or None if unknown."""
+        """Return how many players are online besides one on this server, or None if unknown."""
         return None if self._elsewhere is None else self._count_online() - 1
 
     def _read_once(self) -> "asyncio.Task[None]":

@@ -24,7 +24,7 @@ class Tab(Protocol):
     here: str  # id of the match that the page itself shows, or ""
     own: OwnFrame | None  # the `own` frame that was last sent
     boards: dict[str, Thumbnail]  # the boards of the player's matches, as last sent
-    waits_for: set[str]  # ids of the seeks that the tab is waiting for (`lobby.live.tabs`)
+    waits_for: set[str]  # ids of the seeks that the tab is waiting for (`WaitingTabs` sets them)
 
     @property
     def is_open(self) -> bool:
@@ -69,7 +69,7 @@ class WaitingTabs:
 
     @property
     def seeks(self) -> set[str]:
-        """The seeks for which tabs of this process are waiting."""
+        """The ids of the seeks for which tabs of this process are waiting."""
         return set(self._tabs)
 
     def wait(self, socket: Tab, seek_id: str) -> bool:

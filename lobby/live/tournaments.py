@@ -1,8 +1,9 @@
 """The tabs that show a tournament: its standings, results and boards, at most once a second.
 
-A tournament is read and encoded once for all its viewers, and only while it has viewers. Each
-change is one frame for all of them. Participants also get the places around their own. Participants
-who view the page are stored as present, and an arena pairs only those players.
+Changes are read once for all viewers of a tournament, and encoded once for all tabs with the same
+last state. A tournament without viewers is not read. Participants also get the places around their
+own. Participants who view the page are stored as present, because an arena pairs only players who
+are present (`lobby.tournaments.presence`).
 """
 
 import asyncio
@@ -178,7 +179,7 @@ class TournamentTabs:
         self._tended_at = self._read_at = self._noted_at = 0.0
 
     async def enter(self, tab: Tab) -> bool:
-        """Send the tab's tournament to the tab.
+        """Add a tab, and send its tournament to it.
 
         Return False if the tournament does not exist or is not visible to the viewer, or if the tab
         has closed.
@@ -223,13 +224,16 @@ class TournamentTabs:
             self._stale.add(tournament_id)
 
     def committed(self, match_ids: Collection[str]) -> None:
-        """Mark the tournaments of these matches as changed after a move."""
+        """Mark the tournaments that show the boards of these matches as changed."""
         for tournament_id, shown in self._shown.items():
             if not shown.boards.keys().isdisjoint(match_ids):
                 self._stale.add(tournament_id)
 
     async def tend(self) -> None:
-        """Read the changed tournaments and send the changes, if enough time has passed."""
+        """Read the changed tournaments and send the changes, if enough time has passed.
+
+        At longer intervals, read all tournaments with viewers, and store who is present.
+        """
         now = time.monotonic()
         if not self._tabs or now - self._tended_at < settings.LOBBY_INTERVAL_SECONDS:
             return
@@ -265,7 +269,8 @@ class TournamentTabs:
     ) -> None:
         """Send the changes to each tab, encoded once for all tabs with the same last snapshot.
 
-        Tabs that have just opened are skipped until the next round.
+        Tabs to which a frame was sent just before are skipped until a later round. Those of viewers
+        who no longer have access are closed.
         """
         frames: dict[TournamentSnapshot, Frame | None] = {}
         for sent, tab in enumerate(list(self._tabs.get(tournament_id, ())), 1):
@@ -335,7 +340,10 @@ def _read_tournaments(viewers: Mapping[str, Collection[int]]) -> dict[str, Tourn
 
 
 def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, WallEntry]:
-    """Return the boards of the live matches that all viewers of the tournament may see."""
+    """Return a dictionary that maps the ids of live matches to their boards.
+
+    Matches that not every viewer of the tournament may see are left out.
+    """
     found = read_with_pairs(match_ids) if match_ids else {}
     return {
         pk: build_entry(state, pair.names)
@@ -347,7 +355,7 @@ def _get_boards(match_ids: list[str], names_all: bool) -> dict[str, WallEntry]:
 
 
 def _get_allowed_viewers(tournament: Tournament, viewers: Collection[int]) -> frozenset[int]:
-    """Return the viewers with access to a group's tournament, with two queries.
+    """Return the ids of the viewers, among these, with access to a group's tournament.
 
     The rule is that of `queries.get_visible_tournament`.
     """

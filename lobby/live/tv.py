@@ -1,6 +1,6 @@
-"""The TV wall: a few matches between people, on boards that show the moves live.
+"""The TV wall: a few live matches, on boards that show the moves.
 
-Each board is a viewer of its match (`games.live.presence`), like a socket, so it shows a move as
+Each board is a viewer of its match (`games.live.presence`), like a socket, so it receives a move as
 soon as the match's own page does, regardless of which server committed it. The changes of all
 boards form one frame for all viewers of the wall, at most once per round.
 """
@@ -217,7 +217,7 @@ def read_wall() -> list[WallEntry]:
 
 
 def get_board_context(entry: WallEntry) -> dict[str, Any]:
-    """Return the template context of a match, with its board and clocks."""
+    """Return the template context for a match on the wall, with its board and clocks."""
     match, board, clock = entry
     left = dict(clock.left) if clock else {}
     if clock and clock.running and clock.until:

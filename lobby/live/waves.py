@@ -1,7 +1,7 @@
-"""The waves of the pools, in which this server pairs available players by rating.
+"""The waves of the pools. In a wave, a server pairs the available players of a pool by rating.
 
-Each server with waiting players runs the waves of all pools that are due according to the database.
-Every wave is therefore run, even if one of the servers has stopped.
+Each server with waiting players leases and runs waves that are due according to the database, from
+any pool. A wave is therefore run even if the server that has run the pool's earlier waves stops.
 """
 
 import asyncio
@@ -15,15 +15,15 @@ from lobby.seeks import matchmaking, pool
 from lobby.seeks.matchmaking import Candidate, SeekPairing
 from lobby.seeks.pool import Pair, Wave, pair_seekers
 
-_LOOK = 0.5  # maximum number of seconds between two checks for due waves
-_HOLD = 25  # pairs that are made before the lease is renewed
+_LONGEST_PAUSE = 0.5  # seconds between two checks for due waves
+_PAIRS_PER_LEASE = 25
 
 
 class WaveRoom(Protocol):
     """The methods of `lobby.live.room.LobbyRoom` that a wave needs."""
 
     async def paired(self, pairing: SeekPairing) -> None:
-        """Notify the waiting tabs of both players, at this server and at other servers."""
+        """Notify the waiting tabs of both players, on this server and on the others."""
         ...
 
 
@@ -33,7 +33,7 @@ class Waves:
     def __init__(self, room: WaveRoom, meetings: AvailabilityCheck) -> None:
         self._room, self._meetings = room, meetings
         self._is_asked = self._is_awaited = False
-        self._rounds = Repeated("waves", self._round, _LOOK, goes_on=self._goes_on)
+        self._rounds = Repeated("waves", self._round, _LONGEST_PAUSE, goes_on=self._goes_on)
 
     def start(self) -> None:
         """Start running waves, because a player here is waiting."""
@@ -49,12 +49,12 @@ class Waves:
         self._is_awaited = soon is not None
         for wave in due:
             pubsub().soon(self._run(wave))  # other pools do not wait for this wave
-        return _LOOK if soon is None else min(soon, _LOOK)
+        return _LONGEST_PAUSE if soon is None else min(soon, _LONGEST_PAUSE)
 
     async def _run(self, wave: Wave) -> None:
         try:
             for place, (one, other) in enumerate(await self._pairs(wave)):
-                if place % _HOLD == 0:
+                if place % _PAIRS_PER_LEASE == 0:
                     held = await in_db_for_people(pool.renew_lease, wave)
                     if held is None:
                         return  # the lease has expired, and another server has the wave
@@ -66,7 +66,7 @@ class Waves:
             await in_db_for_people(pool.end_wave, wave)
 
     async def _pairs(self, wave: Wave) -> list[Pair]:
-        """Pair the waiting players who are available."""
+        """Return the pairs of this wave, formed from the waiting players who are available."""
         waiting, apart = await in_db_for_reading(pool.list_seekers, wave.setup)
         if len(waiting) < 2:
             return []
