@@ -288,7 +288,10 @@ def _enter(board: Board, colour: int, ply: int) -> int:
 
 @kernel
 def _leave(board: Board, colour: int, ply: int) -> int:
-    """Return the score of a node after its moves have been tried. Store it within the limit."""
+    """Return the score of a node after its moves have been tried.
+
+    Also store it, unless the limit of placements is reached.
+    """
     best = board.score[ply]
     if board.placed < board.limit:
         bound = _EXACT if best > board.floor[ply] else _MOST

@@ -1,6 +1,7 @@
-"""Admission of sockets: look up the session, its player and the match.
+"""Admission of clients: look up the session, its player and the match.
 
-Sockets that open at the same time are looked up together, so that many clients can reconnect
+Clients are admitted when they open a socket or a stream, and for each API request about a match.
+Those that arrive at the same time are looked up together, so that many clients can reconnect
 quickly to a restarted server.
 """
 
@@ -46,7 +47,7 @@ _BATCH_SIZE_PER_NETWORK = 20  # so that other client networks wait less
 
 
 class Applicant(Struct, frozen=True):
-    """A client that is opening a socket for a match, or for no match.
+    """A client to be admitted to a match, or only to the site if `match_id` is None.
 
     `session_key` is the key of the session, another key that admits a player
     (`games.store.sessions.key_sources`), or "".
@@ -76,7 +77,7 @@ class Admitted(Struct, frozen=True):
 
 
 class Admission:
-    """The admission of clients that open sockets on one event loop."""
+    """The admission of clients on one event loop."""
 
     def __init__(self) -> None:
         self._batcher: Batcher[Applicant, Admitted] = Batcher(

@@ -55,7 +55,7 @@ def list_games(
 
 
 def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
-    """Return the ids of the group and the match of up to `most` live games, newest first."""
+    """Return up to `most` live games, newest first, as pairs of the group's and the match's id."""
     rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
     return list(rows.values_list("group", "match")[:most])
 

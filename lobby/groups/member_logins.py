@@ -163,8 +163,8 @@ def _lock_logins(
 ) -> Sequence[tuple[Member, MemberLogin]]:
     """Return these members with their `MemberLogin` rows, which are locked, and created if needed.
 
-    Raise `Refused` if the organiser cannot manage the group, or if one of the members cannot have a
-    card.
+    Raise `Refused` if there are no members, if the organiser cannot manage the group, or if one of
+    the members cannot have a card.
     """
     if not player_ids:
         raise Refused("no-card")
@@ -195,7 +195,10 @@ def _update_login(login: MemberLogin, **hashes: str | None) -> None:
 
 
 def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
-    """Return the real names by player for the organiser of the group, and {} for everybody else."""
+    """Return a dictionary that maps members' player ids to their real names.
+
+    It is empty if the viewer cannot manage the group.
+    """
     if not can_manage(viewer, group):
         return {}
     rows = RealName.objects.filter(member__group=group)
@@ -203,10 +206,10 @@ def get_real_names(group: Group, viewer: Player) -> dict[int, str]:
 
 
 def store_real_names(group: Group, organiser: Player, names: Mapping[int, str]) -> None:
-    """Store these real names by player, all or none. An empty name deletes the stored one.
+    """Store the real names of these players, all or none. An empty name deletes the stored one.
 
-    Raise `Refused` if the organiser cannot manage the group, or if a name is too long or
-    unprintable.
+    `names` maps the players' ids to their names. Players who are not members are ignored. Raise
+    `Refused` if the organiser cannot manage the group, or if a name is too long or unprintable.
     """
     cleaned = {player_id: _clean(name) for player_id, name in names.items()}
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Tournaments of those members of a group who are present: players, estimated times, and start."""
+"""Tournaments for the members of a group who are present: players, estimated times, the start."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -73,7 +73,8 @@ def count_rounds(kind: str, rounds: int, players: int) -> int:
 def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
     """Return the time limit of a round, or an estimate if there is none.
 
-    The estimate assumes that both clocks run out, and includes the time until the next round.
+    The estimate includes the time until the next round. For a timed round, it assumes that both
+    clocks run out.
     """
     if round_minutes:
         return timedelta(minutes=round_minutes)

@@ -72,7 +72,10 @@ def get_players_label(count: int) -> str:
 
 
 def list_facts(tournament: Tournament) -> list[str]:
-    """Return short texts for the kind, length, game and clock, for rated games, and for bots."""
+    """Return short texts for a tournament's kind, length, game and clock.
+
+    Two more texts say whether its games are rated and, if so, that bots can take part.
+    """
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),
         _get_length_label(tournament),

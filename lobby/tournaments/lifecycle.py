@@ -49,8 +49,9 @@ from lobby.webhooks.outbox import notify_of_tournament
 
 LEASE = Lease("due_at", timedelta(seconds=30))
 _AT_ONCE = 20  # the maximum number of tournaments that one process leases at a time
-_SETTLED = 50  # the maximum number of games decided in one step, for which moves wait on SQLite
-_PAIRS = 15  # the maximum number of pairs stored in one transaction, for which moves wait on SQLite
+# Moves wait for these transactions on SQLite.
+_SETTLED = 50  # the maximum number of games decided in one step
+_PAIRS = 15  # the maximum number of an arena's pairs stored in one transaction
 _RETRY_AFTER = timedelta(seconds=2)  # enough for the journal to end the decided games
 
 _CANNOT = {
@@ -321,7 +322,8 @@ Kind, State = Tournament.Kind, Tournament.State
 def start_tournament(tournament: Tournament, now: datetime) -> None:
     """Start a tournament, or cancel it if it has fewer than two players.
 
-    Players who have not checked in are withdrawn first. The caller must lock the tournament.
+    After a check-in, players who have not checked in are withdrawn first. The caller must lock the
+    tournament.
     """
     if tournament.state == State.CHECK_IN:
         _withdraw_absent_players(tournament)

@@ -93,7 +93,7 @@ def subscribe_to_changes(listener: Listener) -> Listener:
 
     After the commit, the function is called on any thread with the tournament's id and the ids of
     the players whose next game has started. It must be fast and must not raise. Notifications can
-    be lost, so subscribers must also poll the version every few seconds.
+    be lost, so subscribers must also read their tournaments again every few seconds.
     """
     _listeners.append(listener)
     return listener

@@ -61,7 +61,7 @@ def record_following(player_ids: Collection[int]) -> None:
 
 
 def record_absent(tournament_id: str, player_ids: Collection[int]) -> None:
-    """Record that these players have closed their last tab with the page."""
+    """Record that these players have closed their last tab with the page on this server."""
     _store_presence(tournament_id, player_ids, None)
 
 
