@@ -33,7 +33,7 @@ from lobby.tournaments.views import (
 )
 
 State = Tournament.State
-_PAGE = 10  # rows of the standings on a page
+_ROWS_PER_PAGE = 10
 _BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
 
@@ -49,7 +49,7 @@ def serialize_whole_tournament(
     own = get_entry(found, player)
     lowest, highest = get_bounds(found.lowest, found.highest)
     players = Entry.objects.filter(TAKES_PART, tournament=found).count()
-    lines = results_of(found, (page - 1) * _PAGE, _PAGE)
+    lines = results_of(found, (page - 1) * _ROWS_PER_PAGE, _ROWS_PER_PAGE)
     return WholeEvent(
         **_common(found, players),
         description=found.about,

@@ -50,7 +50,7 @@ from lobby.tournaments.names import get_visibility_mark
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
-_MOST = 100  # the maximum number of tournaments of one organiser in a response
+_MOST_BY_ORGANISER = 100
 _GAMES_PER_QUERY = 25
 State = Tournament.State
 
@@ -164,7 +164,9 @@ def tournament_games(
 
 @call("GET", "/user/{name}/tournament/created", tag=_TAG, gives=EventSchema, in_lines=True)
 def tournaments_made_by(
-    request: HttpRequest, name: PlayerName, nb: Annotated[int, up_to(_MOST)] = _MOST
+    request: HttpRequest,
+    name: PlayerName,
+    nb: Annotated[int, up_to(_MOST_BY_ORGANISER)] = _MOST_BY_ORGANISER,
 ) -> HttpResponse:
     """List up to 100 tournaments of an organiser, latest start first."""
     rows = queries.list_tournaments_by_organiser(_viewer(request), person(request, name), nb)
@@ -206,7 +208,7 @@ def _tagged(
 
 Registration = Tournament.Registration
 
-_SOON = 5  # the default number of minutes until the start
+_DEFAULT_WAIT = 5  # minutes until the start
 _WEEK = 7  # days
 _ASKED = {"about": "description", "kind": "system", "setup": "variant", "starts_at": "start_date"}
 """The fields of a draft whose names in `NewEvent` are different, with those names."""
@@ -276,7 +278,7 @@ def _clock(asked: NewEvent) -> str:
 def _start(asked: NewEvent) -> datetime:
     if asked.start_date is not None:
         return _moment(asked.start_date)
-    wait = _SOON if asked.wait_minutes is None else asked.wait_minutes
+    wait = _DEFAULT_WAIT if asked.wait_minutes is None else asked.wait_minutes
     return timezone.now() + timedelta(minutes=wait)
 
 

@@ -89,7 +89,7 @@ def close_class(organiser: Player, group_id: str, closing: str, mark: str) -> No
     if its accounts are to be hidden and the list has changed or one of them cannot be erased.
     """
     with transaction.atomic():
-        # Lock players before the group, like all functions that change memberships.
+        # Lock players before the group, as other functions that change memberships do.
         members = Member.objects.filter(group=group_id).values("player")
         locked = Player.objects.select_for_update().filter(pk__in=members).order_by("pk")
         list(locked.values_list("pk"))

@@ -23,12 +23,12 @@ from lobby.privacy.visibility import get_protected
 _LATELY = timedelta(minutes=5)
 # How long after its creation a match without any action counts as being played.
 _UNBEGUN = timedelta(minutes=1)
-_RESTS = timedelta(seconds=60)  # a match without an action for this long loses its place
+_IDLE_AFTER = timedelta(seconds=60)  # a match without an action for this long loses its place
 _NEW = timedelta(seconds=10)  # a match younger than this takes precedence
 _NEW_PLACES = 3  # places for matches that have just begun
 _YOUNG = 50  # matches to read that began too recently for stored presence
 _ATTENDED = 2000  # matches to read because a player was recently seen in them
-_AGAIN = 2.0  # seconds before presence is read again
+_CACHE_SECONDS = 2.0
 
 _VALUES = "pk", "ply", "created_at", "acted_at", "first_level", "second_level"
 _SEATS = "first_id", "second_id"
@@ -48,7 +48,7 @@ class _Survey:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.read_at = -_AGAIN
+        self.read_at = -_CACHE_SECONDS
         self.found: dict[str, PlayedMatch] = {}
 
 
@@ -62,7 +62,7 @@ def get_played_matches() -> dict[str, PlayedMatch]:
     """
     now = timezone.now()
     with _survey.lock:
-        if time.monotonic() - _survey.read_at >= _AGAIN:
+        if time.monotonic() - _survey.read_at >= _CACHE_SECONDS:
             _survey.found = _get_attended_matches(now)
             _survey.read_at = time.monotonic()
         attended = _survey.found
@@ -81,7 +81,7 @@ def get_played_matches() -> dict[str, PlayedMatch]:
 def clear_cache() -> None:
     """Invalidate the cached presence."""
     with _survey.lock:
-        _survey.read_at = -_AGAIN
+        _survey.read_at = -_CACHE_SECONDS
 
 
 def choose_matches(
@@ -92,7 +92,7 @@ def choose_matches(
     Matches between people come before those against the computer. Within each kind, a few new
     matches come first, then those that were shown before, then those with the latest actions.
     """
-    kept = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
+    kept = [pk for pk in before if pk in played and now - played[pk].acted_at < _IDLE_AFTER]
     others = [pk for pk in played if pk not in kept]
     others.sort(key=lambda pk: (played[pk].acted_at, pk), reverse=True)
     by_age = sorted(others, key=lambda pk: (played[pk].created_at, pk), reverse=True)
@@ -115,7 +115,7 @@ def choose_most_watched(
     before the other matches of their kind, except for the first one.
     """
     people = [pk for pk in played if played[pk].is_people]
-    lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _RESTS]
+    lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _IDLE_AFTER]
     known = {pk: place for place, pk in enumerate(lively)}
     people.sort(key=lambda pk: (played[pk].acted_at, pk), reverse=True)
     people.sort(key=lambda pk: known.get(pk, len(known)))

@@ -41,7 +41,7 @@ from lobby.seeks.matchmaking import SeekPairing
 from lobby.tournaments.locking import subscribe_to_changes
 
 _GROUP = "lobby"
-_EVERY = 0.2  # seconds between two rounds of upkeep
+_UPKEEP_EVERY = 0.2  # seconds
 _TRIES_APART = 0.05  # seconds between two seeks that are tried again
 # Seconds during which a player who has left still counts as online, because pages reload.
 _GRACE = 5.0
@@ -78,8 +78,8 @@ class LobbyRoom:
         self._upkeep = Repeated(
             "lobby",
             self._tend,
-            _EVERY,
-            first=_EVERY,
+            _UPKEEP_EVERY,
+            first=_UPKEEP_EVERY,
             goes_on=lambda: bool(self.sockets),
             at_end=self._forget_shown,
         )

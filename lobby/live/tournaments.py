@@ -47,7 +47,7 @@ BOARDS = 6
 """The number of boards that are drawn: those of the highest-placed players."""
 
 _AT_ONCE = 25  # sockets to which frames are written before other tasks may run
-_HEALS = 2.0  # seconds before a tournament is read again without a known change
+_REREAD_AFTER = 2.0  # seconds, in case the hint about a change was lost
 
 
 class TournamentSnapshot(Struct, frozen=True, eq=False):
@@ -240,7 +240,7 @@ class TournamentTabs:
         if now - self._noted_at >= presence.EVERY:
             self._noted_at = now
             self._note_present()
-        if now - self._read_at >= _HEALS:
+        if now - self._read_at >= _REREAD_AFTER:
             self._read_at = now
             self._stale |= self._tabs.keys()
         try:
