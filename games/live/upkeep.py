@@ -84,7 +84,7 @@ class Upkeep:
         await self.read_people(room)
 
     async def read_people(self, room: Room) -> None:
-        """Read the players' names and the match's privacy again."""
+        """Read the players' names and the match's privacy again, and show the names."""
         people = await in_db(_people, room.state.id)
         if people is not None:
             room.names, room.privacy = people

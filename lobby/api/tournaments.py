@@ -85,7 +85,7 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
 
 @call("GET", "/tournament/{tournament_id}", tag=_TAG, gives=WholeEvent)
 def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1) -> HttpResponse:
-    """Get one tournament, with ten rows of its standings.
+    """Get one tournament, with up to ten rows of its standings.
 
     The tournament of a group is visible to its members and organiser, with the scope `tournaments`.
     """

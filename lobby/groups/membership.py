@@ -92,7 +92,7 @@ def get_group(player_id: int | None, group_id: str) -> Group | None:
 
 
 def list_members(group: Group) -> list[Member]:
-    """Return all members, the organiser first and then by name."""
+    """Return the members, the organiser first and then by name."""
     found = group.members.select_related("player")[: settings.MEMBERS_PER_GROUP]
     return sorted(
         found, key=lambda each: (each.player_id != group.organiser_id, each.player.name.casefold())

@@ -111,8 +111,8 @@ class Me(Struct, frozen=True, rename="camel"):
 class WholeEvent(EventSchema, frozen=True, rename="camel", kw_only=True):
     """One tournament.
 
-    `round` is the last paired round. Players need the `code` to join. It is included only for the
-    organiser, and for staff who can manage all tournaments.
+    `round` is the last paired round. If `registration` is `code`, players need the `code` to join.
+    It is included only for the organiser, and for staff who can manage all tournaments.
     """
 
     description: str
