@@ -127,9 +127,9 @@ def list_series_tournaments(series: Series) -> list[Tournament]:
 
 
 def get_series_results(series: Series) -> dict[int, dict[int, int]]:
-    """Return a dictionary that maps the id of each player to the points.
+    """Return a dictionary that maps the ids of players to their points in finished tournaments.
 
-    The points are a dictionary, too, by the number of the finished tournament in the series.
+    The points of a player are a dictionary whose keys are the tournaments' numbers in the series.
     """
     rows = Entry.objects.filter(
         tournament__series=series, tournament__state=State.OVER, rank__isnull=False
