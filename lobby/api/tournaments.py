@@ -174,7 +174,7 @@ def tournaments_made_by(
 
 
 def _viewer(request: HttpRequest) -> Player | None:
-    """Return the caller, or None if the token lacks the scope `tournaments`.
+    """Return the caller, or None if there is no token with the scope `tournaments`.
 
     Without that scope, a program sees only what everybody can see.
     """
