@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.utils import Error
 
 from games.runtime.batcher import Batcher
@@ -158,7 +158,7 @@ def run_with_retry(work: Callable[..., T], *args: object) -> T:
         connection.close()
         try:
             return work(*args)
-        except DatabaseError as second:
+        except Error as second:
             count_database_error(second)
             connection.close()
             raise Unavailable from second
@@ -174,9 +174,10 @@ def atomic_without_fsync() -> Iterator[None]:
     """Open a transaction that does not wait for the disk.
 
     A power cut may lose it, so use it for data of short-term value, such as presence, or for writes
-    that are repeated if they are lost. Later commits are as durable as usual.
+    that are repeated if they are lost. Later commits are as durable as usual, and so is that of an
+    outer transaction.
     """
-    if connection.vendor == "postgresql":
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute("SET LOCAL synchronous_commit = off")
