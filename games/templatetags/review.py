@@ -7,6 +7,7 @@ from django.template.context import Context
 
 from games.models import Decision
 from games.review.decisions import get_last_reversal
+from games.review.forms import PLAYER_KINDS
 from games.review.queue import Counts, count_items
 
 register = template.Library()
@@ -23,7 +24,7 @@ def undone(context: Context, kind: str) -> list[Decision]:
     """Return the last reversals of this kind of decision on the page's match or its players."""
     state: Any = context.get("state")
     players = list(context["seen_of"])
-    if kind in {Decision.Kind.WARN, Decision.Kind.SUSPEND, Decision.Kind.RENAME}:
+    if kind in dict(PLAYER_KINDS):
         found = [get_last_reversal(kind, None, player) for player in players]
     else:
         found = [get_last_reversal(kind, state.id, None)] if state is not None else []

@@ -12,6 +12,7 @@ from games.messages.refusal import Refused
 from games.models import Assignment, Case, Decision, Match, Note, Notice, Sign
 from games.review import forms, handling, queue, reports
 from games.review.decisions import get_number
+from games.templatetags.review import undone as find_reversals
 from tests.builders.matches import create_match
 from tests.builders.players import create_player, create_staff
 from tests.builders.reviews import create_decision_form, create_sign
@@ -216,7 +217,7 @@ def test_the_next_is_the_most_telling_that_is_free(
     assert queue.take_next(root) == boss.pk
 
 
-@pytest.mark.parametrize("kind", ["warn", "suspend", "void"])
+@pytest.mark.parametrize("kind", ["warn", "suspend", "new-name", "void"])
 def test_what_a_senior_reversed_is_repeated_only_by_saying_so(
     finished: Callable[..., Match], bob: Any, alice: Any, rita: Any, sara: Any, kind: str
 ) -> None:
@@ -227,6 +228,7 @@ def test_what_a_senior_reversed_is_repeated_only_by_saying_so(
     first = {
         "warn": lambda: decisions.warn_player(rita, bob.pk, "So.", 0),
         "suspend": lambda: decisions.suspend_player(rita, bob.pk, "So.", 0, 3),
+        "new-name": lambda: decisions.require_new_name(rita, bob.pk, "So.", 0),
         "void": lambda: decisions.void_match(rita, match.pk, "So.", 0),
     }[kind]()
     undone = decisions.reverse_decision(sara, first.pk, "There was no program.")
@@ -238,6 +240,7 @@ def test_what_a_senior_reversed_is_repeated_only_by_saying_so(
     with pytest.raises(Refused, match="repeats-reversal"):
         forms.handle(rita, sent | {f"again-{undone.pk + 1}": "on"}, bob.pk)
     assert Decision.objects.count() == 2
+    assert find_reversals({"state": match, "seen_of": {bob.pk: 0}}, kind) == [undone]  # type: ignore[arg-type]
     # Another kind of decision is not a repeat.
     other = {"kind": "rename", "name": "Polite Otter", "do": "stay"}
     forms.handle(rita, sent | other, bob.pk)
