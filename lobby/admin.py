@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
@@ -293,7 +294,8 @@ class _ErasureForm(forms.ModelForm):
     confirmed = forms.BooleanField(
         label="I have checked this",
         help_text="The account is hidden and closed to log-in at once. Its data is deleted after "
-        "7 days, unless you undo this. Its games are kept under “Deleted player”.",
+        f"{settings.ACCOUNT_CLOSING_DAYS} days, unless you undo this. Its games are kept under "
+        "“Deleted player”.",
     )
 
     class Meta:

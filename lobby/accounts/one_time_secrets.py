@@ -20,7 +20,7 @@ class NewSecret(Struct, frozen=True):
 
     def __repr__(self) -> str:
         """Return a text without the secret, so that logs never contain it."""
-        return f"Shown(id={self.id})"
+        return f"NewSecret(id={self.id})"
 
 
 class SecretFormResult(Struct, frozen=True):

@@ -27,8 +27,8 @@ def register_webhook(
 ) -> NewSecret:
     """Register an address, and return the id and the secret of the webhook.
 
-    Raise `Refused` for an invalid address (see `destination.parse_address`), if no kind of event is
-    selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), if it is a
+    Raise `Refused` for an invalid address (see `delivery_request.parse_address`), if no kind of
+    event is selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), if it is a
     guest or inactive ("not-allowed"), or if it is protected (see `must_be_open_to_programs`).
     """
     address = address.strip()
