@@ -28,8 +28,9 @@ def register_webhook(
     """Register an address, and return the id and the secret of the webhook.
 
     Raise `Refused` for an invalid address (see `delivery_request.parse_address`), if no kind of
-    event is selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), if it is a
-    guest or inactive ("not-allowed"), or if it is protected (see `must_be_open_to_programs`).
+    event is selected ("hook-kinds"), if the account has too many webhooks ("too-many-hooks"), if
+    it is a guest or inactive ("not-allowed"), or if it is protected (see
+    `must_be_open_to_programs`).
     """
     address = address.strip()
     parse_address(address)
