@@ -35,10 +35,11 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Respond with 200 if the database stores a row and the channel layer responds, otherwise 503.
 
-    The test of the database is repeated at most once in `_TRIED_EVERY` seconds.
+    The database is checked at most once every `_TRIED_EVERY` seconds.
 
-    Clients in the local network also see which of the two failed, and whether a referee is running.
-    A missing referee does not cause a 503, because a load balancer would then remove all servers.
+    Clients on this machine or on a private network also see which of the two failed, and whether a
+    referee is running. A missing referee does not cause a 503, because a load balancer would then
+    remove all servers.
     """
     found = {"database": _writes.result(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
@@ -78,7 +79,7 @@ class HealthMiddleware:
 
 
 class _Writes:
-    """A test write to the database, made at most once in `_TRIED_EVERY` seconds.
+    """A test write to the database, made at most once every `_TRIED_EVERY` seconds.
 
     `/readyz` is public, so the rate must not depend on the number of requests.
     """

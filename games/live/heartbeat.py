@@ -1,6 +1,6 @@
-"""The heartbeat of a server, which stores twice a second that the site is up.
+"""The heartbeat of a server, which records twice a second that the site is up.
 
-After an outage, a server also postpones the running clocks (`games.store.heartbeat`).
+After an outage, servers also add the lost time to the running clocks (`games.store.heartbeat`).
 """
 
 import asyncio

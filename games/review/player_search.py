@@ -87,7 +87,7 @@ def _by_name(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _by_rename(text: str) -> Iterable[tuple[int, str]]:
-    """Yield the ids of players who had a name with this text that moderators replaced."""
+    """Yield players whose former name, replaced by moderators, contains the text."""
     renamed = Decision.objects.filter(kind=Decision.Kind.RENAME, before__name__icontains=text)
     for player_id, before in renamed.order_by("-pk").values_list("player", "before")[:MOST]:
         yield player_id or 0, _former(before["name"])

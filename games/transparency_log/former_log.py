@@ -1,4 +1,4 @@
-"""The former log, whose entries name matches. This release appends nothing to it.
+"""The former log, whose entries contain match ids. This release appends nothing to it.
 
 Its checkpoint and the hashes of its tiles stay public, so that saved checkpoints and the proofs in
 its signed records can be verified. Its entries are no longer published, because they name matches.

@@ -49,7 +49,7 @@ _lock = Lock()
 
 
 def record_activity(session_key: str) -> None:
-    """Record that the session is in use, at most once in `_WRITE_INTERVAL` seconds per process."""
+    """Record that the session is in use, once every `_WRITE_INTERVAL` seconds at most."""
     now = time.monotonic()
     with _lock:
         last = _noted.get(session_key)

@@ -20,10 +20,7 @@ PATIENCE = 20  # seconds; a stream has a line at least every six seconds
 
 
 def ask(method: str, path: str) -> Any:
-    """Send a request, and return the response, or None if it is refused.
-
-    If the site asks for patience (status 429 or 503), wait and send the request again.
-    """
+    """Send a request, again if the site asks for patience. Return None if it is refused."""
     request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310  # our own site
     try:
         return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site
@@ -36,10 +33,7 @@ def ask(method: str, path: str) -> Any:
 
 
 def lines(path: str, again: bool) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a stream, and reopen it when the connection breaks.
-
-    If `again` is true, also reopen it when the site ends it.
-    """
+    """Yield the lines of a stream. Reopen it if it breaks or, with `again`, if the site ends it."""
     while True:
         try:
             with ask("GET", path) as answer:

@@ -61,7 +61,7 @@ def create_form_token() -> str:
 
 
 def list_logins(group: Group) -> list[tuple[Member, MemberLogin | None]]:
-    """Return the members who can have a card, by name, each with the current secrets or None."""
+    """Return the members who can have a card, sorted by name, each with a `MemberLogin` or None."""
     members = _list_members(group)
     rows = {each.member_id: each for each in MemberLogin.objects.filter(member__in=members)}
     return [(each, rows.get(each.pk)) for each in members]

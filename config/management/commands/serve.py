@@ -20,7 +20,7 @@ from config.wiring import start_background_tasks
 class Command(BaseCommand):
     help = (
         "Prepare the database, run the whole site in one process, and print its address. With "
-        "--host 0.0.0.0 also print the address in the local network, with a QR code."
+        "--host 0.0.0.0 also print the address on the local network, with a QR code."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -157,7 +157,7 @@ class GameFull(Struct, frozen=True, rename="camel", tag="gameFull"):
 
 
 class ChatLine(Struct, frozen=True, rename="camel", tag="chatLine"):
-    """A phrase of a player, with its code and the sentence in English."""
+    """A preset phrase that a player sent, with its code and the sentence in English."""
 
     room: str
     username: str
@@ -189,7 +189,7 @@ class Chat(Struct, frozen=True, rename="camel"):
 
 
 class Said(Struct, frozen=True, rename="camel"):
-    """A phrase of a player."""
+    """A preset phrase that a player sent."""
 
     user: str
     text: str
