@@ -102,14 +102,14 @@ def format_day(until: datetime) -> str:
 
 def find_paused_players(player_ids: Collection[int]) -> set[int]:
     """Return the ids of those of these players who are paused in one of their groups."""
-    paused = Member.objects.filter(player__in=player_ids, paused_until__gt=timezone.now())
-    return set(paused.values_list("player", flat=True))
+    now = timezone.now()
+    return {player for player, until in _pauses(player_ids) if until > now}
 
 
 def must_not_be_paused(player_ids: Collection[int]) -> None:
     """Raise `Refused` if one of these players is paused in one of their groups."""
     now = timezone.now()
-    ends = [until for (until,) in _pauses(player_ids) if until > now]
+    ends = [until for _, until in _pauses(player_ids) if until > now]
     if ends:
         raise Refused("games-paused", until=format_day(max(ends)))
 
@@ -153,5 +153,5 @@ def _set(
 _pauses = PreparedQuery(
     lambda players: Member.objects.filter(
         player__in=players, paused_until__isnull=False
-    ).values_list("paused_until")
+    ).values_list("player", "paused_until")
 )
