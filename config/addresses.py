@@ -7,12 +7,12 @@ import os
 import socket
 import struct
 import sys
-from ipaddress import ip_address
 
 import qrcode
 from django.conf import settings
 
 from config.environment import LOOPBACK_NAMES, parse_host
+from games.runtime.addresses import is_loopback
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
 _MAX_FURTHER = 3  # machines with containers have many addresses
@@ -55,8 +55,8 @@ def describe(host: str, port: int) -> str:
         else:
             lines.append("This machine is in no network: nobody else can reach the site.")
     else:
-        others = [_build_origin(host, port)] if not _is_loopback(host) else []
-    code = draw_code(f"{others[0]}/") if others and not _is_loopback(others[0]) else ""
+        others = [_build_origin(host, port)] if not is_loopback(host) else []
+    code = draw_code(f"{others[0]}/") if others and not is_loopback(others[0]) else ""
     return "\n".join([*lines, code] if code else lines)
 
 
@@ -86,7 +86,7 @@ def list_network_addresses() -> list[str]:
                 found.append(
                     socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
                 )
-    return [each for each in dict.fromkeys(found) if not _is_loopback(each)]
+    return [each for each in dict.fromkeys(found) if not is_loopback(each)]
 
 
 def draw_code(url: str) -> str:
@@ -113,12 +113,3 @@ def _are_origins_given() -> bool:
 
 def _build_origin(name: str, port: int) -> str:
     return f"http://{name}" + ("" if port == 80 else f":{port}")
-
-
-def _is_loopback(place: str) -> bool:
-    """Return whether an address, a name or an origin is that of the loopback interface."""
-    name = place.removeprefix("http://").removeprefix("https://")
-    try:
-        return ip_address(name.rsplit(":", 1)[0].strip("[]")).is_loopback
-    except ValueError:
-        return name.split(":")[0] == "localhost"

@@ -1,5 +1,6 @@
 """Client addresses and their networks, and the addresses that the site may connect to."""
 
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from django.http import HttpRequest
@@ -54,11 +55,17 @@ def is_loopback_host(request: HttpRequest) -> bool:
 
     On another device, such a URL leads to that device and not to the site.
     """
-    name = split_domain_port(request.get_host())[0].strip("[]")
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
+    return is_loopback(request.get_host())
+
+
+def is_loopback(place: str) -> bool:
+    """Return whether a name, an address or an origin, with or without a port, is loopback."""
+    place = place.rpartition("//")[2]
+    name = split_domain_port(place)[0].strip("[]")
+    for each in (place, name):
+        with suppress(ValueError):
+            return ip_address(each).is_loopback
+    return name == "localhost"
 
 
 def is_local(address: str) -> bool:

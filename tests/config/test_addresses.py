@@ -63,20 +63,6 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "in no network" in addresses.describe("0.0.0.0", 8000)
 
 
-@pytest.mark.parametrize(
-    ("place", "is_own"),
-    [
-        ("http://localhost:8000", True),
-        ("http://127.0.0.1", True),
-        ("[::1]:8000", True),
-        ("http://192.168.7.20:8000", False),
-        ("https://play.example.org", False),
-    ],
-)
-def test_loopback_is_recognised(place: str, is_own: bool) -> None:
-    assert addresses._is_loopback(place) is is_own
-
-
 def test_the_code_is_a_square_that_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     drawn = addresses.draw_code(f"http://{LAN}:8000/")
