@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from hashlib import blake2s
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
@@ -60,17 +61,15 @@ def export_game(
         stored = get_record(game_id)
     if found is None or stored is None:
         raise Http404
+    answer = json(matches.serialize_game(found, stored, moves, clocks))
+    if not found.is_public:
+        answer.headers["Cache-Control"] = "private, no-store"
     if stored.state.is_live or not found.is_public:
-        answer = json(matches.serialize_game(found, stored, moves, clocks))
-        if not found.is_public:
-            answer.headers["Cache-Control"] = "private, no-store"
         return answer
-    # A decision of staff on a finished game increases its version. Changed names or ratings do not.
-    tag = quote_etag(f"{stored.state.version}.{stored.state.digest[:16]}.{moves:d}{clocks:d}")
+    # Names and ratings can change after the end of a game, so the tag covers the whole body.
+    tag = quote_etag(blake2s(answer.content, digest_size=12).hexdigest())
     if tag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
-    else:
-        answer = json(matches.serialize_game(found, stored, moves, clocks))
     answer.headers["ETag"] = tag
     answer.headers["Cache-Control"] = "public, max-age=60"
     return answer

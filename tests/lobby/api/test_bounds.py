@@ -18,6 +18,7 @@ from games.match.setup import Setup
 from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
+from lobby.models import Player
 from tests.builders.api import create_token, start_game
 from tests.builders.players import create_player
 from tests.builders.sites import Site, until
@@ -150,6 +151,9 @@ def test_a_game_that_is_over_is_not_sent_again() -> None:
     assert (again.status_code, again.content) == (304, b"")
     other = Client().get(f"/game/export/{match.pk}?clocks=true", headers=seen)
     assert other.status_code == 200
+    Player.objects.filter(pk=bob.pk).update(username="robert", name_key="robert")
+    renamed = Client().get(f"/game/export/{match.pk}", headers=seen)
+    assert renamed.json()["players"]["black"]["user"]["name"] == "robert"
     async_to_sync(end_loops)()
     close_db_threads()
 
