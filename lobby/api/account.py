@@ -15,7 +15,7 @@ from lobby.api.parameters import up_to
 from lobby.api.schemas.games import Playing
 from lobby.api.schemas.people import Email, Prefs, User
 from lobby.api.schemas.tokens import Revoked, TokenInfo
-from lobby.api.users import serialize_user
+from lobby.api.users import serialize_users
 from lobby.models import Token
 from lobby.players import bots, preferences
 from lobby.players import games as played
@@ -28,7 +28,7 @@ _MOST_PLAYING = 50
 @call("GET", "/account", tag="Account", gives=User, needs=ANY_TOKEN)
 def account(request: HttpRequest) -> User:
     """Get your account."""
-    return serialize_user([get_caller(request).player])[0]
+    return serialize_users([get_caller(request).player])[0]
 
 
 @call("GET", "/account/email", tag="Account", gives=Email, needs=("account:read",))

@@ -54,7 +54,7 @@ def user(request: HttpRequest, name: PlayerName) -> User:
     """Get a player, with ratings and numbers of games."""
     found = person(request, name)
     live = played.list_live(found.pk, get_viewer_id(request))
-    shown = serialize_user([found])[0]
+    shown = serialize_users([found])[0]
     return replace(shown, playing=f"/match/{live[0].state.id}/") if live else shown
 
 
@@ -67,7 +67,7 @@ def users(request: HttpRequest) -> list[User]:
     wanted = [each for each in text_of(request).split(",") if each.strip()]
     if len(wanted) > MOST:
         raise Refused("malformed")
-    return serialize_user(find_players(wanted, get_viewer_id(request)))
+    return serialize_users(find_players(wanted, get_viewer_id(request)))
 
 
 @call("GET", "/users/status", tag="Players", gives=list[Status])
@@ -114,7 +114,7 @@ def online_bots(
     )
     found = list(people.order_by("pk")[:nb])
     held = find_suspended_rows([each.pk for each in found])
-    return in_lines(serialize_user([each for each in found if each.pk not in held]))
+    return in_lines(serialize_users([each for each in found if each.pk not in held]))
 
 
 @call("GET", "/user/{name}/rating-history", tag="Players", gives=list[History])
@@ -217,7 +217,7 @@ def light(player: Player, game: str | None = None) -> LightUser:
     )
 
 
-def serialize_user(people: list[Player]) -> list[User]:
+def serialize_users(people: list[Player]) -> list[User]:
     """Serialize what everybody can see of these players, with two queries."""
     now = timezone.now()
     ids = [each.pk for each in people]
