@@ -161,4 +161,4 @@ class Adapter(DefaultAccountAdapter):
             email = found.values_list("email", flat=True).first()
         if email:
             what = template_prefix.rpartition("/")[2]
-            self.send_mail("account/email/happened", email, {"what": what, **(context or {})})
+            self.send_mail("account/email/account_notice", email, {"what": what, **(context or {})})
