@@ -228,7 +228,7 @@ FAULTS = (
         'build_public_condition("player"), game=game, listed_until__gt=now',
         "game=game, listed_until__gt=now",
         (
-            "tests/lobby/ratings/test_boards.py::test_minors_are_on_no_leaderboard_and_see_their_own_place",
+            "tests/lobby/ratings/test_leaderboards.py::test_minors_are_on_no_leaderboard_and_see_their_own_place",
         ),
     ),
     Fault(

@@ -12,7 +12,7 @@ OF_GAMES = ("games/rules", "games/boards", "games/bots", "games/lessons")
 TEXTS = {".py", ".html", ".txt", ".js", ".css", ".json", ".toml", ".xml", ".sh", ".yml", ".conf"}
 # "tic-tac-toe", `tic_tac_toe` and "Tic-Tac-Toe" alike.
 NAMES = re.compile(
-    "|".join(rf"(?<![a-z-]){slug.replace('-', '[-_ ]')}" for slug in GAMES), re.IGNORECASE
+    "|".join(rf"(?<![a-z-]){slug.replace('-', '[-_ ]')}(?![a-z])" for slug in GAMES), re.IGNORECASE
 )
 
 
