@@ -255,7 +255,7 @@ WEBHOOKS_TO_PRIVATE_NETWORKS = env.flag("WEBHOOKS_TO_PRIVATE_NETWORKS", default=
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * limits.MAX_BODY_BYTES
 
 # -- how long personal data is kept
-# From the last login of a guest without matches until the guest is deleted (`config.retention`).
+# How long a guest without matches is kept (`config.retention`), counted from the guest's creation.
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)
 # For the log of players' connections, and the client networks of players who act in rated matches
 # or use the computer.

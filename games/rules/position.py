@@ -20,7 +20,8 @@ class Position(ABC):
     """A position of a game: immutable, hashable, compared by value, and without a history.
 
     `diagram` has one character for each element of the board, '.' if nothing is marked. `notation`
-    is one short line of ASCII that describes the whole position.
+    is one short line of ASCII that describes the whole position. What a rule counts over several
+    actions is a part of the position and of its notation.
     """
 
     __slots__ = ()
@@ -83,7 +84,10 @@ class Position(ABC):
 
     @property
     def is_dead(self) -> bool:
-        """Return whether it is proved that neither role can still win."""
+        """Return whether it is proved that neither role can still win.
+
+        If `Game.can_be_dead` is true, players may then claim a draw. The game itself does not end.
+        """
         return False
 
     @property

@@ -4,6 +4,10 @@ Everybody sees players who are not protected. A protected player is visible to t
 staff, and to the members, including the organisers, of the groups for minors that the player is in.
 The aliases of a protected player, and a friend who sits at the player's screen, are protected too
 (see `lobby.privacy.protection`).
+
+The rules are written twice: as a function (`find_hidden_glances`) and as conditions of queries
+(`_visible`). Change both. Callers such as `lobby.players.people` ask only about players with
+`is_protected`.
 """
 
 from collections.abc import Collection
