@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
+from django.utils.translation import get_language_bidi
+
 from games.messages.refusal import Refused
 
 SHORTEST, LONGEST = 3, 20  # characters; older names may be shorter or longer
@@ -59,13 +61,15 @@ def compute_coarse_key(key: str) -> str:
 
 
 def isolate_name(name: str) -> str:
-    """Return the name for use in a plain-text sentence.
+    """Return the name for use in a plain-text sentence in the active language.
 
-    A name that is written from right to left is isolated, because it would otherwise change the
-    order of the words beside it. In HTML, `bdi` does the same.
+    If the name or the sentence is written from right to left, the name is isolated. It would
+    otherwise change the order of the words beside it. In HTML, `bdi` does the same.
     """
-    leftwards = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
-    return f"\u2068{name}\u2069" if leftwards else name
+    is_needed = get_language_bidi() or any(
+        unicodedata.bidirectional(c) in {"R", "AL"} for c in name
+    )
+    return f"\u2068{name}\u2069" if is_needed else name
 
 
 # -- refused names

@@ -31,7 +31,7 @@ export function appendMove({ ply, mark, said }) {
     { className: "move", href: `?ply=${ply}` },
     make("span", { className: "number", textContent: `${ply}.` }),
     makeMark(mark),
-    make("span", { textContent: renderMessage(said) }),
+    make("span", { dir: "auto", textContent: renderMessage(said) }),
   );
   list.append(make("li", { "data-ply": ply }, link));
   emptyNotice.hidden = true;

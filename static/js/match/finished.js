@@ -62,7 +62,11 @@ export function drawGain({ status, you, seats }) {
   const change = ratingChange(rating);
   line.append(
     make("span", { textContent: rating.before }),
-    make("b", { className: change.startsWith("+") ? "up" : "down", textContent: change }),
+    make("b", {
+      className: change.startsWith("+") ? "up" : "down",
+      dir: "ltr",
+      textContent: change,
+    }),
   );
 }
 

@@ -38,12 +38,13 @@ function renderParameter(value) {
 }
 
 /**
- * Keep a right-to-left name from reordering the sentence around it. An element needs no isolation:
- * names stand in `bdi` elements.
+ * Keep a name from reordering the sentence around it, where either is written from right to left. An
+ * element needs no isolation: names stand in `bdi` elements.
  * @param {string} name
  */
 function isolate(name) {
-  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+  const isNeeded = document.documentElement.dir === "rtl" || RIGHT_TO_LEFT.test(name);
+  return isNeeded ? `\u2068${name}\u2069` : name;
 }
 
 /**

@@ -20,7 +20,7 @@ from games.messages import (
     render,
     render_english,
 )
-from games.messages.names import check_name
+from games.messages.names import check_name, isolate_name
 from games.messages.script import address, script
 from games.messages.table import TABLE
 from games.models import Case, Sign
@@ -220,6 +220,12 @@ def test_a_name_that_is_written_leftwards_keeps_to_itself() -> None:
         render_english(build_message("draw.theirs", name=name))
         == f"\u2068{name}\u2069 offered a draw."
     )
+
+
+def test_in_a_sentence_from_right_to_left_every_name_keeps_to_itself() -> None:
+    with translation.override("ar"):
+        assert isolate_name("Anna.") == "\u2068Anna.\u2069"
+    assert isolate_name("Anna.") == "Anna."
 
 
 def test_a_code_has_one_sentence() -> None:

@@ -44,6 +44,15 @@ test("a right-to-left name is isolated from the sentence", () => {
   );
 });
 
+test("in a sentence from right to left every name is isolated", (context) => {
+  document.documentElement.dir = "rtl";
+  context.after(() => {
+    document.documentElement.dir = "ltr";
+  });
+  const message = { code: "test.twice", name: "Anna." };
+  assert.equal(renderMessage(message), "\u2068Anna.\u2069, \u2068Anna.\u2069");
+});
+
 test("an element among the parameters stays an element", () => {
   const element = { nodeType: 1 };
   assert.deepEqual(renderParts({ code: "test.named", name: element, game: "Chess" }), [
