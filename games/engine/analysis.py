@@ -32,7 +32,7 @@ from games.store.records import get_record
 log = structlog.get_logger(__name__)
 
 _LEASE = Lease("due_at", timedelta(seconds=30))
-_LOOKED_AT = 500  # due matches from which the next one is chosen
+_LOOKED_AT = 500  # the number of due matches among which the next one is chosen
 _round_robin = RoundRobin()  # when this process last served each network and player
 
 handlers: list[Callable[[Analysis], None]] = []

@@ -88,7 +88,7 @@ def has_due_position() -> bool:
 
 
 def lease_position() -> EvaluationTask | None:
-    """Lease the position that has been due longest, or return None if none could be leased."""
+    """Lease the position that has been due longest. Return None if no position could be leased."""
     for row in _LEASE.due(PositionLook.objects.all(), timezone.now()).order_by("due_at")[:5]:
         if _LEASE.take(PositionLook.objects.filter(pk=row.pk), row.due_at):
             position = GAMES[row.game].read(row.notation)

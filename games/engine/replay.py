@@ -34,7 +34,7 @@ class Step(Struct, frozen=True):
 def build_steps(
     state: MatchState, moves: Sequence[NewMove], verdicts: Sequence[Verdict] = ()
 ) -> list[Step]:
-    """Return a step for the position before the first move and after each move.
+    """Return a step for the starting position, and one for the position after each move.
 
     If the stored moves were tampered with, the steps end before the first illegal move.
     """

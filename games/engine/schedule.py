@@ -1,8 +1,8 @@
 """The scheduler of the computer player.
 
 It takes the turns that are due, has worker processes choose the actions, and sends these to the
-journal as any player does. On request, it also evaluates positions and analyses finished matches.
-Several schedulers may run at the same time.
+journal like those of any other player. On request, it also evaluates positions and analyses
+finished matches. Several schedulers may run at the same time.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 _EVERY = 0.25  # seconds between two rounds if no turn is reported
 _KEEP_EVERY = 1.0  # seconds between two renewals of the leases
-_GIVES_WAY = 2.0  # seconds that the analysis of a ply waits for due turns at most
+_GIVES_WAY = 2.0  # the most seconds that the analysis of a ply waits for due turns
 _ANALYSE_EVERY = 1.0  # seconds between two queries for a match to analyse
 
 
@@ -100,7 +100,7 @@ class Thinker:
         THINKING.set(len(self._thinking))
         self._loop.call()
         error = None if task.cancelled() else task.exception()
-        # Nobody renews the turn's lease any more, so it will be due again.
+        # The turn's lease is no longer renewed, so the turn will be due again.
         if error is not None and not isinstance(error, Unavailable):
             log.error("turn failed", part="bots", why=repr(error))
 
@@ -201,7 +201,7 @@ class Thinker:
             if time.monotonic() - kept_at >= _KEEP_EVERY:
                 kept_at = time.monotonic()
                 if not await in_db(analysis.renew_analysis, wanted, len(looks)):
-                    return  # the match has changed, or another process has taken it
+                    return  # the match has changed, or another process has finished the analysis
         await in_db(analysis.store_analysis, wanted, looks[::-1])
         self._analyse_at = 0.0  # query for the next match immediately
         self._loop.call()

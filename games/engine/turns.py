@@ -26,8 +26,8 @@ from games.store.client_networks import get_caller_networks
 from games.store.records import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
-_SHARE = 30  # the divisor of the remaining time that gives the time for one action
-_LEAST = 0.02  # seconds that a search gets at least
+_SHARE = 30  # a search gets 1 / _SHARE of the remaining time, plus half of the increment
+_LEAST = 0.02  # the fewest seconds that a search gets
 _LOOKED_AT = 2000  # due matches from which the next turns are chosen
 _HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
@@ -81,11 +81,12 @@ def lease_turns(most: int, held: Sequence[Turn] = (), processes: int = 0) -> lis
     """Take at most `most` turns that are due. No other process gets them during their lease.
 
     If more are due, the order is a round-robin over the networks of the waiting players, and over
-    the players within a network. A player's longest-waiting match comes first. If there are several
-    `processes`, no network gets all of them while others are waiting. `held` has the turns that
-    this process is already searching.
+    the players within a network. A player's longest-waiting match comes first. `processes` is the
+    number of worker processes. If there are several, no network occupies all of them while another
+    network has a due turn or had one recently. `held` has the turns that this process is already
+    searching.
     """
-    # A power cut that loses the lease also stops the process that holds it.
+    # If a power cut loses a lease, another process may search the same turn, which does no harm.
     with atomic_without_fsync():
         return _lease_turns(most, Counter(turn.client_network for turn in held), processes)
 
@@ -123,7 +124,7 @@ def _choose_turns(
     """Return the next turns to search, each with the network that is waiting for it."""
     people = [state.second_id if state.second_level is None else state.first_id for state in rows]
     known = get_caller_networks(set(people))
-    # A player without a known network counts as a network.
+    # A player without a known network counts as a network of their own.
     requesters = [Requester(known.get(player, f"player {player}"), player) for player in people]
     waiting = {
         state.id: (requester, (requester.client_network, state))
@@ -162,15 +163,15 @@ def _build_turn(state: MatchState, client_network: str) -> Turn | None:
     return Turn(state, level, (state.first_id, state.second_id)[seat], client_network)
 
 
-_OFFER_EVERY = 20  # the least number of plies between two draw offers
+_OFFER_EVERY = 20  # the fewest plies between the match's last draw offer and one by the computer
 
 
 def choose_draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
     """Return the draw command that the computer sends before its action, if any.
 
     On a dead board, the computer claims the draw. If neither player can force a win, it accepts the
-    opponent's offer, or makes one if its last one was at least `_OFFER_EVERY` plies ago. Otherwise
-    it sends nothing; its action then declines any offer.
+    opponent's offer, or makes one if the last offer of either player was at least `_OFFER_EVERY`
+    plies ago. Otherwise it sends nothing; its action then declines any offer.
     """
     if not state.rules.can_be_dead:
         return None

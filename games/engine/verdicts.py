@@ -1,8 +1,8 @@
 """Verdicts on the moves of an analysed match, and a chart of who stood better.
 
 If an evaluation is proved, it decides the judgement. If the bot only searched, an action is a
-mistake when each of the searches finds a loss greater than its usual error. The action is good when
-none of them finds more than a small loss. Otherwise the judgement is "unclear".
+mistake when each of the searches finds a loss greater than the usual error of a search. The action
+is good when none of them finds more than a small loss. Otherwise the judgement is "unclear".
 
 If an action is proved to win, it is not a mistake. In games in which a win can be worth only 75
 points, the judgement is then "won" if more points were possible.
@@ -72,7 +72,7 @@ class Verdict(Struct, frozen=True):
     words: Message
     label: Message
     better: tuple[int, ...] = ()
-    basis: str = ""  # "proved" or "searched"
+    basis: str = ""  # "proved" or "searched", or "" for no verdict
 
 
 def judge_moves(
@@ -267,8 +267,9 @@ def find_wins(position: Position) -> tuple[str, ...]:
 def is_missed_block(position: Position, action: str, better: str) -> bool:
     """Return whether the opponent threatened an immediate win that `better` would have stopped.
 
-    A win that the action itself made possible is not a threat. A winning action of the opponent is
-    a threat if it remains possible after at least half of the actions that do not occupy its place.
+    A win that the action itself made possible is not a threat. A winning action of the opponent
+    counts as a threat if it wins after at least half of those actions of the player that pass the
+    turn and leave it legal.
     """
     role = position.turn
     after = position.play(action)

@@ -103,7 +103,7 @@ def get_deadline(since: datetime, left_ms: int) -> datetime:
 
 
 def pause_clock(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
-    """Return the start of the running clock, postponed by the part of an outage that came later."""
+    """Return the start of the running clock, moved by the part of an outage that came after it."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
 

@@ -18,7 +18,7 @@ Action = Annotated[str, Meta(max_length=64)]
 
 
 class Play(Struct, frozen=True, tag="play"):
-    """Play an action as number `ply`, counted from 0."""
+    """Play an action. `ply` is the number of actions before it."""
 
     ply: Ply
     action: Action
@@ -33,7 +33,7 @@ class Abort(Struct, frozen=True, tag="abort"):
 
 
 class Berserk(Struct, frozen=True, tag="berserk"):
-    """Halve the player's time for more points, before their first action, in an arena."""
+    """Halve the player's own time before their first action, for more points in an arena."""
 
 
 class OfferDraw(Struct, frozen=True, tag="offer-draw"):
@@ -69,7 +69,7 @@ class Rematch(Struct, frozen=True, tag="rematch"):
 
 
 class WithdrawRematch(Struct, frozen=True, tag="withdraw-rematch"):
-    """Withdraw the player's offer of a rematch. The site sends this if the player has left."""
+    """Withdraw the player's offer of a rematch. The site also sends this if the player left."""
 
 
 class Phrase(Struct, frozen=True, tag="phrase"):
@@ -101,7 +101,7 @@ class Sweep(Struct, frozen=True):
 
 
 class Resume(Struct, frozen=True):
-    """Give back the time of an outage. The journal does this before another command."""
+    """Give back the time of an outage. The journal applies this before another command."""
 
     outage: int  # later outages have higher numbers
     down_from: datetime
@@ -140,15 +140,15 @@ class Restore(Struct, frozen=True):
 class Settle(Struct, frozen=True):
     """End a live match of a tournament with these goals. The tournament sends this command.
 
-    `goals` are in the order of the seats. None cancels a match in which not both players have
-    acted.
+    `goals` are in the order of the seats. If they are None, the match is cancelled, which is
+    possible only until both players have acted.
     """
 
     goals: tuple[int, int] | None
 
 
 class Cancel(Struct, frozen=True):
-    """End a live match without a result, because its players must no longer meet.
+    """End a live match without a result, because its players may no longer play each other.
 
     The site sends this command.
     """

@@ -1,4 +1,4 @@
-"""The execution of commands in a match, those of staff included.
+"""The execution of a match's commands, including those of staff.
 
 The functions use no database, no clock and no sockets, except through the values and functions of
 the `Context`. The journal reads a `MatchState`, calls `apply_command`, and stores the change.
@@ -68,7 +68,9 @@ def apply_command(
     context: Context,
     acts_for: Collection[int] = (),
 ) -> Change:
-    """Carry out a command, or raise `Refused`. A repeated command changes nothing.
+    """Carry out a command, or raise `Refused`.
+
+    If the command changes nothing, the change contains `state` itself.
 
     `Sweep`, `Resume` and the commands of staff do not belong to a seat. Every other command belongs
     to the player's seat, or to another seat that the player controls (`games.store.seats`).
@@ -122,7 +124,7 @@ def _called(before: MatchState | None, state: MatchState, now: datetime) -> Matc
 
 
 def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
-    """Return the commands for which the page shows the player of these seats a button now."""
+    """Return the names of the commands that the page should offer a player with these seats."""
     seat = seat_in_hand(state, seats)
     if not seats or (seat is None and state.is_live):
         return []
@@ -132,7 +134,7 @@ def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
 
 
 def may(state: MatchState, seat: int) -> list[str]:
-    """Return the commands for which the page shows the seat a button now.
+    """Return the names of the commands that the page should offer a player with this seat.
 
     The claims of a win are not among them, because they depend on more than the state.
     """

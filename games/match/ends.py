@@ -1,6 +1,6 @@
-"""Ends of a match outside the game's rules.
+"""Resignation, cancellation, loss on time, and wins because the opponent has left or stalls.
 
-A match can end by resignation, by cancellation, on time, or because a player leaves or stalls.
+Draws are in `games.match.offers`, and decisions by staff in `games.match.conduct`.
 """
 
 from datetime import datetime, timedelta
@@ -11,11 +11,11 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # for 1 / GRACE of the limit after an outage, nobody loses by stalling
+GRACE = 10  # nobody loses by stalling until 1 / GRACE of the limit has passed since an outage
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """Return the state of a finished match. `goals` are in the order of the seats."""
+    """Return the state after the match has ended so. `goals` are in the order of the seats."""
     return replace(
         state,
         status="aborted" if ended == "aborted" else "over",
@@ -127,7 +127,7 @@ def _has_abandoned(state: MatchState, seat: int, context: Context, times: int = 
 def has_stalled(
     state: MatchState, seat: int, now: datetime, limits: Limits, times: int = 1
 ) -> bool:
-    """Return whether this seat has been idle for `times` the limit, on turn in an untimed match.
+    """Return whether this seat, to move in an untimed match, has been idle for `times` the limit.
 
     It does not matter whether the player is present. The computer never stalls.
     """

@@ -1,4 +1,4 @@
-"""The playing of actions and the time that they cost, and berserk.
+"""Playing actions, the time that they cost, and berserk.
 
 A player who goes berserk in an arena gets half the time, and more points for a win.
 """
@@ -17,7 +17,7 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
     """Play an action, or raise `Refused`.
 
     Nothing changes if a recorded action is sent again, or if the waiting role plays `noop`. If the
-    action is too late, the match ends on time, and the change has the refusal.
+    action is too late, the player loses on time, and the change has the refusal.
     """
     role = state.rules.roles[seat]
     if command.ply < state.ply and context.recorded(command.ply) == (role, command.action):

@@ -174,8 +174,10 @@ class Limits(Struct, frozen=True):
     # How long a player must be absent before the opponent can claim a win.
     gone_timed: timedelta
     gone_untimed: timedelta
-    stalled: timedelta  # how long a player can take in an untimed match before such a claim
-    referee_waits: int = 3  # multiple of these three limits after which the referee ends the match
+    stalled: timedelta  # the longest turn in an untimed match before the opponent can claim a win
+    # After this multiple of `gone_timed` or `gone_untimed`, the referee ends the match. It applies
+    # the multiple to `stalled` too, but only if the other player has left.
+    referee_waits: int = 3
 
     def gone_for(self, state: MatchState) -> timedelta:
         return self.gone_timed if state.clock else self.gone_untimed

@@ -1,7 +1,8 @@
 """Matches, moves and events.
 
-`games.journal` writes them. The exceptions are the clocks, which `games.store.heartbeat` postpones
-after an outage, the leases on the computer's turns (`games.engine.turns`), and demo data.
+`games.journal` writes them. The exceptions are the clocks, to which `games.store.heartbeat` adds
+the lost time after an outage, the leases on the computer's turns (`games.engine.turns`), and demo
+data.
 """
 
 from django.conf import settings
@@ -84,15 +85,15 @@ class Match(models.Model):
         null=True, blank=True
     )  # when a timed match is lost on time or aborted
     created_at = models.DateTimeField()
-    # When the clock of the role in control started: at the last action or the creation, postponed
-    # by outages of the site.
+    # When the clock of the role in control started: at the creation, at the last action, or when
+    # staff resumed the match. The time lost in an outage is added.
     acted_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)  # the time of the first action
     ended_at = models.DateTimeField(null=True, blank=True)
-    ended_by = models.PositiveSmallIntegerField(
-        null=True, blank=True
-    )  # the seat whose command ended the match
-    # The last outage of the site by which the clocks were postponed (`games.store.heartbeat`).
+    # The seat whose command ended the match. It is also set if a tournament decided the match, or
+    # if the match was voided because its players are one person (`games.match.conduct`).
+    ended_by = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The last outage of the site whose time was added to the clocks (`games.store.heartbeat`).
     outage = models.PositiveBigIntegerField(null=True, blank=True)
     # The part of the delay budget that each seat has used (`games.match.clock.return_time`).
     first_lag_ms = models.PositiveIntegerField(null=True, blank=True)
@@ -161,7 +162,7 @@ class Match(models.Model):
 
     @classmethod
     def is_computer(cls, player_id: int) -> bool:
-        """Return whether the player has had a seat with a level, as only the computer has."""
+        """Return whether the player is the computer, that is, ever had a seat with a level."""
         first = Q(first=player_id, first_level__isnull=False)
         return cls.objects.filter(first | Q(second=player_id, second_level__isnull=False)).exists()
 
@@ -179,9 +180,9 @@ class Move(models.Model):
     role = models.CharField(max_length=40)
     action = models.CharField(max_length=64)
     at = models.DateTimeField()
-    spent_ms = (
-        models.PositiveBigIntegerField()
-    )  # the time since the previous action, or since the creation of the match
+    # The time since the previous action, or since the creation of the match, without outages and
+    # the delay of the network.
+    spent_ms = models.PositiveBigIntegerField()
 
     class Meta:
         ordering = ["match", "ply"]

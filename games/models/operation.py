@@ -8,7 +8,7 @@ from games.runtime.ids import LENGTH
 
 
 class ProcessBeat(models.Model):
-    """A process of the site, as of its last report. It is deleted some time after that report."""
+    """A process of the site, as of its last report. The row is deleted some time later."""
 
     id = models.CharField(primary_key=True, max_length=LENGTH, editable=False)
     command = models.CharField(max_length=16)  # "serve", "listen", "referee" or "bots"
@@ -29,8 +29,8 @@ class ProcessBeat(models.Model):
 class FailureCount(models.Model):
     """How often one kind of error was logged on one day, by all processes.
 
-    It has no personal data, only text in the program, the class of the error, and its place in the
-    code.
+    It has no personal data, only text from the program, the class of the error, and the place in
+    the code.
     """
 
     day = models.DateField(db_index=True)  # the day in UTC

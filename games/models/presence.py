@@ -13,7 +13,7 @@ class Pulse(models.Model):
     """
 
     at = models.DateTimeField()
-    up_since = models.DateTimeField()  # the end of the last outage
+    up_since = models.DateTimeField()  # the end of the last outage, or the first heartbeat
     # The epoch of the database, see `games.store.epoch`.
     epoch = models.CharField(max_length=LENGTH, default="", db_default="")
 
@@ -22,9 +22,9 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no server stored a heartbeat.
+    """A period in which no server stored a heartbeat.
 
-    The row is deleted once all clocks have been postponed.
+    The row is deleted once the lost time has been added to all clocks.
     """
 
     down_from = models.DateTimeField()
@@ -83,7 +83,10 @@ class Attendance(models.Model):
 
 
 class Connection(models.Model):
-    """A player's connection to a live match, with its start and end, stored for moderators."""
+    """A player's connection to a live match, with its start, end and network.
+
+    Moderators see these rows. Ratings and the limits for new guests use them, too.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.PositiveSmallIntegerField()  # 0 for the first, 1 for the second

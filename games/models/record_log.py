@@ -103,7 +103,7 @@ class FormerLogHead(models.Model):
 
 
 class FormerLogEntry(models.Model):
-    """An entry of the former log. Its text is no longer published, because it names a match."""
+    """An entry of the former log. Its text, which contains a match id, is no longer published."""
 
     index = models.PositiveBigIntegerField(primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+", db_index=False)

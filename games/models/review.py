@@ -1,7 +1,8 @@
 """Reports, signs, cases, decisions, notes and notices.
 
-`games.review` writes them, and `lobby.ratings` stores signs too. A decision is never changed or
-deleted. Another decision may reverse it.
+`games.review` writes them. In addition, `lobby.ratings` stores signs, a guest's notices move to the
+account when the guest logs in, and demo data has reports. A decision is never deleted, and changes
+only when a deleted player's name is removed from it. Another decision may reverse it.
 """
 
 from typing import Any, NoReturn
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from games.messages import build_message, render
 from games.models.match import Match
 
-WORDS = 500  # characters in a reason or a report
+WORDS = 500  # the maximum length of a reason, a report or a note
 
 
 class Decision(models.Model):
