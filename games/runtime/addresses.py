@@ -13,7 +13,7 @@ _EXAMPLES = IPv6Network("3fff::/20")  # RFC 9637: missing from Python's lists
 _ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214, bits 32 to 63: a tunnel within one network
 # IETF protocol assignments and 6to4 relays, which Python's `is_global` does not know.
 _SPECIAL = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
-_SHARED = 64  # leading bits of an IPv6 address that a client network shares
+_SHARED = 64  # leading bits that all IPv6 addresses of a client network share
 # Python's `is_private` is not suitable, because it also includes example addresses.
 _LOCAL = tuple(
     map(

@@ -52,7 +52,8 @@ class BulkMigration(Operation):
 def _runs(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
     """Group consecutive operations that only create models, or only indexes.
 
-    Operations in a group are independent of each other. Every other operation is a group by itself.
+    Operations in a group are independent of each other. Every other operation is a group of its
+    own.
     """
     for kind, run in groupby(operations, type):
         if kind in (CreateModel, AddIndex):

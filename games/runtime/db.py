@@ -86,7 +86,7 @@ def optional_write() -> Iterator[None]:
 async def in_db(work: Callable[..., T], *args: object) -> T:
     """Run `work(*args)` on the thread for matches and their sockets.
 
-    Raise `Unavailable` if two attempts fail. The other functions for threads do so too.
+    Raise `Unavailable` if two attempts fail, as the other `in_db_…` functions do.
     """
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db"), run_with_retry, work, *args
@@ -109,7 +109,7 @@ async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
-    """Run pairing or presence on its own thread.
+    """Run work for pairing or presence on the thread for it.
 
     This work does not wait for chores, and actions in matches do not wait for this work.
     """
@@ -147,7 +147,7 @@ _turns = PerLoop(_Turns)
 def run_with_retry(work: Callable[..., T], *args: object) -> T:
     """Run work that is one transaction, and retry it once if the database is unavailable.
 
-    Raise `Unavailable` if the database refuses the second attempt too.
+    Raise `Unavailable` if the second attempt fails with a database error too.
     """
     try:
         return work(*args)

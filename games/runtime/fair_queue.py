@@ -106,7 +106,7 @@ class FairQueue(Generic[T]):
 
 
 class RoundRobin:
-    """A choice of the waiting requesters who were served longest ago."""
+    """A scheduler that chooses the waiting requesters who were served longest ago."""
 
     def __init__(self, kept: int = 10_000) -> None:
         self._kept = kept
@@ -117,7 +117,7 @@ class RoundRobin:
     def choose(self, waiting: Iterable[tuple[Requester, T]], most: int) -> list[T]:
         """Choose at most `most` of the waiting items, and record their requesters as served.
 
-        Requesters who were never served keep their order.
+        Requesters who have not been served come first, in the given order.
         """
         client_networks: dict[str, dict[Requester, deque[T]]] = {}
         for requester, item in waiting:

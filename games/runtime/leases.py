@@ -44,7 +44,7 @@ class Lease(Struct, frozen=True):
         return until if self.held(rows, seen).update(**{self.column: until}) else None
 
     def renew(self, rows: QuerySet[M], **more: Any) -> bool:
-        """Extend the lease of a row by `length`. Return False if the row has no more work."""
+        """Let the lease of a row end `length` from now. Return False if the row has no work."""
         wanted = rows.filter(**{f"{self.column}__isnull": False})
         return bool(wanted.update(**{self.column: timezone.now() + self.length}, **more))
 

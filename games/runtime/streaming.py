@@ -121,7 +121,7 @@ class NdjsonStreams:
         self._open.discard(line)
 
     def end(self, most: int) -> None:
-        """End some streams when this server stops, so that their clients reconnect elsewhere."""
+        """End at most `most` streams on a stopping server, so that clients reconnect elsewhere."""
         for line in list(self._open)[:most]:
             line.end()
 

@@ -1,8 +1,8 @@
 """Work that a process repeats in the background.
 
-A background loop is a `Repeated`: it runs once on its event loop, continues after an exception, is
-counted in the metrics, and is stopped by `end_loops`. A loop that finds long pieces of work can run
-them as `KeyedJobs`.
+A background loop is a `Repeated`: it is a single task on its event loop, continues after an
+exception, is counted in the metrics, and is stopped by `end_loops`. A loop that finds long pieces
+of work can run them as `KeyedJobs`.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """The user rows that belong to one person, and the person that a row belongs to.
 
-A person is one row of the user model. Other rows can refer to it with `alias_of`: the guests that
-the person was in this browser before logging in to the account. The seats of an alias are never
-rewritten, because a match's digest hashes the ids of its players; the person still plays in them.
+A person is one row of the user model. Other rows can refer to it with `alias_of`: the guests as
+which the person played before logging in to the account. The seats of an alias are never rewritten,
+because a match's digest hashes the ids of its players; the person still plays in them.
 
 An alias never refers to another alias, and nobody logs in as an alias. A logged-in player may
 therefore act as their own row and as the rows that refer to it. The user model also has `shown_as`,
@@ -72,7 +72,7 @@ def are_one_person(player_id: int, other_id: int) -> bool:
 
 def match_players_filter(player_ids: Collection[int]) -> Q:
     """Return a filter for matches in which one of these players has a seat."""
-    # With an equality instead of a list, the planner merges the two indexes in their order.
+    # With an equality instead of a list, the planner can read both indexes in order and merge them.
     if len(player_ids) == 1:
         (one,) = player_ids
         return Q(first=one) | Q(second=one)

@@ -1,8 +1,9 @@
-"""The log of players' connections to live matches, for moderators, and players who share a network.
+"""The log of players' connections to live matches, and the players who share a network.
 
-The log is evidence, not proof: a server that dies loses the last two seconds. Networks are stored
-as keyed hashes, which show whether two networks are equal, but not what they are. A shared network
-proves nothing, because all computers of a school often share one.
+Moderators, ratings and the limits for new guests use the log. It is evidence, not proof: a server
+that dies loses the last two seconds. Networks are stored as keyed hashes, which show whether two
+networks are equal, but not what they are. A shared network proves nothing, because all computers of
+a school often share one.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -162,7 +163,7 @@ _CONNECTIONS = 1000  # how many of the newest connections from a network are con
 
 
 class Neighbour(Struct, frozen=True):
-    """A player who connected from the same network, with the number of times and the last time."""
+    """A player on the same network, with the number of connections and the time of the last one."""
 
     player_id: int
     times: int
@@ -191,7 +192,10 @@ def list_addresses(player_id: int) -> list[str]:
 
 
 def list_neighbours(player_id: int) -> list[Neighbour]:
-    """Return the people who last played from one of the player's networks, the latest first."""
+    """Return the other people who played from one of the player's networks, the latest first.
+
+    Only the newest `_CONNECTIONS` connections from each network are considered.
+    """
     mine = get_kin([player_id]).get(player_id, frozenset({player_id}))
     seen = [each for address in list_addresses(player_id) for each in _seen_at(address)]
     people = get_persons({row for row, _ in seen})
@@ -215,7 +219,7 @@ def has_suspended(client_network: str, days: int) -> bool:
 
 
 def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:
-    """Return the newest connections from a hashed network: the player's id, and when last seen."""
+    """Return the newest connections from a hashed network: each player's id, and the last time."""
     found = Connection.objects.filter(address=address).order_by("-opened_at")
     if since is not None:
         found = found.filter(opened_at__gt=since)

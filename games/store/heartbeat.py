@@ -1,14 +1,14 @@
 """The stored heartbeat, which shows that the site is up, and outages between two beats.
 
 The servers beat twice a second (`games.live.heartbeat`). A long gap between two beats is an outage.
-It costs nobody any time: every running clock is postponed once by the length of the gap. A beat
-only stores the outage, with its start and end, so it is fast however many clocks are running.
+It costs nobody any time: the lost time is added once to every running clock. A beat only stores the
+outage, with its start and end, so it is fast however many clocks are running.
 
-Between the following beats, the servers postpone the running clocks, in batches. A command for a
-match that has not been reached yet first postpones its clocks, in the same transaction
-(`games.journal`). Each match stores the last outage by which its clocks were postponed, so this
-happens only once, even if two servers work simultaneously or one dies. When all clocks have been
-postponed, the outage is deleted, so the table is nearly always empty.
+Between the following beats, the servers add the time to the clocks, in batches of matches. If a
+command arrives for a match that has not been reached yet, the same transaction adds the time first
+(`games.journal`). Each match stores the last outage whose time was added, so this happens only
+once, even if two servers work simultaneously or one dies. When no clock lacks the time any more,
+the outage is deleted, so the table is nearly always empty.
 """
 
 import time
@@ -45,26 +45,27 @@ class SiteOutage(Struct, frozen=True):
 
 
 def store_outage(down_from: datetime, up_at: datetime) -> None:
-    """Store an outage. Clocks are postponed later."""
+    """Store an outage. The lost time is added to the clocks later."""
     Stored.objects.create(down_from=down_from, up_at=up_at)
 
 
 def list_outages() -> tuple[SiteOutage, ...]:
-    """Return the outages by which some clocks may still have to be postponed, oldest first."""
+    """Return the outages whose time may still have to be added to some clocks, oldest first."""
     found = Stored.objects.order_by("pk").values_list("pk", "down_from", "up_at")
     return tuple(SiteOutage(*values) for values in found)
 
 
 def list_stopped_matches(outage: SiteOutage) -> list[str]:
-    """Return the ids of the matches whose clocks still have to be postponed by the outage."""
+    """Return the ids of the matches to whose clocks the time of the outage must still be added."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
 def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
-    """Postpone the clocks of these matches, and return how many matches were changed.
+    """Add the time of the outage to the clocks of these matches, and return how many were changed.
 
-    Matches whose clocks were postponed already are not changed. If the database refuses to change a
-    match, the error is logged, and the others are changed. Errors of the connection are raised.
+    Matches to whose clocks the time was already added are not changed. If the database refuses to
+    change a match, the error is logged, and the others are changed. Errors of the connection are
+    raised.
     """
     try:
         return _move(outage, match_ids)
@@ -78,12 +79,12 @@ def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
 
 
 def delete_outage(outage: SiteOutage) -> None:
-    """Delete an outage, after all clocks have been postponed."""
+    """Delete an outage. Call this after its time has been added to all clocks."""
     Stored.objects.filter(pk=outage.number).delete()
 
 
 def _stopped(outage: SiteOutage) -> QuerySet[Match]:
-    """Return the matches whose clocks the outage has stopped and that were not postponed yet.
+    """Return the matches whose clocks the outage stopped, and to which its time was not added yet.
 
     `games.match.conduct.resume_match` has the same condition.
     """
@@ -130,7 +131,8 @@ class _Known:
     is_server = False  # whether this process sends heartbeats
     beaten_at: datetime | None = None
     until = 0.0  # when this knowledge expires, by `time.monotonic`
-    has_declared = False  # whether this process stored an outage, and so must postpone the clocks
+    # Whether this process stored an outage, and so must add its time to the clocks.
+    has_declared = False
     outages: tuple[SiteOutage, ...] = ()
 
     def learn(self, beaten_at: datetime | None, outages: tuple[SiteOutage, ...]) -> None:
@@ -152,17 +154,17 @@ def become_server() -> None:
 
 
 def must_move_clocks_first() -> bool:
-    """Return whether this process stored an outage and has not postponed all clocks by it yet."""
+    """Return whether this process stored an outage and has not yet added its time to all clocks."""
     return _known.has_declared
 
 
 def note_clocks_moved() -> None:
-    """Record that this process has postponed all clocks."""
+    """Record that this process has added the time of its outage to all clocks."""
     _known.has_declared = False
 
 
 def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
-    """Store that the site is up. Return the outages by which clocks may still have to be postponed.
+    """Record that the site is up, and return the outages that `list_outages` lists.
 
     If the last beat was longer ago than `gap`, the time since then is stored as an outage.
     """
@@ -189,7 +191,7 @@ def store_beat(gap: timedelta = OUTAGE) -> tuple[SiteOutage, ...]:
 
 
 def get_outages() -> tuple[SiteOutage, ...]:
-    """Return the outages by which a transaction must postpone the clocks of its matches.
+    """Return the outages whose time a transaction must add to the clocks of its matches.
 
     A server knows them from its last beat, without a query. If that beat is too old, for example
     because the database was unavailable, this function sends another beat, so that even the first
@@ -207,7 +209,7 @@ def get_outages() -> tuple[SiteOutage, ...]:
 
 
 def get_up_since() -> datetime | None:
-    """Return the end of the last outage, or None if no server has ever sent a beat."""
+    """Return the end of the last outage, or the time of the first beat. Return None before that."""
     return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 

@@ -57,7 +57,7 @@ class SitePresence(Struct, frozen=True):
 
 
 def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
-    """Store this server's presence in these matches, and return the presence on all servers.
+    """Store the presence in these matches on this server, and return that on all servers.
 
     The result maps the ids of the matches to their presence. Matches that do not exist, because an
     older copy of the database was restored, are left out.
@@ -120,7 +120,7 @@ _UPSERT_PLAYERS = f"""
 
 
 def note_players(seated: Collection[tuple[str, int]]) -> None:
-    """Store that the players of these seats (match id, 0 or 1) are present now."""
+    """Record that the players of these seats (match id, 0 or 1) are present now."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [
         (match_id, SERVER, *(now if (match_id, seat) in seated else None for seat in (0, 1)), now)
@@ -134,8 +134,8 @@ def note_players(seated: Collection[tuple[str, int]]) -> None:
 def get_last_seen(match_id: str, since: datetime) -> tuple[datetime, datetime]:
     """Return when each seat's player was last present on any server.
 
-    The result is never before `since`, when the match was created or was resumed by staff, nor
-    before the end of the last outage.
+    Neither time is before `since`, when the match was created or was resumed by staff, or before
+    the end of the last outage.
     """
     up = _up_since()
     earliest = max(since, up) if up else since

@@ -21,7 +21,7 @@ class MatchFault(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """The positions before the first move and after each, up to the first illegal move.
+    """The positions before the first move and after each move, up to the first illegal move.
 
     There are no positions if the game is unknown.
     """
@@ -99,8 +99,8 @@ _GOALS = {
     "time": ({0, 100},),
     "abandoned": ({0, 100}, {50}),
 }
-"""The possible goals for each kind of end. Ends of other kinds, such as by staff, are not listed,
-because they may have any goals."""
+"""The possible goals for each kind of end. The rules give the goals of a match that ended by them,
+and adjudicated matches may have any goals."""
 
 
 def _of_result(state: MatchState, position: Position) -> list[MatchFault]:

@@ -16,7 +16,7 @@ Source = Callable[[Collection[int]], dict[int, int]]
 _LINKS = 3
 sources: list[Source] = []
 """Functions that return a dictionary that maps those of these ids that have a holder to the id of
-the holder. They use one query by primary key. `config.wiring` sets them."""
+the holder. Each makes one query by primary key. `config.wiring` sets them."""
 
 
 def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:

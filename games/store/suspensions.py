@@ -36,9 +36,9 @@ class Suspension(Struct, frozen=True):
 
 
 def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """Return a dictionary that maps the ids of the suspended ones of these players to suspensions.
+    """Return a dictionary that maps the id of each suspended player among these to the suspension.
 
-    If a player has several, it is the one that ends last. A suspension applies to all rows of the
+    If there are several, it is the one that ends last. A suspension applies to all rows of the
     person (`games.store.aliases`).
     """
     if not player_ids:

@@ -1,7 +1,7 @@
 """The former log, whose entries contain match ids. This release appends nothing to it.
 
 Its checkpoint and the hashes of its tiles stay public, so that saved checkpoints and the proofs in
-its signed records can be verified. Its entries are no longer published, because they name matches.
+its signed records can be verified. Its entries are no longer published, because of these ids.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def get_newest_digests(start: int, end: int) -> dict[str, str]:
 
 
 def get_newest_digest(match_id: str) -> str | None:
-    """Return the record hash in the newest entry of a match, or None without an entry."""
+    """Return the record hash in the newest entry of a match, or None if the match has no entry."""
     rows = FormerLogEntry.objects.filter(match=match_id).order_by("-index")
     return rows.values_list("sha256", flat=True).first()
 

@@ -32,7 +32,7 @@ def get_former_origin() -> str:
 def is_of_former_log(name: str) -> bool:
     """Return whether a name has the form of the former log's, on any host that the site had.
 
-    All names count that do not end in the path of the current log.
+    Every name that does not end in the path of the current log has this form.
     """
     return not name.endswith(_PATH)
 

@@ -213,7 +213,7 @@ def _lock_head() -> LogHead:
 
 
 def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = None) -> list[_Draft]:
-    """Return the entries to append for those of these matches that are over and of a known game.
+    """Return the entries to append for these matches. Live matches and unknown games are left out.
 
     `former` maps the ids of the matches to their digests in the former log. Matches that differ
     from it are left out, because somebody changed them.

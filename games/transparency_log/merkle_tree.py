@@ -15,7 +15,7 @@ Tiles = Callable[[int, int], list[bytes]]
 
 
 class Tree:
-    """The tree over the first `size` entries. Each tile is read once."""
+    """The tree over the first `size` entries. Each tile is read at most once."""
 
     def __init__(self, tiles: Tiles, size: int) -> None:
         self.size = size
@@ -128,5 +128,5 @@ def fold_hashes(hashes: list[bytes]) -> bytes:
 
 
 def _get_split(count: int) -> int:
-    """Return the largest power of two below `count`, which is at least 2."""
+    """Return the largest power of two below `count`. `count` must be at least 2."""
     return 1 << (count - 1).bit_length() - 1
