@@ -29,8 +29,8 @@ from games.review.queue_filters import EVERYTHING, ORDERS, QueueFilter, list_cho
 from games.store.suspensions import get_suspensions
 
 _PER_PAGE = 50  # entries of the queue on a page
-_LONGEST_SEARCH = 80  # characters of a search
-_LONGEST_KEY = 32  # characters in a form's `BulkAction.key`
+_LONGEST_SEARCH = 80  # the most characters of a search that are used
+_LONGEST_KEY = 32  # the maximum length of `BulkAction.key`
 
 
 class QueuePages(ReviewAdmin):

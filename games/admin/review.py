@@ -118,7 +118,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
 
 
 class OpenFilter(admin.SimpleListFilter):
-    """A filter by whether an item is handled. By default, the list has the unhandled items."""
+    """A filter by whether an item is handled. By default, the list shows the unhandled items."""
 
     title = _("handled")
     parameter_name = "seen"

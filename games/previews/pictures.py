@@ -159,7 +159,7 @@ def _board_style() -> str:
 
 
 def _lines(words: str) -> list[str]:
-    """Break a title into at most four lines. The rest is cut off, and so are longer words."""
+    """Break a title into at most four lines. Overlong lines, and any further lines, are cut off."""
     lines: list[str] = []
     for word in words.split():
         if lines and len(lines[-1]) + len(word) < _LONGEST:

@@ -21,7 +21,7 @@ class Found(Struct, frozen=True):
     """The analysis of a match.
 
     `state` is "live" (no analysis is shown), "none" (not requested), "waiting", "ready", or "" if
-    the computer cannot analyse this game.
+    the match cannot be analysed.
     """
 
     state: str

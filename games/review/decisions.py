@@ -1,9 +1,9 @@
 """Moderators' decisions on matches and players, their reversal, and refunds to opponents.
 
 A decision and its effect share one transaction. `seen` is the number of decisions on the match (or
-on the player) that the moderator's page showed. The next decision takes the next number, and
-(match, number) is unique. If two moderators decide simultaneously, one decision is stored and the
-other is refused (`Refused`).
+on the player) that the moderator's page showed. The next decision takes the next number, which is
+unique for the match or the player. If two moderators decide simultaneously, one decision is stored
+and the other is refused (`Refused`).
 """
 
 from collections.abc import Callable, Collection, Sequence

@@ -42,7 +42,7 @@ _SHORT = {
 
 
 class Item(Struct, frozen=True):
-    """A report or a sign, as the page of the entry shows it."""
+    """A report or a sign, as the entry's page shows it."""
 
     is_sign: bool
     label: str
@@ -228,6 +228,6 @@ _PRESETS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 def list_presets(kind: str, reasons: Collection[str]) -> list[str]:
-    """Return the preset reasons for a kind of decision, first those that match the reports."""
+    """Return the preset reasons for a kind of decision, with those that match the reports first."""
     found = sorted(_PRESETS.get(kind, ()), key=lambda preset: preset[0] not in reasons)
     return [gettext(text) for _reason, text in found]

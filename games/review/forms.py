@@ -1,4 +1,4 @@
-"""Moderators' forms: they are parsed strictly and carried out.
+"""Strict parsing of the moderators' forms, and the actions that the forms request.
 
 The modules `decisions` and `handling` check permissions.
 """
@@ -88,7 +88,8 @@ def handle(by: Any, form: Form, player_id: int) -> str:
 def _decide_on_group(by: Any, form: Form, match_id: str | None, player_id: int) -> str:
     """Carry out the decision on the match or the player.
 
-    If the form says so, carry out a decision on all players in the entry, except for a new name.
+    If the form says so, a decision on the player applies to all players in the entry, unless it is
+    a new name.
     """
     if form.get("kind", "") not in _ON_PLAYER:
         return decide(by, form, match_id, player_id)

@@ -159,7 +159,7 @@ def close_cases(
 
 
 def was_closed_by(player_id: int, by: Any, seen: Seen) -> bool:
-    """Return whether the moderator has closed these items recently, so the form is a duplicate."""
+    """Return whether the moderator has just closed these items, so that the form is a duplicate."""
     group = get_group(player_id)
     if _open_reports(group).filter(pk__lte=seen.report).exists():
         return False

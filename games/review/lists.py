@@ -18,8 +18,8 @@ from games.messages.names import compute_name_key
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
 
-MOST = 2000  # rows that a list counts, and that one query of `WorthFilter` reads
-_PEOPLE = 50  # players to consider if a name contains the text
+MOST = 2000  # the most rows that a list counts, and that one query of `WorthFilter` reads
+_PEOPLE = 50  # the most players to return if the text is only part of their names
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs are generic

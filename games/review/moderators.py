@@ -20,7 +20,7 @@ from games.store.aliases import get_aliases
 
 HOURS = 24
 """Hours without activity of another moderator, and the minimum age of a moderator's own report."""
-_MAX_MODERATORS = 200  # more accounts are not checked for activity
+_MAX_MODERATORS = 200  # the most accounts that are checked for activity
 
 activity_sources: list[Callable[[Collection[int], datetime], bool]] = []
 """Functions that return whether one of these accounts was used since a time. `config.wiring` sets
@@ -28,7 +28,7 @@ them."""
 
 
 def get_own_report_limit(by: Any) -> datetime | None:
-    """Return a time: the moderator may handle their own reports that were made before it.
+    """Return the time up to which a moderator's own reports may be handled by that moderator.
 
     Return None if another moderator has been active in the last `HOURS`, so that the moderator may
     handle none of them.

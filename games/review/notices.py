@@ -43,7 +43,7 @@ def notify_players(
 
 
 def list_notices(player_id: int) -> list[dict[str, Any]]:
-    """Return the ten oldest unread notices of a player, after a suspension that is in force."""
+    """Return a player's ten oldest unread notices, after the suspension if one is in force."""
     held = get_suspension(player_id)
     found: list[dict[str, Any]] = (
         [] if held is None else [{"words": render(held.refusal.words), "id": None}]

@@ -29,7 +29,8 @@ from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
 
-_OTHERS = 10  # matches in the list of those between two players, and appeals in a player's list
+# The most matches in the list of those between two players, and appeals in a player's list.
+_OTHERS = 10
 _COUNTED = 1000  # matches between two players whose results are counted, newest first
 
 
@@ -81,7 +82,7 @@ def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dic
 
 
 def build_match_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:
-    """Return the context of a match's page for moderators, even if it was tampered with."""
+    """Return the context of a match's page for moderators, even if the match was tampered with."""
     state, moves = record.state, record.moves
     whole = build_game_context(record, match, asked_ply)
     names = whole["names"]
@@ -229,7 +230,7 @@ def list_cases(found: Any) -> list[Case]:
 
 
 def list_decisions(found: Any) -> list[dict[str, Any]]:
-    """Return the newest 50 of the decisions, each with a flag that says if it can be reversed."""
+    """Return the newest 50 of the decisions, each with a flag for whether it can be reversed."""
     rows = found.select_related("by", "player", "reversed_by").order_by("-at", "-pk")[:50]
     return [{"decision": each, "reversible": get_reversible(each)} for each in rows]
 

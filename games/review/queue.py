@@ -212,16 +212,16 @@ def _list_all_entries() -> list[QueueEntry]:
 
 
 def count_items() -> Counts:
-    """Count the open items."""
+    """Count the players in the queue, and the open items."""
     found = list_entries()
     appeals = sum(len(entry.appeals) for entry in found)
     return Counts(len(found), _oldest_cases().count(), _oldest_signs().count(), appeals)
 
 
 def get_merged() -> dict[int, int]:
-    """Return a dictionary that maps the ids of merged players to the ids of other players.
+    """Return a dictionary that maps the id of each merged player to that of the main player.
 
-    The entry of the other player has the items of the merged player.
+    The main player's entry contains the items of the merged player.
     """
     rows = MergedEntry.objects.order_by("pk").values_list("player", "into")
     return dict(rows[:MOST])

@@ -28,7 +28,7 @@ OLDEST, NEWEST = "oldest", "newest"
 ORDERS = {"": _("most urgent first"), OLDEST: _("oldest first"), NEWEST: _("newest first")}
 NO_GAME = "none"
 """The value of the filter that selects reports outside all matches."""
-_LONGEST = 60  # characters in a reporter's name
+_LONGEST = 60  # the most characters of a reporter's name that are used
 
 
 class QueueFilter(Struct, frozen=True):

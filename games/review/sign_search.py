@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 _LEASE = Lease("due_at", timedelta(minutes=5))
 _CATCH_UP_EVERY = 600.0  # seconds between two queries for matches that were not queued
 _LATE = timedelta(minutes=1)  # after this time, the handler should have received a match's event
-_PAGE = 1000  # rows per insert
+_PAGE = 1000  # the most matches per query
 _WANTED = (
     "INSERT INTO games_signsearch (match_id, at, due_at) VALUES (%s, %s, %s)"
     " ON CONFLICT (match_id) DO UPDATE SET at = EXCLUDED.at, due_at = EXCLUDED.due_at"
@@ -102,7 +102,7 @@ def _lease_matches(most: int) -> list[SignSearch]:
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
     if not due:
         return []
-    # A power cut that loses the lease also stops the process that holds it.
+    # If a power cut loses a lease, another process may search the same match, which does no harm.
     with atomic_without_fsync():
         for state in due:
             until = _LEASE.take(SignSearch.objects.filter(pk=state.pk), state.due_at, now)
@@ -115,7 +115,8 @@ def _lease_matches(most: int) -> list[SignSearch]:
 def _search_matches(match_ids: Sequence[str]) -> None:
     """Store the signs of those of these matches that two people played on separate screens.
 
-    If a search fails, the others still run, unless the database is unavailable.
+    If the search of one match fails, the others are still searched, unless the database is
+    unavailable.
     """
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}

@@ -30,14 +30,14 @@ MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
 
 # Thresholds of the signs.
 ABORTS_AMONG = 20  # the number of a player's last matches that are checked
-ABORTS_FROM = 5  # the least number of aborted matches among these
-RHYTHM_FROM = 12  # the least number of moves of the player, not counting the first
-RHYTHM_SPREAD = 0.08  # the standard deviation of the times, as a share of their mean
-RHYTHM_SLOWER = 400  # the least mean time in milliseconds; nobody thinks about faster moves
-PAIR_FROM = 8  # the least number of matches with a winner between two players in PAIR_DAYS
+ABORTS_FROM = 5  # the minimum number of aborted matches among these
+RHYTHM_FROM = 12  # the minimum number of the player's moves, not counting the first
+RHYTHM_SPREAD = 0.08  # the maximum standard deviation of the times, as a share of their mean
+RHYTHM_SLOWER = 400  # the minimum mean time in milliseconds; nobody thinks about faster moves
+PAIR_FROM = 8  # the minimum number of matches with a winner between two players in PAIR_DAYS
 PAIR_DAYS = 30
-PAIR_SHARE = 0.9  # the least share of these matches that the same player won
-THROWN_LEAD = 3  # the least lead, in the unit of the game's score, such as boxes
+PAIR_SHARE = 0.9  # the minimum share of these matches that the same player won
+THROWN_LEAD = 3  # the minimum lead, in the unit of the game's score, such as boxes
 
 
 sources: list[Callable[[MatchRecord], Iterator[Sign]]] = []
@@ -67,7 +67,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
 
 
 def find_many_aborts(player_id: int) -> Message | None:
-    """Return how many of their last matches a player aborted, or None if they are few."""
+    """Return a message if the player aborted at least `ABORTS_FROM` recent matches, else None."""
     mine = Match.objects.filter(Q(first=player_id) | Q(second=player_id)).exclude(status="live")
     mine = mine.filter(first_level=None, second_level=None)  # only matches between people
     seats = "status", "ended_by", "first_id", "second_id"
@@ -84,7 +84,7 @@ def find_many_aborts(player_id: int) -> Message | None:
 
 
 def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
-    """Return the pace of a player's moves if it was suspiciously even, else None."""
+    """Return a message if the pace of a player's moves was suspiciously even, else None."""
     times = [move.spent_ms for move in moves[1:]]
     if len(times) < RHYTHM_FROM:
         return None
@@ -101,9 +101,9 @@ def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
 
 
 def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Message | None:
-    """Return how often one player of a pair won, or None if the results were not one-sided.
+    """Return a message if one player of a pair won nearly all of their matches, else None.
 
-    The matches with a winner in the `PAIR_DAYS` before `until` are considered.
+    Only matches with a winner in the `PAIR_DAYS` before `until` are considered.
     """
     until = until or timezone.now()
     two = (first_id, second_id)
@@ -137,7 +137,7 @@ def find_one_address(match_id: str) -> Message | None:
 
 
 def find_thrown(record: MatchRecord, seat: int) -> Message | None:
-    """Return how a player in a better position resigned or lost on time, or None otherwise."""
+    """Return a message if the player resigned or lost on time in a better position, else None."""
     state = record.state
     if state.ended not in {"resignation", "time"} or (state.goals or {}).get(
         state.rules.roles[seat]
@@ -156,7 +156,8 @@ def find_thrown(record: MatchRecord, seat: int) -> Message | None:
 def explain_lead(game: str, position: Position, role: str) -> Message | None:
     """Return why a role stands better according to the game's rules alone, or None.
 
-    The role is ahead in the score, or can win with its next action.
+    A role stands better if its lead in the score is at least `THROWN_LEAD`, or if it can win with
+    its next action.
     """
     other = next(each for each in position.roles if each != role)
     score = BOARDS[game].score

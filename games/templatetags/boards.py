@@ -31,7 +31,7 @@ def board(
     sparse: bool = False,
     label: str = "",
 ) -> SafeString:
-    """Draw the board of a game with the marks of a diagram, by default that of the start."""
+    """Draw the board of a game with the marks of a diagram, by default the starting position's."""
     svg = draw(
         BOARDS[slug],
         diagram or GAMES[slug].start.diagram,
@@ -83,7 +83,7 @@ def mark(which: str) -> SafeString:
 
 @register.simple_tag
 def lesson(slug: str) -> list[dict[str, Any]]:
-    """Return the parts of a game's lesson, each a heading with pictures; empty without a lesson."""
+    """Return the parts of a game's lesson, each with a heading and pictures, or [] without one."""
     if slug not in LESSONS:
         return []
     return [

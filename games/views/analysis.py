@@ -1,4 +1,4 @@
-"""Pages for positions and imported games. The site does not store these.
+"""Pages for positions and imported games. The site stores only requested evaluations of them.
 
 The URL of a position or an imported game contains all of its data. It is therefore permanent, and
 can be shared.

@@ -65,7 +65,7 @@ def former_checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """Return the hashes of a tile of the former log; 404 if it has fewer than the path names."""
+    """Return the hashes of a tile of the former log; 404 if it has fewer than the path asks for."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)
@@ -75,14 +75,14 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_entries(request: HttpRequest, place: str) -> HttpResponse:
-    """Respond with 410, because the former log's entries name matches, also those of minors."""
+    """Respond with 410, because these entries contain match ids, including those of minors."""
     return _open(HttpResponse(status=410), "public, max-age=300")
 
 
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
-    """Return the hashes of a tile; 404 if it has fewer than the path names."""
+    """Return the hashes of a tile; 404 if it has fewer than the path asks for."""
     if level > _DEEPEST:
         raise Http404
     index, width = _wanted(place)

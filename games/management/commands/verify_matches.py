@@ -82,7 +82,7 @@ def _chunks(wanted: QuerySet[Match]) -> Iterator[list[str]]:
 
 
 def _in_parallel(wanted: QuerySet[Match], processes: int) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number of matches in each chunk, and the faults found in it by match."""
+    """Yield the number of matches in each chunk, and the faults of those that are not sound."""
     chunks = _chunks(wanted)
     if processes == 1 or wanted.count() <= _CHUNK:
         yield from ((len(chunk), _look(chunk)) for chunk in chunks)
