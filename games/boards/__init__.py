@@ -1,6 +1,6 @@
 """The boards of the games: their elements, their texts, and how they are drawn.
 
-Each module of this package with a `BOARD` is a board; there is no list to add it to.
+Each module of this package with a `BOARD` defines a board; there is no list to add it to.
 """
 
 from collections.abc import Mapping

@@ -38,7 +38,7 @@ def _prompt(position: Position, last: str) -> Message:
 
 
 def _details(position: Position) -> tuple[Detail, ...]:
-    """Return the points and, because it adds to them, that a grid is full without a line.
+    """Return the points and, if a grid is full without a line, a detail that says so.
 
     Return () if the game is not over, or if it ended without a line.
     """

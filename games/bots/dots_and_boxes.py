@@ -37,7 +37,7 @@ HABITS = {
     3: DotsHabits(lapses=0.12, sight=34, playouts=300),
     4: DotsHabits(lapses=0.015, sight=40, playouts=4000),
 }
-_NODES_IN_SIGHT = 300_000  # nodes of the solver, for the levels that play like people
+_NODES_IN_SIGHT = 300_000  # the most nodes of the solver, for the levels that play like people
 
 
 class DotsAndBoxesBot(Bot[DotsAndBoxes]):

@@ -33,7 +33,7 @@ _FOR_MARGIN = 300_000  # nodes for finding the margin, once the winner is known
 # lost almost nothing. Playouts can therefore not show that a move is good, and `_TELLS` is below 0.
 _NOISE, _TELLS = 50.0, -1.0
 _ALIKE = 5.0  # points; a smaller difference is treated as none
-_FEWER = 4  # the second search makes four times as many playouts as the first
+_FEWER = 4  # how many times as many playouts the second search makes as the first
 
 # A line that wins if any line does, whether the role in control wins, and whether it still wins
 # after the evaluated action. All three are exact.

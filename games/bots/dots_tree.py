@@ -15,7 +15,7 @@ from games.bots.dots_solver import (
 )
 
 PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000; more once fewer lines are undrawn
-_MOST_NODES = 1 << 19  # nodes in the tree
+_MOST_NODES = 1 << 19  # the most nodes in the tree
 _NODES_EACH = 30_000  # the most nodes of the solver for one node of the tree
 _SPREAD, _START = 2654435761, 88172645463325252  # constants that spread similar seeds over all bits
 

@@ -24,7 +24,7 @@ class NoticeChances:
     own: float  # the probability of noticing that an action wins immediately
     other: float  # the probability of noticing that the opponent could win with the next action
     ahead: float  # the probability of thinking the game through to its end
-    # Whether the player prefers cells that are in more lines (not a probability)
+    # Whether the player prefers cells that are in more lines. This is not a probability.
     has_taste: bool = True
 
 

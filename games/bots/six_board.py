@@ -21,7 +21,9 @@ Ints = NDArray[np.int64]
 CELLS = SIDE * SIDE
 DEEPEST = 64  # the most plies that a search looks ahead
 SLOTS = 1 << 18  # entries in each table of search results; a power of two
-KINDS = 11  # kinds of tallies. 0: nothing; 2k-1: one live window with k stones; 2k: several of them
+# The number of kinds of tallies. 0: nothing; 2k-1: one live window with k stones; 2k: several of
+# them.
+KINDS = 11
 
 
 def kernel(function: F) -> F:
@@ -78,7 +80,8 @@ ENDS = np.array([ends for _, _, ends in WINDOWS], dtype=np.int64)
 _INSIDE_OF = _by_cell(1, 4 * LENGTH)
 _END_OF = _by_cell(2, 8)
 _KIND = _kinds()
-# The worth of a window, by its number of stones.
+# The amount that a live window adds to the tallies of its cells, by its number of stones. It is 1
+# in the three bits for that number (see `_kinds`).
 _WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)
 _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.int64)
 
@@ -88,7 +91,7 @@ _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.
 _FIELDS = [
     ("stone", np.int8, (CELLS,)),  # -1 or the colour, by cell
     ("held", np.int8, (2, len(WINDOWS))),  # own stones on the six cells, by colour and window
-    # Stones that make the window dead, by colour and window.
+    # The number of stones that make the window dead, by colour and window.
     ("barred", np.int8, (2, len(WINDOWS))),
     # The number of live windows, by colour and number of stones.
     ("alive", np.int64, (2, LENGTH + 1)),
@@ -201,7 +204,7 @@ def place(board: Board, cell: int, colour: int) -> None:
 
 @kernel
 def remove(board: Board, cell: int) -> None:
-    """Undo `place`."""
+    """Undo `place`, but not its count of placed stones."""
     colour = int(board.stone[cell])
     rival = 1 - colour
     board.key ^= _KEYS[colour, cell]

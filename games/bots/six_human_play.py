@@ -95,7 +95,7 @@ def choose_at_a_glance(position: SixInARow, eye: Eye, chance: Random) -> int:
 
 _AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
-# For each cell, the cells around it.
+# For each cell, the cell itself and the cells around it.
 _BESIDE = [
     [
         SIDE * y + x
@@ -107,7 +107,7 @@ _BESIDE = [
 
 
 def choose_by_hunch(position: SixInARow, chance: Random) -> str:
-    """From a few random cells next to a stone, choose the one with the longest line.
+    """Choose the cell with the longest line from a few random cells next to a stone.
 
     If no stone can be placed in any of them, choose a random action.
     """

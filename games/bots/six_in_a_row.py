@@ -31,13 +31,14 @@ _SKILLS = {
 }
 _WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
 _LOOKS = replace(_SKILLS[MASTER], caution=1.0)
-_STEP = {3: 0.02, 4: 0.1}  # seconds for an opening move at most, by level
+_STEP = {3: 0.02, 4: 0.1}  # the most seconds for an opening move, by level
 
 
 class SixInARowBot(Bot[SixInARow]):
     """A Six in a Row bot.
 
-    `threats=False` limits the search to two plies without threats, to measure their effect.
+    `threats=False` limits the search to two plies without threats, to measure the effect of
+    threats.
     """
 
     def __init__(self, threats: bool = True) -> None:

@@ -18,7 +18,8 @@ DEEPEST = 4  # depth of the searches that evaluate both colours
 _SEARCH_LIMITS = SearchLimits(
     deepest=DEEPEST, width=10, attack=5, guard=5, inner_attack=4, whim=0, caution=1.0
 )
-_STONES_AT_LEAST = 3000  # the least limit of placements for a search, even if the budget is smaller
+# The minimum limit of placements for a search, even if the budget is smaller.
+_STONES_AT_LEAST = 3000
 _EVEN = 4.0  # points from 50; if closer, the bot may place two more stones instead of picking
 _NEAR, _FAR = 8, 16  # placements to compare near the middle, and anywhere
 _UNTOLD = 1.0  # points from 50; if closer, the search cannot tell which colour is better

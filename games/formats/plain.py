@@ -30,7 +30,7 @@ class _PlainRecord(Struct, frozen=True):
 
 
 def write(sheet: Sheet) -> str:
-    """Return the game's slug, its options and the actions, which are all that `read` needs."""
+    """Return JSON with the game's slug, its options and the actions, which `read` needs."""
     moves = tuple(_Move(action) for action in sheet.actions)
     told = _PlainRecord(sheet.game, moves, sheet.options)
     return msgspec.json.encode(told).decode()

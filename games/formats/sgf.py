@@ -29,7 +29,7 @@ _SIDE = len(_LETTERS)
 _USUAL = (3, "white")  # the pick in records of four or more stones that do not name one
 _PICK = re.compile(r"([35]):(black|white)", re.ASCII)
 _HOW = {"resignation": "R", "time": "T"}
-_MOST_LEVELS = 200  # nested variations
+_MOST_LEVELS = 200  # the maximum depth of nested variations
 _MOST_NODES = 1000
 _TOKEN = re.compile(
     r"(?P<mark>[();])|(?P<name>[A-Z]{1,8})|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<blank>\s+)",

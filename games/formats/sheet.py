@@ -9,7 +9,7 @@ from games.messages.refusal import Refused
 from games.rules import GAMES, Game, IllegalAction, Position
 
 MOST_BYTES = 48 * 1024  # the maximum size of an uploaded record; the site's forms accept no more
-MOST_ACTIONS = 1000  # actions: more than any match can have
+MOST_ACTIONS = 1000  # more actions than any match can have
 
 
 class Sheet(Struct, frozen=True):

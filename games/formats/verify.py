@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 FORMAT = "parlour-record/2"
-# The format of records without a nonce, from a log whose entries named the matches.
+# The format of records without a nonce, from the former log, whose entries contain match ids.
 FORMER_FORMAT = "parlour-record/1"
 ED25519 = b"\x01"  # the type byte of Ed25519 keys (c2sp.org/signed-note)
 _GREATEST = 2**53 - 1  # larger integers lose precision in some JSON readers
@@ -217,7 +217,7 @@ def parse_key(text: str) -> tuple[str, bytes]:
 def parse_checkpoint(note: str, name: str, public: bytes) -> tuple[int, bytes]:
     """Return the size and the root in a checkpoint.
 
-    Raise `Unsound` if it is no checkpoint of this log, or if the key did not sign it.
+    Raise `Unsound` if it is not a checkpoint of this log, or if the key did not sign it.
     """
     text, blank, signature = note.partition("\n\n")
     lines = text.split("\n")
@@ -263,7 +263,7 @@ def _bytes(text: Any, length: int) -> bytes:
 def verified(file: bytes, keys: Sequence[str], logged: bool = True) -> dict[str, Any]:
     """Return the record in a file.
 
-    Raise `Unsound` if the file is no signed record, if none of these keys signed it, or if its
+    Raise `Unsound` if the file is not a signed record, if none of these keys signed it, or if its
     proof does not lead to the log. If `logged` is false, a record without a proof is accepted. The
     rules are not checked: see `replayed`.
     """

@@ -1,6 +1,6 @@
 """Lessons that explain how to play each game.
 
-Each module of this package with a `LESSON` is a lesson. A game does not need to have one.
+Each module of this package with a `LESSON` defines a lesson. A game does not need to have one.
 """
 
 from collections.abc import Mapping

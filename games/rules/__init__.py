@@ -1,6 +1,6 @@
 """The rules of each game, in pure Python without Django, I/O, a clock or randomness.
 
-Each module of this package with a `GAME` is a game; there is no list to add it to.
+Each module of this package with a `GAME` defines a game; there is no list to add it to.
 """
 
 from collections.abc import Mapping

@@ -54,7 +54,7 @@ _BESIDE = {
 
 
 class DotsAndBoxes(Position):
-    """A position, with 25 boxes, row by row, then 60 lines in the order of the actions."""
+    """A position. Its diagram has 25 boxes, row by row, then 60 lines in the actions' order."""
 
     __slots__ = ("_is_x", "lines", "o_boxes", "turn", "x_boxes")
     roles = ROLES
@@ -132,9 +132,9 @@ _NOTATION = re.compile(r"([0-9a-f]{1,15})/([0-9a-f]{1,7})/([0-9a-f]{1,7})/([xo-]
 def read(notation: str) -> DotsAndBoxes:
     """Parse a notation: lines, x's boxes, o's boxes (hexadecimal), and the role in control.
 
-    Raise `ValueError` if the text is no notation or contradicts itself: a box has two owners, a box
-    has an owner but is not closed, a closed box has no owner, or no order of drawing these lines
-    leads to this turn.
+    Raise `ValueError` if the text is not a notation or contradicts itself: a box has two owners, a
+    box has an owner but is not closed, a closed box has no owner, or no order of drawing these
+    lines leads to this turn.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:

@@ -22,7 +22,7 @@ _ACTIONS = {cells: action for action, cells in _CELLS.items()}
 
 
 class ParallelTicTacToe(Position):
-    """A position, with two grids of nine cells, row by row."""
+    """A position. Its diagram has two grids of nine cells, row by row."""
 
     __slots__ = ("first", "second", "turn")
     roles = ROLES

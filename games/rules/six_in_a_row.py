@@ -40,7 +40,7 @@ _PICK_AT = {3, 5}  # a colour may be picked with one of these numbers of stones 
 
 
 class SixInARow(Position):
-    """A position, with 225 cells, row by row from the top."""
+    """A position. Its diagram has 225 cells, row by row from the top."""
 
     __slots__ = ("_stone", "_winner", "black", "black_seat", "turn", "white")
     roles = ROLES
@@ -231,7 +231,7 @@ def _windows(other: int, taken: int) -> Iterator[int]:
 
 
 def _is_answered(own: int, other: int) -> bool:
-    """Return whether the opponent can block each window of `own` after a stone is placed in it.
+    """Return whether the opponent can block each window of `own` after `own` adds a stone to it.
 
     That is the case if no window has more than three stones, and no two have an empty cell in
     common.
@@ -252,10 +252,10 @@ _NOTATION = re.compile(r"([0-9a-f]{1,60})/([0-9a-f]{1,60})/([12-])", re.ASCII)
 def read(notation: str) -> SixInARow:
     """Parse a notation: black and white stones (hexadecimal), and the role that has black.
 
-    Raise `ValueError` if the text is no notation, or if play cannot lead to the position: a colour
-    has too many stones, a cell has two stones, the colours were settled too early or too late, or
-    play continued after a win.
-    Without the opening, the colours are settled from the start.
+    Raise `ValueError` if the text is not a notation, or if play cannot lead to the position: a
+    colour has too many stones, a cell has two stones, the colours were settled too early or too
+    late, or play continued after a win. Without the opening, the colours are settled from the
+    start.
     """
     found = _NOTATION.fullmatch(notation)
     if found is not None:

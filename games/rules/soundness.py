@@ -1,4 +1,4 @@
-"""Consistency checks of a game's rules, run at each start of the site (`manage.py check`)."""
+"""Consistency checks of a game's rules, run by `manage.py check` and when the site starts."""
 
 from games.rules.position import NOOP, Game, IllegalAction, Position
 

@@ -10,7 +10,7 @@ _CELLS = {action: cell for cell, action in enumerate(_ACTIONS)}
 
 
 class TicTacToe(Position):
-    """A position, with nine cells, row by row."""
+    """A position. Its diagram has nine cells, row by row."""
 
     __slots__ = ("_goals", "cells", "turn")
     roles = ROLES
