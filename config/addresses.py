@@ -23,7 +23,7 @@ def allow_origins(host: str, port: int) -> None:
     """Allow the origins at which the server can be reached, if `ALLOWED_ORIGINS` is not set.
 
     These are the loopback names, and `host` or, if the server listens on all addresses, all names
-    of this machine.
+    and addresses of this machine.
     """
     if _are_origins_given():
         return
@@ -70,7 +70,7 @@ def list_own_names() -> list[str]:
 
 
 def list_network_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses in its networks.
+    """Return this machine's IPv4 addresses on its networks.
 
     The address for outgoing connections comes first, if there is one.
     """

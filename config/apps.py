@@ -1,4 +1,4 @@
-"""The project's own apps: one connects the parts of the site at start-up, one is the admin."""
+"""The project's own apps: one that connects the parts of the site at start-up, and the admin."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class StaffAdminConfig(AdminConfig):
 
 
 def _restrict_secret_files() -> None:
-    """Remove other users' permissions on secret files, because earlier versions did not.
+    """Remove other users' permissions on secret files, which earlier versions did not restrict.
 
     Create the file of the SQLite database if it does not exist.
     """

@@ -70,7 +70,7 @@ class Environment:
         return value
 
     def database(self, data_dir: Path) -> dict[str, Any]:
-        """Return the entry for `DATABASES` that `DATABASE_URL` names, SQLite by default."""
+        """Return the entry for `DATABASES` that `DATABASE_URL` describes, SQLite by default."""
         url = self.text("DATABASE_URL", f"sqlite:///{data_dir / 'site.sqlite3'}")
         scheme = url.split(":", 1)[0]
         if scheme not in {"sqlite", "postgres", "postgresql"}:
@@ -115,7 +115,7 @@ class Environment:
         """Return `PAGE_THREADS`, the number of requests that are answered at the same time.
 
         Each thread uses at most one connection. The default is the size of the pool minus the
-        database threads, or 6 without a pool (`pool_size` is None).
+        connections that are not for pages, or 6 without a pool (`pool_size` is None).
         """
         most = 6 if pool_size is None else pool_size - _DB_THREADS
         threads = self.number("PAGE_THREADS", most, least=1)

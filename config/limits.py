@@ -13,8 +13,8 @@ rows in the database.
 REQUEST_HEADER_SECONDS = 10  # for the request line and headers, which browsers send together
 REQUEST_BODY_SECONDS = 20  # for the body of a request, which has at most MAX_BODY_BYTES
 IDLE_CONNECTION_SECONDS = 75  # to read the response or send a request; more than nginx's 60
-# The size of a request's body. The largest form, a list of names for a class, is much smaller. A
-# URL-encoded form may be three times as long, because a byte can take three characters.
+# The maximum size of a request's body. The largest form, a list of names for a class, is much
+# smaller. A URL-encoded form may be three times as long, because a byte can take three characters.
 MAX_BODY_BYTES = 64 * 1024
 # Enough for the longest request: a new tournament with a description of 2,000 characters.
 MAX_API_BODY_BYTES = 16 * 1024
@@ -26,8 +26,8 @@ MAX_FRAME_BYTES = 8 * 1024  # the longest message from a client is a few hundred
 FRAMES_PER_SECOND = 20  # from one socket; programs may be faster than people
 FRAMES_BURST = 60
 CONTROL_FRAMES_PER_SECOND = 2  # pings, pongs and fragments; a browser sends one pong per ping
-# For all sockets of one address on one server. A hundred players who act as fast as they can send a
-# third of this. Frames over the limit are read later, not refused.
+# For all sockets of one address on one server. If a hundred players act as fast as they can, they
+# send a third of this. Frames over the limit are read later, not refused.
 ADDRESS_FRAMES_PER_SECOND = 500
 ADDRESS_FRAMES_BURST = 1000
 SOCKET_OPENINGS_PER_SECOND = 20  # from one address on one server

@@ -63,7 +63,7 @@ class Rule(Struct, frozen=True):
 
 
 def rules() -> tuple[Rule, ...]:
-    """Return all rules, with the current periods of the settings."""
+    """Return all rules. Periods that are settings are read at each call."""
     connection_log = timedelta(days=settings.CONNECTION_LOG_DAYS)
     guest = timedelta(days=settings.GUEST_DAYS)
     return (

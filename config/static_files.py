@@ -38,7 +38,7 @@ Read = Callable[[str], str]
 
 
 class CannotBundleError(Exception):
-    """A module uses an unknown form of import or export, or imports itself through others."""
+    """A module imports itself, perhaps indirectly, or has an unknown form of import or export."""
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # the base class is untyped
@@ -128,7 +128,7 @@ def bundle_script(name: str, read: Read) -> str:
 
 
 def bundle_styles(name: str, read: Read) -> str:
-    """Return a style sheet with the style sheets that it imports, all in the same folder."""
+    """Return a style sheet with its imports inlined. They must be in the same folder."""
     folder = posixpath.dirname(name)
 
     def inline(found: re.Match[str]) -> str:

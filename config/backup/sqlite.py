@@ -58,8 +58,8 @@ def migrations(file: Path) -> set[tuple[str, str]]:
 def put_in_place(file: Path, database: Path) -> None:
     """Replace the content of the database with the backup, in one transaction.
 
-    If the process is killed meanwhile, nothing changes. Programs that have the database open see
-    the new content. If the database is too damaged for a transaction, it is renamed and a new
+    If the process is killed before the end, nothing changes. Programs that have the database open
+    see the new content. If the database is too damaged for a transaction, it is renamed and a new
     database is created. Raise `CommandError` if the database stays locked or cannot be written.
     """
     file_permissions.create_database_file(database)

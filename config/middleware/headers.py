@@ -1,4 +1,4 @@
-"""Middleware that sets headers of pages."""
+"""Middleware that sets response headers."""
 
 from collections.abc import Callable
 

@@ -35,11 +35,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Respond with 200 if the database stores a row and the channel layer responds, otherwise 503.
 
-    The database is checked at most once every `_TRIED_EVERY` seconds.
-
-    Clients on this machine or on a private network also see which of the two failed, and whether a
-    referee is running. A missing referee does not cause a 503, because a load balancer would then
-    remove all servers.
+    The database is checked at most once every `_TRIED_EVERY` seconds. Clients on this machine or on
+    a private network also see which of the two failed, and whether a referee is running. A missing
+    referee does not cause a 503, because a load balancer would then remove all servers.
     """
     found = {"database": _writes.result(), "channel_layer": _channel_layer()}
     sound = all(value == "ok" for value in found.values())
