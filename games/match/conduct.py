@@ -136,7 +136,7 @@ def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
 def may(state: MatchState, seat: int) -> list[str]:
     """Return the names of the commands that the page should offer a player with this seat.
 
-    The claims of a win are not among them, because they depend on more than the state.
+    Claims of a win are not included, because they depend on more than the state.
     """
     if not state.is_live:
         ended = state.status == "aborted" or state.rematch_id or state.arranged
@@ -264,7 +264,7 @@ def _restart(state: MatchState, ended: str, goals: tuple[int, int], now: datetim
 def _settle(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
     """End a live match for its tournament.
 
-    A result that the tournament sets is distinguished from one that staff set by its `ended_by`.
+    The `ended_by` distinguishes a result that the tournament sets from one that staff set.
     """
     must_be_live(state)
     if not state.arranged or (goals is None and state.acted == BOTH):

@@ -15,7 +15,7 @@ GRACE = 10  # nobody loses by stalling until 1 / GRACE of the limit has passed s
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
-    """Return the state after the match has ended so. `goals` are in the order of the seats."""
+    """Return the state with this end and these goals, which are in the order of the seats."""
     return replace(
         state,
         status="aborted" if ended == "aborted" else "over",

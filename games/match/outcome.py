@@ -16,8 +16,8 @@ class Outcome(Struct, frozen=True):
     the winner (`.won`), the loser (`.lost`) and everybody else (`.seen`). `{result}` in them is the
     result without the reason, such as "You won". `won` and `lost` are the scores on the board, such
     as the number of boxes, and not the goals of 0 to 100. They are None in games without a score.
-    `more` has the board's details, such as the outcome on each grid. A detail has its own winner or
-    none, and its `won` and `lost` can be goals.
+    `more` has the board's details, such as the outcome on each grid. A detail may have a winner of
+    its own, and its `won` and `lost` can be goals.
     """
 
     code: str

@@ -55,7 +55,7 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
     second_lag_ms: int | None = None
     options: str = ""  # the options as in `Setup`
     rated: bool = False
-    # Whether a tournament opened the match. Its players cannot cancel it or offer a rematch.
+    # Whether a tournament opened the match. If so, the players cannot cancel it or offer a rematch.
     arranged: bool = False
     berserk: int | None = None  # a bit for each seat that halved its time; None if no seat may
 

@@ -55,7 +55,7 @@ class Match(models.Model):
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # points, 0 to 100
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     ply = models.PositiveIntegerField(default=0)  # the number of actions played
-    # Grows by one with every change of the match, except those of `bot_at` alone.
+    # Increases by one with every change of the match, except for changes of `bot_at` alone.
     version = models.PositiveIntegerField(default=0)
     notation = models.CharField(max_length=255)
     last = models.CharField(max_length=64, default="", blank=True)  # the last action
@@ -74,7 +74,7 @@ class Match(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" for an untimed match
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
-    # Whether a tournament opened the match. Its players cannot cancel it or offer a rematch.
+    # Whether a tournament opened the match. If so, the players cannot cancel it or offer a rematch.
     arranged = models.BooleanField(default=False, db_default=False)
     # Bits (as in `acted`) of the seats that gave up half of their time for more points. Null if
     # the match does not allow this.

@@ -62,7 +62,7 @@ class WriteProbe(models.Model):
 
 
 class Attendance(models.Model):
-    """The presence of a match's players and watchers on one server, which stores it."""
+    """The presence of a match's players and watchers on one server, as stored by that server."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attendance")
     server = models.CharField(max_length=LENGTH)
