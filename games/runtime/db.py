@@ -49,7 +49,7 @@ _READ_ONLY = "25006"  # PostgreSQL's SQLSTATE for a write to a read-only databas
 
 
 class Unavailable(Exception):  # noqa: N818  # an expected outcome, not an error
-    """The database was unavailable in two attempts, or this process no longer starts the work."""
+    """The work was not done, usually because the database was unavailable in two attempts."""
 
 
 def is_unavailable(error: BaseException | None) -> bool:
@@ -109,7 +109,7 @@ async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
-    """Run work for pairing or presence on the thread for it.
+    """Run work for pairing or presence on the thread for this work.
 
     This work does not wait for chores, and actions in matches do not wait for this work.
     """

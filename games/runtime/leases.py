@@ -29,7 +29,7 @@ class Lease(Struct, frozen=True):
         return rows.filter(**{f"{self.column}__lte": now})
 
     def held(self, rows: QuerySet[M], until: datetime | None) -> QuerySet[M]:
-        """Return those of the rows that still have this lease: no other process has taken them."""
+        """Return the rows that still have this lease, because no other process has taken them."""
         return rows.filter(**{self.column: until})
 
     def take(

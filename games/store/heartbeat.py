@@ -7,8 +7,8 @@ outage, with its start and end, so it is fast however many clocks are running.
 Between the following beats, the servers add the time to the clocks, in batches of matches. If a
 command arrives for a match that has not been reached yet, the same transaction adds the time first
 (`games.journal`). Each match stores the last outage whose time was added, so this happens only
-once, even if two servers work simultaneously or one dies. When no clock lacks the time any more,
-the outage is deleted, so the table is nearly always empty.
+once, even if two servers work simultaneously or one dies. Once the time has been added to all
+clocks, the outage is deleted, so the table is nearly always empty.
 """
 
 import time
@@ -56,16 +56,15 @@ def list_outages() -> tuple[SiteOutage, ...]:
 
 
 def list_stopped_matches(outage: SiteOutage) -> list[str]:
-    """Return the ids of the matches to whose clocks the time of the outage must still be added."""
+    """Return the ids of the matches that have not got the time of the outage back yet."""
     return list(_stopped(outage).order_by("pk").values_list("pk", flat=True))
 
 
 def move_clocks(outage: SiteOutage, match_ids: Sequence[str]) -> int:
     """Add the time of the outage to the clocks of these matches, and return how many were changed.
 
-    Matches to whose clocks the time was already added are not changed. If the database refuses to
-    change a match, the error is logged, and the others are changed. Errors of the connection are
-    raised.
+    Matches that have already got the time back are not changed. If the database refuses to change a
+    match, the error is logged, and the others are changed. Errors of the connection are raised.
     """
     try:
         return _move(outage, match_ids)
@@ -84,7 +83,7 @@ def delete_outage(outage: SiteOutage) -> None:
 
 
 def _stopped(outage: SiteOutage) -> QuerySet[Match]:
-    """Return the matches whose clocks the outage stopped, and to which its time was not added yet.
+    """Return the matches whose clocks the outage stopped and that have not got the time back yet.
 
     `games.match.conduct.resume_match` has the same condition.
     """

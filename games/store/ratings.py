@@ -43,7 +43,7 @@ def is_rated(ratings: Ratings) -> bool:
 
 
 def get_seat_ratings(states: Iterable[MatchState]) -> dict[str, Ratings]:
-    """Return the players' ratings in those of these matches that are rated.
+    """Return the players' ratings in the given matches that are rated.
 
     The result maps the ids of the matches to the ratings.
     """

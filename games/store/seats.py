@@ -15,8 +15,8 @@ Source = Callable[[Collection[int]], dict[int, int]]
 # A guest at the screen of a guest that belongs to an account is two links from the account.
 _LINKS = 3
 sources: list[Source] = []
-"""Functions that return a dictionary that maps those of these ids that have a holder to the id of
-the holder. Each makes one query by primary key. `config.wiring` sets them."""
+"""Functions that return a dictionary that maps the id of each given player with a holder to the id
+of the holder. Each makes one query by primary key. `config.wiring` sets them."""
 
 
 def get_holders(player_ids: Iterable[int]) -> dict[int, frozenset[int]]:

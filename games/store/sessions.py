@@ -43,7 +43,7 @@ to the ids of their players. Such a key contains a colon; the key of a session d
 
 
 def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
-    """Return a dictionary that maps those of these keys that are valid to the ids of their players.
+    """Return a dictionary that maps each valid key among these to the id of its player.
 
     Keys of sessions are left out.
     """

@@ -36,7 +36,7 @@ class Suspension(Struct, frozen=True):
 
 
 def get_suspensions(player_ids: Collection[int]) -> dict[int, Suspension]:
-    """Return a dictionary that maps the id of each suspended player among these to the suspension.
+    """Return a dictionary that maps the id of each player who is suspended to the suspension.
 
     If there are several, it is the one that ends last. A suspension applies to all rows of the
     person (`games.store.aliases`).
@@ -77,7 +77,7 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
 
 
 def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
-    """Return those of these ids that are suspended now, without looking up aliases.
+    """Return the given ids that are suspended now, without looking up aliases.
 
     The caller passes all ids of a person. The query is plain SQL, because every batch of actions
     needs it.

@@ -45,14 +45,14 @@ def set_policy(policy: Policy) -> None:
 
 
 def find_hidden_glances(glances: Collection[Glance]) -> set[Glance]:
-    """Return those of these glances in which the viewer may not see the player."""
+    """Return the given glances in which the viewer may not see the player."""
     if _policy is None:
         raise RuntimeError("config.wiring has not set the visibility policy")
     return _policy(glances)
 
 
 def find_hidden_players(viewer_id: int | None, player_ids: Iterable[int]) -> set[int]:
-    """Return the ids of those of these players whom the viewer may not see."""
+    """Return the ids of the given players whom the viewer may not see."""
     return {pk for _, pk in find_hidden_glances({(viewer_id, pk) for pk in player_ids})}
 
 
@@ -193,7 +193,7 @@ def can_see_match(viewer_id: int | None, match_id: str) -> bool:
 
 
 def find_visible_matches(viewer_id: int | None, match_ids: Collection[str]) -> set[str]:
-    """Return the ids of those of these matches that the viewer may see."""
+    """Return the ids of the given matches that the viewer may see."""
     return set(get_names_for(viewer_id, get_pairs(match_ids)))
 
 

@@ -45,7 +45,7 @@ def get_tile(level: int, index: int) -> list[bytes]:
 def get_newest_digests(start: int, end: int) -> dict[str, str]:
     """Return a dictionary that maps the ids of matches to the hashes of their records.
 
-    It has the matches whose newest entry is in this range.
+    It contains the matches whose newest entry is in this range.
     """
     newest = FormerLogEntry.objects.filter(match=OuterRef("match")).order_by("-index")
     rows = FormerLogEntry.objects.filter(index__gte=start, index__lt=end).order_by("index")
@@ -64,6 +64,6 @@ def get_newest_digest(match_id: str) -> str | None:
 
 
 def get_known_matches(match_ids: Sequence[str]) -> set[str]:
-    """Return the ids of those of these matches that have an entry."""
+    """Return the ids of the given matches that have an entry."""
     rows = FormerLogEntry.objects.filter(match__in=match_ids)
     return set(rows.values_list("match", flat=True))

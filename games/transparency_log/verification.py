@@ -46,7 +46,7 @@ class CheckpointFault(Exception):  # noqa: N818  # an expected outcome, not an e
 
 
 def must_continue(note: str) -> str:
-    """Check that the log or the former log continues a saved checkpoint, and return a sentence.
+    """Return a sentence that says that the log or the former log continues a saved checkpoint.
 
     Raise `CheckpointFault` if it does not, or if the checkpoint is not one of the site's.
     """
