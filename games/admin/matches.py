@@ -200,7 +200,7 @@ class MatchAdmin(ReviewAdmin):
         return self._show(request, match_id, status=409)
 
     def analyse(self, request: HttpRequest, match_id: str) -> HttpResponse:
-        """Request the computer's analysis, and redirect to the match or the form's player."""
+        """Request the computer's analysis, and redirect to the page of the match or player."""
         if not request.user.has_perm("games.handle"):
             raise PermissionDenied
         self._found(match_id)

@@ -158,8 +158,8 @@ def reverse_decision(by: Any, decision_id: int, reason: str) -> Decision:
 def get_reversible(decision: Decision) -> bool:
     """Return whether the decision can be reversed now.
 
-    It must not be a reversal, must not have been reversed before, and no later decision must be
-    reversed first.
+    It cannot be reversed if it is a reversal, if it has been reversed already, or if a later
+    decision must be reversed first.
     """
     try:
         _must_be_reversible(decision)

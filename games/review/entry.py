@@ -29,7 +29,7 @@ from games.store.audit import Neighbour, list_neighbours
 from games.store.records import get_record as stored
 
 _LISTED = 40  # the maximum number of reports, of signs, and of each player's appeals
-_NEIGHBOURS = 12  # the maximum number of players in the list of those on the same network
+_NEIGHBOURS = 12  # the maximum number of players listed as being on the same network
 Kind = Decision.Kind
 _SHORT = {
     Kind.WARN: _("Warn"),

@@ -28,7 +28,7 @@ them."""
 
 
 def get_own_report_limit(by: Any) -> datetime | None:
-    """Return the time up to which a moderator's own reports may be handled by that moderator.
+    """Return the latest time of the moderator's own reports that the moderator may handle.
 
     Return None if another moderator has been active in the last `HOURS`, so that the moderator may
     handle none of them.

@@ -65,7 +65,7 @@ def weigh_items(reporters: Mapping[str, int], signs: Mapping[str, int]) -> float
     """Return the weight of a player's open reports and signs.
 
     The weight of a reason grows with the number of different reporters, and that of a kind of sign
-    with the number of signs. Reports and signs that indicate the same add to the weight.
+    with the number of signs. A report and a sign that indicate the same problem add to the weight.
     """
     found = sum(_REPORTS[Report.Reason(reason)] * log2(1 + n) for reason, n in reporters.items())
     found += sum(_SIGNS[Sign.Kind(kind)] * log2(1 + n) for kind, n in signs.items())

@@ -113,7 +113,7 @@ def _lease_matches(most: int) -> list[SignSearch]:
 
 
 def _search_matches(match_ids: Sequence[str]) -> None:
-    """Store the signs of those of these matches that two people played on separate screens.
+    """Store the signs of the given matches that two people played on separate screens.
 
     If the search of one match fails, the others are still searched, unless the database is
     unavailable.

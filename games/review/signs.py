@@ -173,7 +173,7 @@ def explain_lead(game: str, position: Position, role: str) -> Message | None:
 
 
 def dismiss_sign(sign_id: int, by: Any) -> str:
-    """Mark a sign as seen by a moderator. Raise `Refused` if it is not an unseen sign."""
+    """Mark a sign as seen by a moderator. Raise `Refused` if it does not exist or has been seen."""
     unseen = Sign.objects.filter(pk=sign_id, seen_at=None)
     if unseen.update(seen_by=by, seen_at=timezone.now()):
         return gettext("Dismissed.")

@@ -48,7 +48,7 @@ def clock(text: str | None) -> SafeString:
 
 @register.simple_tag
 def seat_rating(rating: SeatRating | UnsetType | None) -> str:
-    """Return the rating to display beside a player's name, with its change by the match."""
+    """Return the rating to display beside a player's name, and its change in the match."""
     return f"{rating.before} {rating.change}".strip() if rating else ""
 
 
@@ -91,7 +91,7 @@ def phrase_code(phrase: str) -> str:
 
 @register.simple_tag
 def say_of(code: str, name: str) -> SafeString:
-    """Render the sentence of a code about a name, with the name in bold and isolated."""
+    """Render the sentence with this code about a name, with the name in bold and isolated."""
     before, _, after = sentence(build_message(code, name=_PLACE)).partition(_PLACE)
     return SafeString(f"{escape(before)}<b><bdi>{escape(name)}</bdi></b>{escape(after)}")  # nosec B703  # escaped
 
