@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Position)
 
 
 def seed_random(*parts: object) -> Random:
-    """Return a random generator that is seeded with the given parts."""
+    """Return a random number generator that is seeded with the given parts."""
     return Random(" ".join(map(str, parts)))  # noqa: S311  # nosec B311  # for play, not for secrets
 
 

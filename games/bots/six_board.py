@@ -2,8 +2,8 @@
 
 A window is six cells in a line and its ends, the two cells beyond them. A window is alive for a
 colour while the colour can still win in it: the six cells have no stone of the other colour, and
-the ends have no stone at all (an own stone there would make seven). Five stones in a live window
-are a threat. The opponent meets the threat with a stone on the gap or on either end.
+the ends have no stone at all (a stone of the colour there would make seven). Five stones in a live
+window are a threat. The opponent meets the threat with a stone on the gap or on either end.
 """
 
 from collections.abc import Callable
@@ -90,7 +90,8 @@ _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.
 # are fields of a single record, because compiled functions pass a record by its address.
 _FIELDS = [
     ("stone", np.int8, (CELLS,)),  # -1 or the colour, by cell
-    ("held", np.int8, (2, len(WINDOWS))),  # own stones on the six cells, by colour and window
+    # The colour's stones on the six cells, by colour and window.
+    ("held", np.int8, (2, len(WINDOWS))),
     # The number of stones that make the window dead, by colour and window.
     ("barred", np.int8, (2, len(WINDOWS))),
     # The number of live windows, by colour and number of stones.

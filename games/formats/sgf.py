@@ -1,4 +1,4 @@
-"""Records of games of stones on 15 by 15 crossings as SGF.
+"""SGF records of games that are played with stones on 15 by 15 crossings.
 
 The format is FF[4] GM[4] (red-bean.com/sgf; 4 is gomoku). A stone is B or W with its column and
 row, counted from the top left; `hh` is the centre.

@@ -29,7 +29,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class LessonPart:
-    """Pictures with a heading, or "" for no heading."""
+    """Pictures, and their heading, which may be empty."""
 
     heading: str | Promise
     pictures: tuple[Picture, ...]

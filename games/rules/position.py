@@ -20,8 +20,8 @@ class Position(ABC):
     """A position of a game: immutable, hashable, compared by value, and without a history.
 
     `diagram` has one character for each element of the board, '.' if nothing is marked. `notation`
-    is one short line of ASCII that describes the whole position. What a rule counts over several
-    actions is a part of the position and of its notation.
+    is one short line of ASCII that describes the whole position. Anything that a rule counts over
+    several actions must be part of the position and its notation.
     """
 
     __slots__ = ()
@@ -153,7 +153,8 @@ class Game:
     read: Callable[[str], Position]
     """A parser that returns the position of a notation. It raises `ValueError` for invalid text."""
     other_starts: Mapping[str, Position] = field(default_factory=dict, hash=False)
-    """The starting positions with other options than the defaults, by the options' text."""
+    """A mapping from the text of each set of options, except the defaults, to its starting
+    position."""
     first_options: str = ""
     """The options for a newcomer's first games against the lowest levels of the computer."""
     is_default: bool = False
