@@ -49,7 +49,7 @@ def create_database_file(database: Path) -> None:
 
 
 def restrict_to_owner(paths: list[Path]) -> None:
-    """Remove the permissions of other users from those of these files that exist.
+    """Remove other users' permissions from the given files. Files that do not exist are ignored.
 
     Log each change, and each file that belongs to another user and cannot be changed.
     """

@@ -11,7 +11,7 @@ rows in the database.
 
 # -- HTTP connections and requests
 REQUEST_HEADER_SECONDS = 10  # for the request line and headers, which browsers send together
-REQUEST_BODY_SECONDS = 20  # for the body of a request, which has at most MAX_BODY_BYTES
+REQUEST_BODY_SECONDS = 20  # for the body of a request
 IDLE_CONNECTION_SECONDS = 75  # to read the response or send a request; more than nginx's 60
 # The maximum size of a request's body. The largest form, a list of names for a class, is much
 # smaller. A URL-encoded form may be three times as long, because a byte can take three characters.
@@ -37,11 +37,12 @@ MAX_QUEUED_FRAMES = 500  # unread frames before the socket is closed
 # Unread data before the socket of a client is closed: some hundred states of the largest board.
 MAX_SEND_BUFFER_BYTES = 256 * 1024
 PING_INTERVAL_SECONDS = 10  # between two pings, and to answer each ping
-PRESENCE_TIMEOUT_SECONDS = 10  # before a player who gives no sign of life is shown as away
+PRESENCE_TIMEOUT_SECONDS = 10  # before a silent player is shown as away
 DB_POLL_SECONDS = 2  # between two reads that find changes whose channel-layer hint was lost
-LOBBY_INTERVAL_SECONDS = 1  # at least this long between two lobby frames
-LOBBY_MATCHES = 12  # live matches drawn in the lobby; more would not fit on a screen
-LOBBY_SEEKS = 50  # seeks listed in the lobby
+# At least this long between two frames of a lobby, a tournament or the TV.
+LOBBY_INTERVAL_SECONDS = 1
+LOBBY_MATCHES = 12  # live matches drawn in a lobby; more would not fit on a screen
+LOBBY_SEEKS = 50  # seeks listed in a lobby
 
 # -- actions that cost a transaction, per server. An action in a match costs 1, a refused one 5, and
 # a message to the lobby 4.
@@ -135,5 +136,6 @@ WEBHOOKS_PER_ACCOUNT = 5
 # -- the review
 REPORTS_PER_DAY = 5  # by one player
 CASE_LOCK_MINUTES = 60  # during which a player from the queue is assigned to one moderator
-SIGN_SEARCH_HOURS = 48  # the maximum age of matches that the referee can still search for signs
+# How long after the end of a match the referee can still queue it for the search for signs.
+SIGN_SEARCH_HOURS = 48
 DELIVERED_EVENT_DAYS = 30  # before a delivered event is deleted; it only helps debugging

@@ -141,7 +141,7 @@ PLAYER_SEARCHES = (
     staff_search.find_by_group,
     staff_search.find_by_browser,
 )
-"""Functions with which moderators find players by other properties than names and networks."""
+"""Functions with which moderators find players by properties other than names and networks."""
 
 SIGNAL_RECEIVERS = (
     (user_logged_in, account_deletion.cancel_after_login),
