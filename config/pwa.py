@@ -1,6 +1,6 @@
 """The progressive web app: the manifest, the service worker and the offline page.
 
-All three are the same for all visitors.
+All three are the same for all visitors of one language.
 """
 
 import json

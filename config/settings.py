@@ -73,6 +73,7 @@ MIDDLEWARE = [
     # This is safe from BREACH: responses get a random length, and each page masks its CSRF token.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.middleware.language.LanguageMiddleware",
     "config.middleware.headers.ResponseHeadersMiddleware",
     "lobby.api.middleware.Gate",
     "config.middleware.text_validation.TextValidationMiddleware",
@@ -180,9 +181,11 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 
 # -- language and time
 LANGUAGE_CODE = "en"
+# Each language in its own name. All but English have a catalog in config/locale.
 LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 TIME_ZONE = "UTC"
-# The sentences on pages are marked for translation, although there is only one language so far.
 USE_I18N = True
 FORMAT_MODULE_PATH = ["config.formats"]
 

@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path, re_path
 from django.utils.functional import lazy
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
@@ -14,7 +15,9 @@ from config import pwa
 from config.status import status
 from games.live.sockets import NoSuchSocket
 
-admin.site.site_header = admin.site.site_title = f"{settings.SITE_NAME}: moderation"
+admin.site.site_header = admin.site.site_title = format_lazy(
+    _("{site}: moderation"), site=settings.SITE_NAME
+)
 admin.site.index_title = _("Moderation")
 urlpatterns = [
     # Browsers request this address if a page names no icon, as in the admin.

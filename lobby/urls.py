@@ -181,6 +181,7 @@ urlpatterns = [
     path("accounts/webhooks/<int:pk>/remove/", webhooks.remove, name="webhook-remove"),
     path("accounts/webhooks/<int:pk>/on/", webhooks.switch_on, name="webhook-on"),
     path("preferences/", preferences.preferences, name="preferences"),
+    path("language/", preferences.language, name="language"),
     *api,
 ]
 websocket_urlpatterns = [re_path(r"^ws/lobby/$", LobbySocket.as_asgi())]

@@ -13,3 +13,9 @@ for _name, _default in list(vars(limits).items()):
 
 # After the overrides: the settings copy the constants and derive others from them.
 from config.settings import *  # noqa: E402, F403
+
+# A folder with the catalog of the pseudo-language (`tests.builders.catalogs`).
+_catalogs = os.environ.get("PSEUDO_LANGUAGE")
+if _catalogs:
+    LOCALE_PATHS = [_catalogs, *LOCALE_PATHS]  # noqa: F405
+    LANGUAGES = [*LANGUAGES, ("en-xa", "Þśéúđó")]  # noqa: F405

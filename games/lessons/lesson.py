@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from django.utils.functional import Promise
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.boards import BOARDS
@@ -88,14 +89,17 @@ def play_actions(slug: str, actions: Iterable[str]) -> Position:
 def _draw_picture(slug: str, picture: Picture) -> Drawn:
     label = _("The board after %(number)d moves") % {"number": len(picture.actions)}
     return Drawn(
-        _draw_board(slug, picture.actions, picture.window, label),
+        _draw_board(slug, picture.actions, picture.window, label, get_language()),
         str(picture.sentence),
         picture.verdict,
     )
 
 
 @lru_cache(maxsize=512)
-def _draw_board(slug: str, actions: tuple[str, ...], window: Window | None, label: str) -> str:
+def _draw_board(
+    slug: str, actions: tuple[str, ...], window: Window | None, label: str, language: str
+) -> str:
+    """Draw the board. The drawing depends on the active `language`, by which it is cached."""
     position = play_actions(slug, actions)
     fresh = BOARDS[slug].touched(actions[-1]) if actions and not position.line else ()
     return draw(

@@ -11,6 +11,7 @@ from threading import Lock
 
 import resvg_py
 from django.conf import settings
+from django.utils.translation import get_language
 from msgspec import Struct
 
 from games.boards import BOARDS
@@ -41,7 +42,7 @@ class Scene(Struct, frozen=True):
     @property
     def etag(self) -> str:
         """A hash that differs for every picture that looks different."""
-        content = repr((_EDITION, settings.SITE_NAME, self)).encode()
+        content = repr((_EDITION, settings.SITE_NAME, get_language(), self)).encode()
         return f'"{sha256(content).hexdigest()[:32]}"'
 
 

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -62,7 +63,9 @@ def game_svg(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return the game so far as an animated SVG."""
     seen = _readable(request, match_id)
     found, state = seen.record, seen.record.state
-    told = repr((2, settings.SITE_NAME, state.game, [m.action for m in found.moves])).encode()
+    told = repr(
+        (2, settings.SITE_NAME, get_language(), state.game, [m.action for m in found.moves])
+    ).encode()
 
     def draw() -> str:
         positions = replay_moves(state, found.moves).positions

@@ -10,6 +10,7 @@ from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -142,13 +143,16 @@ class Adapter(DefaultAccountAdapter):
         return f"{settings.SITE_NAME}: {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an e-mail, if the site can send any.
+        """Send an e-mail in the language of the recipient, if the site can send any.
 
         An e-mail to an unknown address is rendered but not sent, so that the response takes the
         same time.
         """
         words = {"site_name": settings.SITE_NAME, "request": self.request, **context}
-        message = self.render_mail(template_prefix, email, words)
+        recipient = context.get("user")
+        language = getattr(recipient, "language", "") or translation.get_language()
+        with translation.override(language):
+            message = self.render_mail(template_prefix, email, words)
         if settings.SENDS_MAIL and template_prefix != "account/email/unknown_account":
             message.send()
 
@@ -161,4 +165,5 @@ class Adapter(DefaultAccountAdapter):
             email = found.values_list("email", flat=True).first()
         if email:
             what = template_prefix.rpartition("/")[2]
-            self.send_mail("account/email/account_notice", email, {"what": what, **(context or {})})
+            words = {"what": what, "user": user, **(context or {})}
+            self.send_mail("account/email/account_notice", email, words)

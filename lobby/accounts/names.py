@@ -171,6 +171,7 @@ _OPEN = (
     "/static/",
     "/rules/",
     "/forget/",
+    "/language/",
     "/offline/",
     # The responses to these paths do not depend on the session, so it is not read.
     "/api/",

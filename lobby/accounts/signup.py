@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.http import HttpRequest
+from django.utils import translation
 
 from games.messages.names import compute_name_key
 from games.messages.refusal import Refused
@@ -38,8 +39,9 @@ def sign_up(
 
 
 def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
+    language = translation.get_language() or ""  # of the page, and from now on of the e-mails
     if guest is None:
-        account = Player(username=name, password=password, email=email)
+        account = Player(username=name, password=password, email=email, language=language)
         account.save(force_insert=True)
         return account
     # If two tabs sign up at the same time, only one of them finds a guest here.
@@ -49,6 +51,7 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
         name_key=compute_name_key(name),
         password=password,
         email=email,
+        language=language,
         is_guest=False,
     )
     if not done:

@@ -26,6 +26,11 @@ _METHODS = "GET, POST, DELETE"
 _PREFLIGHT_MAX_AGE = "7200"  # seconds
 
 
+def is_api_path(path: str) -> bool:
+    """Return whether the path belongs to the API, without its documentation pages."""
+    return path.startswith(_OURS) and not path.startswith(_PAGES)
+
+
 class Gate:
     """Refuse tokens in URLs and large bodies, convert error pages to JSON, and allow CORS.
 
@@ -36,8 +41,7 @@ class Gate:
         self._further = further
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        where = request.path_info
-        if not where.startswith(_OURS) or where.startswith(_PAGES):
+        if not is_api_path(request.path_info):
             return self._further(request)
         answer = self._before(request) or self._shaped(self._further(request))
         answer.headers["Access-Control-Allow-Origin"] = "*"

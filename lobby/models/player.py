@@ -136,6 +136,10 @@ class Player(AbstractUser):
     # An organiser created the account. The organiser of its class therefore manages its name
     # (`lobby.groups.care`), its password (`lobby.groups.member_passwords`) and its closing.
     is_class_account = models.BooleanField(default=False, db_default=False, editable=False)
+    # The language of pages and e-mails, one of `LANGUAGES`. "": the browser's language.
+    language = models.CharField(
+        max_length=12, blank=True, default="", db_default="", editable=False
+    )
     named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
     # Whether staff require another name.
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)

@@ -5,7 +5,9 @@ Guests keep their preferences in the browser. A new account takes them over from
 
 from collections.abc import Mapping
 
+from django.conf import settings
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from msgspec import Struct
 
 from lobby.models import Player, Preferences
@@ -92,3 +94,15 @@ def _get_texts(known: Preferences) -> dict[str, str]:
         if value is not None:
             texts[name] = _YES if value else _NO
     return texts
+
+
+def set_language_cookie(response: HttpResponseBase, language: str) -> None:
+    """Let the browser send the language with its requests, also after a logout."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.IS_HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )

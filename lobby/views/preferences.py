@@ -1,15 +1,17 @@
 """The page of the player's preferences and blocks."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.lessons import LESSONS
 from games.messages import build_message
 from games.messages import render as render_message
+from games.runtime.next_page import get_next_page
 from lobby.models import Player, Preferences
 from lobby.players import blocks
 from lobby.players import preferences as stored
@@ -53,3 +55,22 @@ def _context(player: Player | None) -> dict[str, object]:
         "previews": [(slug, lesson.typical) for slug, lesson in LESSONS.items()][-_PREVIEWS:],
         "blocked": blocks.list_blocked(player.pk) if player is not None else [],
     }
+
+
+@require_POST
+@csrf_exempt
+def language(request: HttpRequest) -> HttpResponse:
+    """Store the language that the visitor chose, and show the same page again.
+
+    The form has no CSRF token, because pages would then give every visitor a cookie, and error
+    pages could not have the form. A form of another site cannot change a player's language, because
+    browsers do not send the session's cookie with it (`SESSION_COOKIE_SAMESITE`).
+    """
+    chosen = request.POST.get("language", "")
+    if chosen not in dict(settings.LANGUAGES):
+        return render(request, "400.html", status=400)
+    if isinstance(request.user, Player):
+        Player.objects.filter(pk=request.user.pk).update(language=chosen)
+    response = redirect(get_next_page(request) or "lobby")
+    stored.set_language_cookie(response, chosen)
+    return response

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec import json
 
@@ -41,7 +42,8 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     kind, _ = _FORMS[form]
     etag = None
     if tournament.state == Tournament.State.OVER:
-        mark = f"{tournament.pk} {tournament.version} {form} {get_visibility_mark(tournament)}"
+        hidden = get_visibility_mark(tournament)
+        mark = f"{tournament.pk} {tournament.version} {form} {get_language()} {hidden}"
         etag = quote_etag(hashlib.blake2s(mark.encode(), digest_size=12).hexdigest())
         known = get_conditional_response(request, etag=etag)
         if known is not None:

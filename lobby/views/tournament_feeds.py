@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
 from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec import Struct
 
@@ -177,7 +178,7 @@ def _atom(request: HttpRequest) -> bytes:
         link=request.build_absolute_uri(reverse("tournaments")),
         description="",
         feed_url=request.build_absolute_uri(request.path),
-        language=settings.LANGUAGE_CODE,
+        language=get_language(),
         author_name=_xml(settings.SITE_NAME),
     )
     for each in sorted(_public(), key=_changed, reverse=True):

@@ -565,7 +565,7 @@ REASONS: dict[str, str] = {
     r"admin/.*": "staff alone, who see everything; tests/games/review has who may ask for what",
     r"accounts/(?!download/).*": _SELF,
     r"favicon\.ico|manifest.webmanifest|service-worker.js|offline/|words/.*": "names nobody",
-    r"guest/|another-name/|forget/|computer/|one-screen/|seek/": _FORM,
+    r"guest/|another-name/|forget/|language/|computer/|one-screen/|seek/": _FORM,
     r"seek/<slug:seek_id>/(accept|cancel)/": "leads to another page: the invitation's own, or none",
     r"challenge/<slug:challenge_id>/(accept|decline|withdraw)/": "as the challenge's page, or none",
     r"groups/join/.*": "names the organiser, who is no minor",
