@@ -15,7 +15,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_safe
 from msgspec import Struct
 
@@ -148,7 +148,9 @@ def _measure_database() -> int:
 
 def _check_referee() -> Check:
     found = get_referee_status()
-    return Check(_("Referee"), found == "ok", _("runs") if found == "ok" else found)
+    return Check(
+        _("Referee"), found == "ok", pgettext("process", "runs") if found == "ok" else found
+    )
 
 
 def _check_computer(now: datetime) -> Check:
@@ -164,14 +166,14 @@ def _check_redis() -> Check:
     if not settings.REDIS_URL:
         return Check(_("Redis"), True, _("not used"))
     trouble = describe_redis_failure()
-    return Check(_("Redis"), not trouble, trouble or _("answers"))
+    return Check(_("Redis"), not trouble, trouble or pgettext("service", "answers"))
 
 
 def _check_queue(queue: Queue, now: datetime) -> Check:
     waiting = queue.rows().filter(**{f"{queue.column}__isnull": False}).order_by(queue.column)
     due = list(waiting.values_list(queue.column, flat=True)[: _MAX_ROWS + 1])
     if not due:
-        return Check(queue.name, True, _("empty"))
+        return Check(queue.name, True, pgettext("queue", "empty"))
     count = _("%(n)d or more") % {"n": _MAX_ROWS} if len(due) > _MAX_ROWS else str(len(due))
     late = now - due[0]
     if late < _LATE:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext_noop as _
 
-from games.messages import Sentence, ngettext
+from games.messages import Sentence, ngettext, pgettext
 
 SENTENCES: Mapping[str, Sentence] = {
     "refused.taken": _("This seek is no longer open."),
@@ -108,6 +108,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "hook.fault.suspended": _("Your account was suspended."),
     "hook.fault.broken": _("Sending failed."),
     "hook.fault.unread": _("The secret can no longer be decrypted. Create a new webhook."),
+    # Translators: an HTTP status, such as 500
     "hook.fault.status": _("The address answered with status {status}."),
     "token.revoked": _("“{name}” was revoked."),
     # -- groups
@@ -229,6 +230,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "refused.bye-late": _("This round has already been paired."),
     "refused.many-byes": _("You have reached the limit of {most} byes."),
+    # Translators: the organiser announced the tournament; these are lines of its log.
     "event.made": _("Announced."),
     "event.made-again": _("Announced as number {number} of its series."),
     "event.edited": _("Changed the game or the schedule."),
@@ -299,7 +301,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "class.logins-revoked": _("Revoked. These members are logged out on all devices."),
     "class.real-names-kept": _("Real names saved. Only you can see them."),
     "class.empty": _("Enter one name per line."),
-    "class.too-many": _("These are {count} names. You can create at most {most} accounts at once."),
+    "class.too-many": ngettext(
+        "This is {count} name. You can create at most {most} accounts at once.",
+        "These are {count} names. You can create at most {most} accounts at once.",
+    ),
     "class.how-many": _("How many accounts? From 1 to {most}."),
     "class.twice": _("This name is already in line {line}."),
     "class.alike": _("This is too similar to the name in line {line}."),
@@ -343,7 +348,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "group.new-code": _("New code created. The old one no longer works."),
     "group.no-code": _("Joining with a code is now off."),
-    "group.look": _("Watch"),
+    "group.look": pgettext("button", "Watch"),
     "appeal.sent": _("Sent. The moderators will read it and reply once."),
     "appeal.answer": _("The moderators replied to your appeal: {answer}"),
     # -- guests who log in to an account
@@ -358,7 +363,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     # -- pages of an account
     "name.changed": _("Your name is now {name}."),
-    "closing.asked": _("Your account will be closed on {on}. Log in before then to keep it."),
+    "closing.asked": _("Your account will be closed on {on} UTC. Log in before then to keep it."),
     "closing.undone": _("Your account stays open."),
     "closing.wrong-password": _("Wrong password."),
     "login.too-often": _("Too many attempts. Please wait a few minutes and try again."),
@@ -370,18 +375,21 @@ SENTENCES: Mapping[str, Sentence] = {
     "passkey.failed": _("Something went wrong. Please reload the page and try again."),
     # -- the clock
     "clock.none": _("no clock"),
+    # Translators: the minutes per player, and the seconds that each move adds
     "clock.some": _("{minutes} + {seconds}"),
+    # Translators: {minutes} is “5 minutes”, {seconds} is “10 seconds per move”.
     "clock.long": _("{minutes} plus {seconds}"),
     "clock.minutes": ngettext("{count} minute", "{count} minutes"),
     "clock.seconds": ngettext("{count} second per move", "{count} seconds per move"),
     # -- the visitor's own name
+    # Translators: the name of the visitor
     "me.name": _("You are {name}"),
     "guest.unreachable": _("The site cannot be reached. Please try again."),
     "guest.failed": _("Something went wrong. Please reload the page and try again."),
     "pace.none": _("No clock"),
-    "pace.blitz": _("Blitz"),
-    "pace.quick": _("Quick"),
-    "pace.slow": _("Slow"),
+    "pace.blitz": pgettext("time control", "Blitz"),
+    "pace.quick": pgettext("time control", "Quick"),
+    "pace.slow": pgettext("time control", "Slow"),
     # -- rated games
     "rated.casual": _("Casual games do not affect ratings."),
     "rated.wanted": _("You meet a player of similar strength."),
@@ -391,8 +399,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "counts.others": ngettext("You and {count} other online", "You and {count} others online"),
     "counts.playing": ngettext("{count} game being played", "{count} games being played"),
     # -- players and their games
-    "result.won": _("Won"),
-    "result.lost": _("Lost"),
+    "result.won": pgettext("game", "Won"),
+    "result.lost": pgettext("game", "Lost"),
     "result.drawn": _("Draw"),
     "result.none": _("No result"),
     "length.0-9": _("up to 9 moves"),
@@ -405,20 +413,23 @@ SENTENCES: Mapping[str, Sentence] = {
     "notice.refund": _(
         "You got {points} rating points back ({game}), because an opponent broke the rules."
     ),
+    # Translators: a rating, such as “about 1200”
     "level.about": _("about {rating}"),
+    "level.rating": _("{level} about {rating}"),
     # -- challenges
     "decline.later": _("Not now, maybe later."),
     "decline.clock": _("With another time limit, please."),
     "decline.game": _("Another game, please."),
     "decline.no": _("No, thank you."),
     "challenge.declined-by-me": _("You declined the challenge."),
+    # Translators: {game} is a game with its clock and “rated”.
     "challenge.theirs": _("{name} challenged you: {game}."),
     "challenge.mine": _("You challenged {name}: {game}."),
     "challenge.accept": _("Accept"),
     "challenge.accept-label": _("Accept the challenge of {name}"),
     "challenge.decline": _("Decline"),
     "challenge.decline-label": _("Decline the challenge of {name}"),
-    "challenge.withdraw": _("Cancel"),
+    "challenge.withdraw": pgettext("challenge", "Cancel"),
     "challenge.withdraw-label": _("Cancel the challenge to {name}"),
     "challenge.declined": _("{name} declined your challenge: “{word}”"),
     "challenge.unknown": _("No player is called “{name}”. Check the spelling."),
@@ -426,19 +437,20 @@ SENTENCES: Mapping[str, Sentence] = {
     "challenge.put-away-label": _("Dismiss"),
     # -- preferences
     "preferences.kept": _("Preferences saved."),
-    "preferences.challenges.anyone": _("Everyone"),
+    "preferences.challenges.anyone": pgettext("who can challenge me", "Everyone"),
     "preferences.challenges.accounts": _("Only players with an account"),
-    "preferences.challenges.nobody": _("Nobody"),
+    "preferences.challenges.nobody": pgettext("who can challenge me", "Nobody"),
     # -- open seeks
+    # Translators: {clock} is a time control such as “5 + 3”.
     "seek.what": _("{game}, {clock}"),
     "seek.rated": _("{game}, {clock}, rated"),
     "seek.rated-from": _("{game}, {clock}, rated, {lowest} and above"),
     "seek.rated-to": _("{game}, {clock}, rated, {highest} and below"),
     "seek.rated-between": _("{game}, {clock}, rated, {lowest} to {highest}"),
-    "seek.mine": _("(you)"),
+    "seek.mine": pgettext("seek", "(you)"),
     "seek.join": _("Join"),
     "seek.join-label": _("Join {name} for {game}"),
-    "seek.gone": _("Gone"),
+    "seek.gone": pgettext("seek", "Gone"),
     "seeks.more": ngettext(
         "And {count} more. Press Play to be paired with the one who has waited longest.",
         "And {count} more. Press Play to be paired with the one who has waited longest.",
@@ -458,8 +470,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "level.line.5": _("Plays its best, for up to two seconds a move."),
     # -- live games
     "match.against": _("{one} against {other}"),
+    # Translators: {players} is a sentence such as “Anna against Ben”.
     "match.watch": _("Watch {game}: {players}"),
-    "match.over": _("Finished"),
+    "match.over": pgettext("game", "Finished"),
     "wall.watchers": ngettext("{count} watching", "{count} watching"),
     # -- the player's own live games
     "mine.waits": _("Your turn"),
@@ -476,13 +489,14 @@ SENTENCES: Mapping[str, Sentence] = {
     "waiting.invitation": _("Your invitation to {game} is open."),
     "waiting.game": _("{game}, {clock}"),
     "waiting.rated-game": _("{game}, {clock}, rated"),
-    "waiting.stop": _("Cancel"),
+    "waiting.stop": pgettext("seek", "Cancel"),
     "waiting.stop-label": _("Cancel the seek for {game}"),
-    "waiting.withdraw": _("Cancel"),
+    "waiting.withdraw": pgettext("invitation", "Cancel"),
     "waiting.withdraw-label": _("Cancel the invitation to {game}"),
-    "waiting.show": _("View"),
+    "waiting.show": pgettext("button", "View"),
     "waiting.show-label": _("View the invitation to {game}"),
     # -- offers of other seeks
+    # Translators: {clock} is a time control such as “5 + 3”.
     "offer.waits": _("{name} is waiting for {clock}. Play that?"),
     "offer.waits-casual": _("{name} is waiting for {clock}, casual. Play that?"),
     "offer.waits-rated": _("{name} ({rating}) is waiting for {clock}, rated. Play that?"),
@@ -491,6 +505,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "offer.play-casual": _("Play {clock}, casual"),
     "offer.play-rated": _("Play {clock}, rated"),
     "offer.play-untimed": _("Play without a clock"),
+    # Translators: {play} is a sentence such as “Play 5 + 3”.
     "offer.play-label": _("{play}: {game} against {name}"),
     "offer.others": ngettext("{count} other is online.", "{count} others are online."),
     "offer.nobody": _("Nobody else is online right now."),
@@ -502,7 +517,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "waiting.play-label": _("Play {game} against {name}"),
     "waiting.games": ngettext("Your turn in {count} game", "Your turn in {count} games"),
     "waiting.no-games": _("No games where it is your turn"),
+    # Translators: the number of games in which it is the player's turn, and the title of the page
     "waiting.title-games": ngettext("({count}) {title}", "({count}) {title}"),
+    # Translators: {title} is the title of the page.
     "waiting.title": _("Looking… · {title}"),
     "waiting.title-begun": _("Started! · {title}"),
 }

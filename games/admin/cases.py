@@ -11,15 +11,16 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.queue import QueuePages
 from games.admin.review import OpenFilter, ReviewAdmin, View
-from games.messages import render
+from games.messages import join_list, render
 from games.messages.names import isolate_name
 from games.models import BulkAction, Case, Decision, Match, Sign
 from games.review import bulk
@@ -41,25 +42,29 @@ class CaseAdmin(QueuePages):
         found: QuerySet[Case] = super().get_queryset(request)
         return found.prefetch_related("reports")
 
-    @admin.display(description=_("about"))
+    @admin.display(description=pgettext_lazy("column", "about"))
     def about(self, case: Case) -> SafeString:
         if case.match is None:
             return format_html(gettext("<bdi>{}</bdi>, no game"), case.player)
         return format_html(gettext("<bdi>{}</bdi> in {}"), case.player, case.match)
 
-    @admin.display(description=_("reports"))
+    @admin.display(description=pgettext_lazy("noun", "reports"))
     def what(self, case: Case) -> str:
         found = list(case.reports.all())
-        kinds = ", ".join(sorted({each.get_reason_display() for each in found}))
+        kinds = join_list(sorted({each.get_reason_display() for each in found}))
         return f"{len(found)}: {kinds}"
 
-    @admin.display(description=_("handled by"))
+    @admin.display(description=pgettext_lazy("column", "handled by"))
     def whose(self, case: Case) -> SafeString | str:
-        if case.closed_by is None:
-            return gettext("nobody")
-        when = f"{case.closed_at:%Y-%m-%d %H:%M}"
-        own = f" ({gettext('own report')})" if case.is_own_report else ""
-        return format_html("<bdi>{}</bdi>, {}{}", case.closed_by, when, own)
+        if case.closed_by is None or case.closed_at is None:
+            return pgettext("moderator", "nobody")
+        when = date_format(case.closed_at, "DATETIME_FORMAT")
+        text = (
+            gettext("<bdi>{}</bdi>, {} (own report)")
+            if case.is_own_report
+            else gettext("<bdi>{}</bdi>, {}")
+        )
+        return format_html(text, case.closed_by, when)
 
     def shown(self, request: HttpRequest, case: Case) -> dict[str, Any]:
         others = Case.objects.filter(player=case.player_id).exclude(pk=case.pk)
@@ -94,7 +99,7 @@ class SignAdmin(ReviewAdmin):
     list_select_related = ("match", "player", "seen_by")
     sortable_by = ()
 
-    @admin.display(description=_("about"))
+    @admin.display(description=pgettext_lazy("column", "about"))
     def about(self, sign: Sign) -> SafeString:
         return format_html(gettext("<bdi>{}</bdi> in {}"), sign.player, sign.match)
 
@@ -102,9 +107,9 @@ class SignAdmin(ReviewAdmin):
     def seen(self, sign: Sign) -> str:
         return f"{sign.sentence} {render(MEANINGS[Sign.Kind(sign.kind)])}"
 
-    @admin.display(description=_("reviewed by"))
+    @admin.display(description=pgettext_lazy("column", "reviewed by"))
     def looked(self, sign: Sign) -> SafeString:
-        return format_html("<bdi>{}</bdi>", sign.seen_by or gettext("nobody"))
+        return format_html("<bdi>{}</bdi>", sign.seen_by or pgettext("moderator", "nobody"))
 
     def pages(self) -> list[tuple[str, str, View]]:
         return [("<int:sign_id>/set-aside/", "set_aside", require_POST(self.set_aside))]
@@ -133,12 +138,12 @@ class DecisionAdmin(ReviewAdmin):
     search_by = ("player", "by")
     sortable_by = ()
 
-    @admin.display(description=_("about"))
+    @admin.display(description=pgettext_lazy("column", "about"))
     def about(self, decision: Decision) -> SafeString:
         about = [(each,) for each in (decision.player, decision.match) if each]
-        return format_html_join(", ", "<bdi>{}</bdi>", about)
+        return format_html_join(join_list(("", "")), "<bdi>{}</bdi>", about)
 
-    @admin.display(description=_("by"))
+    @admin.display(description=pgettext_lazy("column", "by"))
     def whose(self, decision: Decision) -> SafeString:
         return format_html("<bdi>{}</bdi>", decision.by)
 
@@ -179,11 +184,11 @@ class BulkActionAdmin(ReviewAdmin):
     def number(self, action: BulkAction) -> int:
         return len(action.players)
 
-    @admin.display(description=_("by"))
+    @admin.display(description=pgettext_lazy("column", "by"))
     def whose(self, action: BulkAction) -> SafeString:
         return format_html("<bdi>{}</bdi>", action.by)
 
-    @admin.display(description=_("undone by"))
+    @admin.display(description=pgettext_lazy("column", "undone by"))
     def undone(self, action: BulkAction) -> SafeString | str:
         return format_html("<bdi>{}</bdi>", action.undone_by) if action.undone_by else "-"
 

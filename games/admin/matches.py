@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -97,10 +97,14 @@ class MatchAdmin(ReviewAdmin):
 
     @admin.display(description=_("result"))
     def result(self, match: Match) -> SafeString:
-        words = gettext("live") if match.status == Match.Status.LIVE else match.get_ended_display()
+        words = (
+            match.get_status_display()
+            if match.status == Match.Status.LIVE
+            else match.get_ended_display()
+        )
         goals = "" if match.first_goal is None else f"{match.first_goal}:{match.second_goal} "
-        marks = f" ⚑ {gettext('reported')}" if getattr(match, "is_reported", False) else ""
-        marks += f" ◆ {gettext('sign')}" if getattr(match, "is_flagged", False) else ""
+        marks = f" ⚑ {pgettext('game', 'reported')}" if getattr(match, "is_reported", False) else ""
+        marks += f" ◆ {pgettext('noun', 'sign')}" if getattr(match, "is_flagged", False) else ""
         return format_html("{}{}<b>{}</b>", goals, words, marks)
 
     # -- viewing

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from games.messages import render
@@ -125,7 +125,7 @@ class OpenFilter(admin.SimpleListFilter):
     field = "closed_at"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", gettext("Yes")), ("all", gettext("All"))]
+        return [("yes", pgettext("answer", "Yes")), ("all", gettext("All"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "all":
@@ -134,9 +134,9 @@ class OpenFilter(admin.SimpleListFilter):
 
     def choices(self, changelist: Any) -> Any:
         for value, words in (
-            (None, gettext("No")),
-            ("yes", gettext("Yes")),
-            ("all", gettext("All")),
+            (None, pgettext("answer", "No")),
+            ("yes", pgettext("answer", "Yes")),
+            ("all", pgettext("filter", "All")),
         ):
             yield {
                 "selected": self.value() == value,

@@ -147,7 +147,7 @@ class Board:
     width: float
     height: float
     elements: tuple[Element, ...]
-    words: Mapping[str, str]
+    words: Mapping[str, Sentence]
     """The name of each mark, marked for translation."""
     badge: Callable[[Position, str], str]
     """The mark of a role in a position, or '.' if it is not decided yet."""

@@ -5,7 +5,7 @@
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import COLUMNS, Board, Caption, Element, Point, name_place
-from games.messages import Message, build_message
+from games.messages import Message, build_message, pgettext
 from games.rules import Position
 from games.rules.dots_and_boxes import LINES, SIDE, SIDES, DotsAndBoxes
 
@@ -100,7 +100,12 @@ BOARD = Board(
         *(_box(x, y) for y in range(1, SIDE) for x in range(1, SIDE)),
         *(_line(*line) for line in LINES),
     ),
-    words={".": _("empty"), "x": _("taken by X"), "o": _("taken by O"), "-": _("drawn")},
+    words={
+        ".": pgettext("board", "empty"),
+        "x": _("taken by X"),
+        "o": _("taken by O"),
+        "-": pgettext("line", "drawn"),
+    },
     badge=_badge,
     above=tuple(Point(_at(x), _at(y)) for y in range(1, SIDE + 1) for x in range(1, SIDE + 1)),
     below=(
@@ -112,6 +117,7 @@ BOARD = Board(
     score=_score,
     result=_result,
     sentences={
+        "name": _("Dots and Boxes"),
         # Earlier releases stored this code.
         "line": _("line from ({x1}, {y1}) to ({x2}, {y2})"),
         "box-closed.mine": _("Box! Go again"),
@@ -120,6 +126,7 @@ BOARD = Board(
         "boxes-closed.mine": _("Two boxes! Go again"),
         "boxes-closed.theirs": _("They closed two boxes and go again"),
         "boxes-closed.seen": _("{name} closed two boxes and goes again"),
+        # Translators: {place} is a place on the board, such as “B2”.
         "box": _("box {place}"),
         "tie.won": _("{result} {won}–{lost}: a tie goes to O, who went second"),
         "tie.lost": _("{result} {lost}–{won}: a tie goes to O, who went second"),

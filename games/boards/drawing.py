@@ -8,10 +8,9 @@ from html import escape
 from itertools import combinations
 from math import hypot
 
-from django.utils.translation import gettext
-
 from games.boards.board import EMPTY, JOINT, Board, BoardLine, Caption, Decor, Element, Point
 from games.messages import render
+from games.messages.table import translate
 
 _CROSS = '<path class="cross" d="M-28-28 28 28M28-28-28 28"/>'
 _RING = '<circle class="ring" r="29"/>'
@@ -74,7 +73,7 @@ def draw(
     )
     kind = f"board thumbnail {board.traits}" if thumbnail else f"board {board.traits}"
     role = "group" if live else "img"
-    words = "|".join(f"{mark}={gettext(word)}" for mark, word in board.words.items())
+    words = "|".join(f"{mark}={translate(word)}" for mark, word in board.words.items())
     left, top, width, height = window or (0, 0, board.width, board.height)
     shades = _SHADES if "stones" in board.traits else ""
     verb = f' data-verb="{escape(board.verb)}" data-joint="{JOINT}"'
@@ -173,7 +172,7 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
     """
     word = board.words.get(mark)
     called = escape(render(element.name))
-    marked = escape(mark if word is None else gettext(word))
+    marked = escape(mark if word is None else translate(word))
     name = f'data-name="{called}" aria-label="{called}, {marked}"'
     if element.action:
         how = f' data-action="{escape(element.action)}"'

@@ -1,14 +1,17 @@
 """The parts of a three-by-three grid, shared by the games that are played on such grids."""
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext_noop as _
 
 from games.boards.board import COLUMNS, BoardLine, Caption, Element
+from games.messages import Sentence, pgettext
 from games.rules import Position
 
 CELL = 100.0
 MARGIN = 26.0
 MARKS = {"xplayer": "x", "oplayer": "o"}
-WORDS = {".": _("empty"), "x": _("X"), "o": _("O")}
+WORDS: Mapping[str, Sentence] = {".": pgettext("board", "empty"), "x": _("X"), "o": _("O")}
 
 
 def centre(index: int, left: float = MARGIN) -> float:

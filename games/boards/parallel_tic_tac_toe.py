@@ -13,7 +13,7 @@ from games.boards.grids import (
     coordinates,
     rulings,
 )
-from games.messages import Message, build_message
+from games.messages import Message, build_message, pgettext
 from games.rules import Position
 from games.rules.parallel_tic_tac_toe import ParallelTicTacToe
 
@@ -81,10 +81,11 @@ BOARD = Board(
     result=_result,
     details=_details,
     sentences={
+        "name": _("Parallel Tic-Tac-Toe"),
         # Earlier releases stored this code.
         "cell": _("grid {grid} row {row} column {column}"),
-        "left": _("Left"),
-        "right": _("Right"),
+        "left": pgettext("grid", "Left"),
+        "right": pgettext("grid", "Right"),
         "both.mine": _("Choose a cell on each grid"),
         "both.theirs": _("They choose a cell on each grid"),
         "both.seen": _("{name} chooses a cell on each grid"),
@@ -97,8 +98,10 @@ BOARD = Board(
         "lines.lost": _("{result}: three in a row twice"),
         "lines.seen": _("{result}: three in a row twice"),
         "full": _("{result}: the grids are full"),
+        # Translators: the left grid is full.
         "left-full": _("Left: full"),
         "right-full": _("Right: full"),
+        # Translators: points
         "points.won": _("{won} to {lost}"),
         "points.lost": _("{lost} to {won}"),
         "points.seen": _("{won} to {lost}"),

@@ -12,7 +12,7 @@ from games.boards.board import (
     Point,
     name_place,
 )
-from games.messages import Message, build_message
+from games.messages import Message, build_message, pgettext
 from games.rules import Position
 from games.rules.six_in_a_row import ROLES, SIDE, SixInARow
 
@@ -77,7 +77,11 @@ BOARD = Board(
         for y in range(1, SIDE + 1)
         for x in range(1, SIDE + 1)
     ),
-    words={".": _("empty"), "b": _("black"), "w": _("white")},
+    words={
+        ".": pgettext("board", "empty"),
+        "b": pgettext("stone", "black"),
+        "w": pgettext("stone", "white"),
+    },
     badge=_badge,
     below=(
         *(BoardLine(_at(i), _at(1), _at(i), _at(SIDE)) for i in range(1, SIDE + 1)),
@@ -99,7 +103,9 @@ BOARD = Board(
     },
     opening=_("To be fair, one player places three stones; the other then picks a colour."),
     sentences={
+        "name": _("Six in a Row"),
         "place": _("column {column} row {row}"),  # earlier releases stored this code
+        # Translators: after the name of a player, as in “Anna: picks black.”
         "picks-black": _("picks black"),
         "picks-white": _("picks white"),
         "opening-1.mine": _("Opening, 1 of 3: place a black stone; your opponent then chooses"),

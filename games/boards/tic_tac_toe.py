@@ -33,6 +33,7 @@ BOARD = Board(
     below=(*rulings(MARGIN, MARGIN), *coordinates(MARGIN, MARGIN)),
     result=_result,
     sentences={
+        "name": _("Tic-Tac-Toe"),
         "cell": _("row {row} column {column}"),  # earlier releases stored this code
         "line.won": _("{result}: three in a row"),
         "line.lost": _("{result}: {winner} has three in a row"),

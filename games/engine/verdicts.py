@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from games.boards import BOARDS
 from games.match.state import MatchState, NewMove
-from games.messages import Message, build_message, render
+from games.messages import Message, build_message, join_list, render
 from games.rules import Position
 from games.store.proof import replay_moves
 
@@ -233,7 +233,7 @@ def _describe_chart(standings: Sequence[float | None], first: str, second: str) 
             stretches[-1] = (who, stretches[-1][1], ply)
         else:
             stretches.append((who, ply, ply))
-    return ", ".join(render(_describe_stretch(*stretch)) for stretch in stretches)
+    return join_list(render(_describe_stretch(*stretch)) for stretch in stretches)
 
 
 def _describe_stretch(who: str, start: int, end: int) -> Message:

@@ -6,24 +6,32 @@ scripts of pages with `static/js/shared/messages.js`. Both use the same table of
 
 from games.messages.table import (
     Counted,
+    InContext,
     Message,
     Sentence,
     add_sentences,
     build_message,
+    format_date,
     get_game_name,
+    join_list,
     ngettext,
+    pgettext,
     render,
     render_english,
 )
 
 __all__ = [
     "Counted",
+    "InContext",
     "Message",
     "Sentence",
     "add_sentences",
     "build_message",
+    "format_date",
     "get_game_name",
+    "join_list",
     "ngettext",
+    "pgettext",
     "render",
     "render_english",
 ]

@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from django.views.decorators.http import require_safe
 
-from games.messages.table import TABLE, Counted
+from games.messages.table import TABLE, Counted, translate
 
 _TRIED = range(1000)  # numbers to try, which include one for each plural form of every language
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -49,13 +49,17 @@ def _module(language: str) -> tuple[str, str]:
     with translation.override(language):
         rule = _plural_rule(language)
         sentences = {
-            code: _forms(sentence, rule)
-            if isinstance(sentence, Counted)
-            else translation.gettext(sentence)
+            code: _forms(sentence, rule) if isinstance(sentence, Counted) else translate(sentence)
             for code, sentence in sorted(TABLE.items())
         }
+    counted_by = {
+        code: sentence.by
+        for code, sentence in sorted(TABLE.items())
+        if isinstance(sentence, Counted) and sentence.by != "count"
+    }
     text = (
         f"export const formOf = (n) => Number({rule});\n"
+        f"export const countedBy = {json.dumps(counted_by)};\n"
         f"export const sentences = {json.dumps(sentences, ensure_ascii=False, indent=0)};\n"
     )
     return blake2b(text.encode(), digest_size=6).hexdigest(), text
@@ -74,5 +78,5 @@ def _forms(sentence: Counted, rule: str) -> list[str]:
     found: dict[int, str] = {}
     for number in _TRIED:
         if form_of(number) not in found:
-            found[form_of(number)] = translation.ngettext(sentence.one, sentence.many, number)
+            found[form_of(number)] = translate(sentence, number)
     return [found[form] for form in sorted(found)]

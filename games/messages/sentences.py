@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext_noop as _
 
-from games.messages.table import Sentence, ngettext
+from games.messages.table import Sentence, ngettext, pgettext
 
 SENTENCES: Mapping[str, Sentence] = {
     # -- refusals, on sockets and pages
@@ -57,16 +57,19 @@ SENTENCES: Mapping[str, Sentence] = {
         "This record cannot be read. Supported formats: JSON, SGF and Little Golem notation."
     ),
     "refused.record-no-game": _("This record is of a game that is not available here."),
+    # Translators: {action} is a move, such as “B2”.
     "refused.record-move": _("Move {number}, {action}, is illegal."),
     "refused.not-signed": _("Only finished games are signed."),
     "refused.not-as-logged": _(
         "This record differs from the one in the site's log, so it is not signed."
     ),
     # -- ends of games: for the winner, the loser and others
+    # Translators: the result, a noun
     "end.rules": _("Draw"),
     "end.rules.won": _("You won"),
     "end.rules.lost": _("You lost"),
     "end.rules.seen": _("{winner} won"),
+    # Translators: {result} is the result, such as “You won”, and the numbers are the points.
     "end.score": _("{result} {won}–{lost}"),
     "end.score.won": _("{result} {won}–{lost}"),
     "end.score.lost": _("{result} {lost}–{won}"),
@@ -74,6 +77,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.resignation.won": _("{result}: {loser} resigned"),
     "end.resignation.lost": _("{result}: you resigned"),
     "end.resignation.seen": _("{result}: {loser} resigned"),
+    # Translators: {result} is the result, such as “You won”: the loser's time ran out.
     "end.time.won": _("{result} on time"),
     "end.time.lost": _("{result} on time"),
     "end.time.seen": _("{result} on time"),
@@ -95,6 +99,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.settled.won": _("{result}: the round ended, and you were ahead"),
     "end.settled.lost": _("{result}: the round ended, and you were behind"),
     "end.settled.seen": _("{result}: the round ended"),
+    # Translators: both are sentences about the end of the game.
     "end.more": _("{said}. {more}"),
     "end.cancelled": _("Game cancelled. It doesn't count."),
     "end.not-begun": _("Game cancelled before the first move. It doesn't count."),
@@ -102,6 +107,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.not-come": _("Not played: forfeited"),
     "end.voided": _("The moderators voided this game. It doesn't count."),
     "end.damaged": _("The game is over, but its stored result is damaged."),
+    # Translators: names of the game and the two players
     "board.label": _("{game}: {one} against {other}"),
     # -- titles of matches
     "title.against": _("{first} against {second}"),
@@ -119,10 +125,13 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- the state of a live game
     "status.sending": _("Sending your move…"),
     "status.yours": _("Your turn"),
+    # Translators: it is this player's turn.
     "status.theirs": _("{name} to move"),
+    # Translators: {who} says whose turn it is, and {prompt} what to do.
     "status.asked": _("{who}. {prompt}."),
     "status.said": _("{who}."),
     "status.offered": _("{status} {offer}"),
+    # Translators: {title} is the title of the page.
     "status.title": _("▶ Your turn · {title}"),
     "status.title-end": _("{end} · {game}"),
     "draw.mine": _("You offered a draw."),
@@ -130,6 +139,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "draw.declined-by-me": _("You declined the draw."),
     "draw.declined": _("{name} declined the draw."),
     "news.mine": _("You: {said}."),
+    # Translators: {said} is a move, such as “B2” or “picks black”.
     "news.theirs": _("{name}: {said}."),
     "news.turn": _("Your turn."),
     "said.action": _("{action}"),
@@ -137,9 +147,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "speech.mine": _("You: {words}"),
     "speech.theirs": _("{name}: {words}"),
     "seat.watchers": ngettext("· {count} watching", "· {count} watching"),
-    "seat.here": _("here"),
-    "seat.away": _("away"),
-    "seat.left": _("left"),
+    "seat.here": pgettext("player", "here"),
+    "seat.away": pgettext("player", "away"),
+    "seat.left": pgettext("player", "left"),
     "seat.claim": _("Claim the win in {time}"),
     "seat.clock-stopped": _("Clock of {name}, stopped"),
     "seat.label": _("{name}, {presence}"),
@@ -149,9 +159,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "do.resign.ask": _("Resign the game?"),
     "do.berserk": _("Berserk: half the time, one extra point"),
     "do.abort": _("Cancel the game"),
-    "do.abort.short": _("Cancel"),
+    "do.abort.short": pgettext("game", "Cancel"),
     "do.abort.ask": _("Cancel the game?"),
     "do.offer-draw": _("Offer a draw"),
+    # Translators: a button that offers a draw
     "do.offer-draw.short": _("Draw"),
     "do.accept-draw": _("Accept the draw"),
     "do.accept-draw.short": _("Accept"),
@@ -162,15 +173,16 @@ SENTENCES: Mapping[str, Sentence] = {
     "do.claim-draw": _("Neither player can win. Claim a draw"),
     "do.claim-abandoned": _("Your opponent left. Claim the win"),
     "do.claim-stalled": _("Your opponent stopped playing. Claim the win"),
-    "do.yes": _("Yes"),
-    "do.no": _("No"),
+    "do.yes": pgettext("answer", "Yes"),
+    "do.no": pgettext("answer", "No"),
     "confirm.ask": _("Play this?"),
+    # Translators: {place} is a place on the board, such as “B2”.
     "confirm.place": _("Play {place}?"),
     "rematch.asked": _("{name} is thinking about a rematch…"),
     "rematch.absent": _("{name} left. Your rematch offer waits for them here."),
     "rematch.offered": _("{name} offered a rematch."),
     "rematch.was": _("A rematch was played."),
-    "rematch.see": _("View"),
+    "rematch.see": pgettext("button", "View"),
     "rematch.begins": _("The rematch is starting…"),
     "rematch.begun": _("The rematch has started."),
     "rematch.play": _("Play it"),
@@ -221,6 +233,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "Still winning, but {count} more points were possible: {better} (certain).",
     ),
     "verdict.unclear": _("Unclear: the computer is not sure."),
+    # Translators: labels of moves in the list of moves
     "verdict-label.good": _("good"),
     "verdict-label.missed": _("missed win"),
     "verdict-label.block": _("should have blocked"),
@@ -229,13 +242,17 @@ SENTENCES: Mapping[str, Sentence] = {
     "verdict-label.winning": _("winning, more possible"),
     "verdict-label.unclear": _("unclear"),
     "analysis.legend": _("Certain: proved. Estimate: may be wrong."),
+    # Translators: such as “Anna: 2 mistakes in 13 moves.”
     "summary.line": _("{name}: {mistakes} in {moves}."),
     "summary.mistakes": ngettext("{count} mistake", "{count} mistakes"),
     "summary.moves": ngettext("{count} move", "{count} moves"),
+    # Translators: {stretches} is a list such as “even after 1 to 4, Anna better after 5”.
     "chart.label": _("Advantage after each move: {stretches}"),
     "chart.even": _("even {when}"),
     "chart.better": _("{name} better {when}"),
+    # Translators: a number of moves
     "chart.at": _("after {ply}"),
+    # Translators: numbers of moves
     "chart.between": _("after {first} to {last}"),
     "chart.all": _("All verdicts are certain."),
     "chart.none": _("Verdicts that are not certain are estimates."),
@@ -243,6 +260,7 @@ SENTENCES: Mapping[str, Sentence] = {
     # -- positions outside a match
     "position.first": _("The first player"),
     "position.second": _("The second player"),
+    # Translators: {who} is “The first player” or “The second player”.
     "position.turn": _("{who} to move."),
     "position.over": _("Game over: {one} to {other}."),
     "look.best.certain": _("Best move: {best} (certain)."),
@@ -253,11 +271,11 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "look.waiting": _("Thinking…"),
     # -- levels of the computer
-    "level.1": _("Beginner"),
-    "level.2": _("Casual"),
-    "level.3": _("Steady"),
-    "level.4": _("Strong"),
-    "level.5": _("Master"),
+    "level.1": pgettext("computer level", "Beginner"),
+    "level.2": pgettext("computer level", "Casual"),
+    "level.3": pgettext("computer level", "Steady"),
+    "level.4": pgettext("computer level", "Strong"),
+    "level.5": pgettext("computer level", "Master"),
     # -- decisions of moderators
     "decision.void": _("The game was voided."),
     "decision.correct": _("The result was corrected to {one} to {other}."),

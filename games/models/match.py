@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.messages import get_game_name
 from games.rules import GAMES, Game
@@ -19,21 +20,21 @@ class Match(models.Model):
     """A match between two players. `notation` is the position after the stored moves."""
 
     class Status(models.TextChoices):
-        LIVE = "live", _("live")
-        OVER = "over", _("over")
-        ABORTED = "aborted", _("cancelled")
+        LIVE = "live", pgettext_lazy("game", "live")
+        OVER = "over", pgettext_lazy("game", "over")
+        ABORTED = "aborted", pgettext_lazy("game", "cancelled")
 
     class Ended(models.TextChoices):
         """How a match ended."""
 
-        RULES = "rules", _("by the rules")
-        RESIGNATION = "resignation", _("resignation")
-        TIME = "time", _("on time")
-        AGREEMENT = "agreement", _("agreement")
-        ABANDONED = "abandoned", _("abandoned")
-        ABORTED = "aborted", _("cancelled")
-        VOIDED = "voided", _("voided")
-        ADJUDICATED = "adjudicated", _("by the moderators")
+        RULES = "rules", pgettext_lazy("end of a game", "by the rules")
+        RESIGNATION = "resignation", pgettext_lazy("end of a game", "resignation")
+        TIME = "time", pgettext_lazy("end of a game", "on time")
+        AGREEMENT = "agreement", pgettext_lazy("end of a game", "agreement")
+        ABANDONED = "abandoned", pgettext_lazy("end of a game", "abandoned")
+        ABORTED = "aborted", pgettext_lazy("end of a game", "cancelled")
+        VOIDED = "voided", pgettext_lazy("end of a game", "voided")
+        ADJUDICATED = "adjudicated", pgettext_lazy("end of a game", "by the moderators")
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     game = models.CharField(max_length=40)

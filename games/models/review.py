@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.messages import build_message, render
 from games.models.match import Match
@@ -134,8 +135,8 @@ class BulkAction(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DISMISS = "dismiss", _("dismissed")
-        MERGE = "merge", _("merged")
+        DISMISS = "dismiss", pgettext_lazy("players of the queue", "dismissed")
+        MERGE = "merge", pgettext_lazy("players of the queue", "merged")
 
     # The key of the submitted form, so that a form that is sent twice is handled once.
     key = models.CharField(max_length=32, unique=True)
@@ -221,7 +222,8 @@ class Case(models.Model):
     disputed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name, verbose_name_plural = _("report"), _("reports")
+        verbose_name = pgettext_lazy("noun", "report")
+        verbose_name_plural = pgettext_lazy("noun", "reports")
         ordering = ["opened_at", "pk"]
         default_permissions = ("view",)
         permissions = [("handle", "Can take and close reports")]
@@ -334,7 +336,9 @@ class Sign(models.Model):
     )
 
     class Meta:
-        verbose_name, verbose_name_plural = _("sign"), _("signs")
+        # A sign of unfair play.
+        verbose_name = pgettext_lazy("noun", "sign")
+        verbose_name_plural = pgettext_lazy("noun", "signs")
         ordering = ["at", "pk"]
         default_permissions = ("view",)
         indexes = [

@@ -6,7 +6,8 @@ from math import log10
 from statistics import median
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_noop as _
 
 from games.match.state import MatchState, NewMove
@@ -66,7 +67,7 @@ def build_think_times(
         "middle": _HALF,
         "bars": bars,
         "marks": marks,
-        "label": "; ".join(
+        "label": pgettext("list of sentences", "; ").join(
             _describe_chart(isolate_name(name), [m.spent_ms for m in moves if m.role == role])
             for name, role in zip(names, state.rules.roles, strict=True)
         ),
@@ -99,6 +100,7 @@ def build_presence(
 
 def connected(each: Connection) -> str:
     """Describe one connection in words."""
+    # Seconds matter here, and no language has a name for a format with them.
     opened, seen = f"{each.opened_at:%Y-%m-%d %H:%M:%S}", f"{each.seen_at:%H:%M:%S}"
     if each.closed_at is None:
         return gettext("opened {opened}, last seen {seen}").format(opened=opened, seen=seen)
@@ -110,14 +112,17 @@ def duration(ms: int) -> str:
     """Return a duration as text: 3.4 s, 2 min 05 s, 1 h 20 min, 3 days 4 h."""
     seconds = ms / 1000
     if seconds < 60:
-        return gettext("{seconds} s").format(seconds=f"{seconds:.1f}")
+        return gettext("{seconds} s").format(seconds=number_format(seconds, 1))
     minutes, rest = divmod(int(seconds), 60)
     if minutes < 60:
         return gettext("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02}")
     hours, minutes = divmod(minutes, 60)
     if hours < 48:
         return gettext("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
-    return gettext("{days} days {hours} h").format(days=hours // 24, hours=hours % 24)
+    days = hours // 24
+    return ngettext("{days} day {hours} h", "{days} days {hours} h", days).format(
+        days=days, hours=hours % 24
+    )
 
 
 def _get_height(ms: int, longest: int) -> float:

@@ -9,8 +9,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import F
-from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from msgspec import Struct
 
 from games.messages import get_game_name, render
@@ -32,12 +31,12 @@ _LISTED = 40  # the maximum number of reports, of signs, and of each player's ap
 _NEIGHBOURS = 12  # the maximum number of players listed as being on the same network
 Kind = Decision.Kind
 _SHORT = {
-    Kind.WARN: _("Warn"),
-    Kind.SUSPEND: _("Suspend"),
-    Kind.RENAME: _("Rename"),
-    Kind.VOID: _("Void game"),
-    Kind.END: _("End game"),
-    Kind.CORRECT: _("Correct result"),
+    Kind.WARN: pgettext_lazy("button", "Warn"),
+    Kind.SUSPEND: pgettext_lazy("button", "Suspend"),
+    Kind.RENAME: pgettext_lazy("button", "Rename"),
+    Kind.VOID: pgettext_lazy("button", "Void game"),
+    Kind.END: pgettext_lazy("button", "End game"),
+    Kind.CORRECT: pgettext_lazy("button", "Correct result"),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.messages.refusal import Refused
@@ -18,8 +18,15 @@ from games.review.decisions import get_last_reversal
 Kind = Decision.Kind
 Form = Mapping[str, str]
 
-DAYS = ((1, _("1 day")), (3, _("3 days")), (7, _("1 week")), (30, _("1 month")),
-        (90, _("3 months")), (365, _("1 year")), (0, _("permanently")))  # fmt: skip
+DAYS = (
+    (1, _("1 day")),
+    (3, _("3 days")),
+    (7, _("1 week")),
+    (30, _("1 month")),
+    (90, _("3 months")),
+    (365, _("1 year")),
+    (0, pgettext_lazy("suspension", "permanently")),
+)
 """The durations of a suspension that pages offer, in days. 0 stands for a permanent one."""
 PLAYER_KINDS = (
     (Kind.WARN.value, _("Warn a player")),

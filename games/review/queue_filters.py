@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -23,7 +23,11 @@ _REPORT, _SIGN = "report-", "sign-"
 AGES = {"1": _("1 day"), "3": _("3 days"), "7": _("1 week"), "30": _("1 month")}
 """The choices for the minimum age of an open item, in days."""
 NOBODY, ME, OTHERS = "nobody", "me", "others"
-TAKEN = {NOBODY: _("nobody"), ME: _("you"), OTHERS: _("other moderators")}
+TAKEN = {
+    NOBODY: pgettext_lazy("moderator", "nobody"),
+    ME: pgettext_lazy("moderator", "you"),
+    OTHERS: _("other moderators"),
+}
 OLDEST, NEWEST = "oldest", "newest"
 ORDERS = {"": _("most urgent first"), OLDEST: _("oldest first"), NEWEST: _("newest first")}
 NO_GAME = "none"
@@ -141,10 +145,10 @@ def list_choices(chosen: QueueFilter) -> list[dict[str, Any]]:
     """Return the fields of the filter that have a list of choices, each with its choices."""
     games = [(slug, get_game_name(slug)) for slug in GAMES]
     fields = (
-        ("type", gettext("Type"), list_types()),
+        ("type", pgettext("queue", "Type"), list_types()),
         ("age", gettext("Waiting for at least"), list(AGES.items())),
         ("game", gettext("Game"), [*games, (NO_GAME, gettext("no game"))]),
-        ("taken", gettext("Handled by"), list(TAKEN.items())),
+        ("taken", pgettext("column", "Handled by"), list(TAKEN.items())),
     )
     return [
         {"name": name, "label": label, "choices": choices, "value": getattr(chosen, name)}

@@ -102,10 +102,15 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "sign.pair": _("Won {won} of {decided} games against the same player in {days} days."),
     "sign.address": _("Both players were connected from the same address."),
+    # Translators: {how} is “Resigned after 20 moves”, {why} is “12 to 3 ahead”.
     "sign.thrown": _("{how}, {why}."),
-    "sign.resigned": _("Resigned after {ply} moves"),
-    "sign.timed-out": _("Lost on time after {ply} moves"),
+    "sign.resigned": ngettext("Resigned after {ply} move", "Resigned after {ply} moves", by="ply"),
+    "sign.timed-out": ngettext(
+        "Lost on time after {ply} move", "Lost on time after {ply} moves", by="ply"
+    ),
+    # Translators: points in the game
     "sign.ahead": _("{own} to {others} ahead"),
+    # Translators: {action} is a move.
     "sign.winning": _("with a winning move to play ({action})"),
     "sign.losing": _(
         "Lost {lost} of the last {among} rated games within {plies} moves, to players with a lower"
@@ -122,8 +127,10 @@ SENTENCES: Mapping[str, Sentence] = {
         "In the last {games} analysed games, {kept} of {moves} moves were "
         "provably best. The usual share at this rating is {usual} %."
     ),
-    "sign.wide": _(
-        "After {games} rated games the rating is still uncertain by {deviation} points."
+    "sign.wide": ngettext(
+        "After {games} rated game the rating is still uncertain by {deviation} points.",
+        "After {games} rated games the rating is still uncertain by {deviation} points.",
+        by="games",
     ),
     # -- possible meanings of signs
     "meaning.aborts": _(

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from msgspec import UnsetType
 
 from games.match.clock import describe_clock, spell_out_clock
-from games.messages import Message, build_message
+from games.messages import Message, build_message, join_list
 from games.messages import render as sentence
 from games.messages.names import isolate_name
 from games.messages.script import address
@@ -16,9 +16,11 @@ from games.store.ratings import SeatRating
 
 register = template.Library()
 register.filter("isolated", isolate_name)  # a name in a plain-text context: {{ name|isolated }}
+register.filter("list_text", join_list)  # {{ names|list_text }}
 
 _PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
-_JOINT = ": \N{NO-BREAK SPACE}"  # the separator between a result and its reason
+# the separators between a result and its reason
+_JOINT = ":\N{FULLWIDTH COLON} \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 
 @register.simple_tag

@@ -218,7 +218,7 @@ def close(request: HttpRequest) -> HttpResponse:
             player.refresh_from_db()
             end_other_sessions(request, player)
             logout(request)
-            said = build_message("closing.asked", on=f"{player.closing_at:%Y-%m-%d %H:%M} UTC")
+            said = build_message("closing.asked", on=f"{player.closing_at:%Y-%m-%d %H:%M}")
             messages.success(request, render_message(said))
             return redirect("lobby")
     context = {"fault": fault, "days": settings.ACCOUNT_CLOSING_DAYS}

@@ -12,7 +12,6 @@ from typing import Literal, get_args
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from games.messages.refusal import Refused
 from games.runtime.prepared_query import PreparedQuery
@@ -96,8 +95,8 @@ def free_name(organiser: Player, group_id: str, player_id: int) -> None:
 
 
 def format_day(until: datetime) -> str:
-    """Return the day on which a measure ends, as the pages of a class write it."""
-    return date_format(timezone.localtime(until), "j M Y")
+    """Return the day on which a measure ends, for a parameter of a message."""
+    return f"{timezone.localtime(until):%Y-%m-%d}"
 
 
 def find_paused_players(player_ids: Collection[int]) -> set[int]:

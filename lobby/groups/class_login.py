@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from limits import RateLimitItemPerMinute
 
 from games.messages.refusal import Refused
@@ -32,11 +32,22 @@ from lobby.models import ClassLogin, Group, Member, MemberLogin, Player
 CODE_LETTERS = 8  # letters in the code of a class, which give 39 bits
 CARD_LETTERS = 20  # letters in the code of a card, which give 99 bits
 PICTURES: Final = {
-    "apple": _("Apple"), "ball": _("Ball"), "boat": _("Boat"), "cup": _("Cup"), "fish": _("Fish"),
-    "flower": _("Flower"), "heart": _("Heart"), "house": _("House"), "key": _("Key"),
-    "leaf": _("Leaf"), "moon": _("Moon"), "star": _("Star"), "sun": _("Sun"), "tree": _("Tree"),
-    "umbrella": _("Umbrella"),
-}  # fmt: skip
+    "apple": pgettext_lazy("picture", "Apple"),
+    "ball": pgettext_lazy("picture", "Ball"),
+    "boat": pgettext_lazy("picture", "Boat"),
+    "cup": pgettext_lazy("picture", "Cup"),
+    "fish": pgettext_lazy("picture", "Fish"),
+    "flower": pgettext_lazy("picture", "Flower"),
+    "heart": pgettext_lazy("picture", "Heart"),
+    "house": pgettext_lazy("picture", "House"),
+    "key": pgettext_lazy("picture", "Key"),
+    "leaf": pgettext_lazy("picture", "Leaf"),
+    "moon": pgettext_lazy("picture", "Moon"),
+    "star": pgettext_lazy("picture", "Star"),
+    "sun": pgettext_lazy("picture", "Sun"),
+    "tree": pgettext_lazy("picture", "Tree"),
+    "umbrella": pgettext_lazy("picture", "Umbrella"),
+}
 """The pictures of picture passwords with their names, in the order on the page."""
 PICTURES_EACH = 3  # pictures in a password
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext_noop as _
 
-from games.messages import Sentence, ngettext
+from games.messages import Sentence, ngettext, pgettext
 
 SENTENCES: Mapping[str, Sentence] = {
     "waiting.tournament": _("{event}: your {game} game against {name} has started."),
+    # Translators: the name of a tournament that this player organises
     "tournament.of": _("{name}'s tournament"),
     "tournament.feed": _("Tournaments at {site}"),
+    # Translators: the name of a tournament: {group} is a class, {game} a game.
     "tournament.of-class": _("{group}: {game}"),
     "tournament.made": _("Tournament created."),
     "tournament.kept": _("Changes saved."),
@@ -20,7 +22,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament.new": _("Create a tournament"),
     "tournament.change": _("Edit the tournament"),
     "tournament.make": _("Create tournament"),
-    "tournament.keep": _("Save"),
+    "tournament.keep": pgettext("button", "Save"),
     "tournament.joined": _("You joined the tournament."),
     "tournament.left": _("You left the tournament."),
     "tournament.bye-asked": _("You have a half-point bye in round {number}."),
@@ -30,12 +32,14 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament.half-points": ngettext(
         "half a point for {count} round", "half a point for each of {count} rounds"
     ),
+    # Translators: for the rounds that a late player missed
     "tournament.no-half-points": _("no points"),
     "tournament.days": ngettext("{count} day", "{count} days"),
-    "tournament.here": _("present"),
-    "tournament.plays": _("playing"),
+    "tournament.here": pgettext("player", "present"),
+    "tournament.plays": pgettext("player", "playing"),
     "tournament.playing": _("Live games"),
-    "tournament.live": _("Live"),
+    "tournament.live": pgettext("game", "Live"),
+    # Translators: a player has won this many games in a row.
     "tournament.streak": ngettext("{count}-win streak", "{count}-win streak"),
     "tournament.players": ngettext("{count} player", "{count} players"),
     "tournament.rated": _("rated"),
@@ -43,21 +47,25 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament.bots": _("Bots may join"),
     "tournament.minutes": ngettext("{count} minute", "{count} minutes"),
     "tournament.rounds": ngettext("{count} round", "{count} rounds"),
+    # Translators: a match of that many games
     "tournament.best-of": _("best of {games}"),
     "tournament.double": _("double round"),
     "tournament.run-by": _("organised by {name}"),
     "tournament.numbered-player": _("Player {number}"),
     "tournament.round": _("Round {number} of {rounds}"),
     "tournament.last-games": _("Latest games"),
+    # Translators: “bye” is a round without a game; {points} is 1, ½ or 0.
     "tournament.bye-points": _("bye {points}"),
+    # Translators: {score} is a result, 1 to 0.
     "tournament.forfeit": _("{score} (not played)"),
+    # Translators: the player of this game in a knockout is not known yet.
     "tournament.open-slot": _("to be decided"),
     "tournament.in-minutes": ngettext("In {count} minute", "In {count} minutes"),
     "tournament.at-a-time": _("At a chosen time"),
     "tournament-list.mine": _("Your tournaments"),
-    "tournament-list.running": _("In progress"),
-    "tournament-list.open": _("Upcoming"),
-    "tournament-list.over": _("Finished"),
+    "tournament-list.running": pgettext("tournaments", "In progress"),
+    "tournament-list.open": pgettext("tournaments", "Upcoming"),
+    "tournament-list.over": pgettext("tournaments", "Finished"),
     "tournament-list.no-mine": _("You have not joined a tournament yet."),
     "tournament-list.no-running": _("No tournaments in progress."),
     "tournament-list.no-open": _("No upcoming tournaments. Create one: it takes a minute."),
@@ -110,25 +118,30 @@ SENTENCES: Mapping[str, Sentence] = {
         "A round lasts {count} minute; unfinished games are then decided.",
         "A round lasts {count} minutes; unfinished games are then decided.",
     ),
-    "tournament-state.announced": _("Announced"),
+    "tournament-state.announced": pgettext("state of a tournament", "Announced"),
     "tournament-state.registration": _("Registration open"),
-    "tournament-state.check-in": _("Check-in"),
-    "tournament-state.starting": _("Starting"),
-    "tournament-state.running": _("Running"),
-    "tournament-state.paused": _("Paused"),
-    "tournament-state.over": _("Finished"),
-    "tournament-state.called-off": _("Cancelled"),
+    "tournament-state.check-in": pgettext("state of a tournament", "Check-in"),
+    "tournament-state.starting": pgettext("state of a tournament", "Starting"),
+    "tournament-state.running": pgettext("state of a tournament", "Running"),
+    "tournament-state.paused": pgettext("state of a tournament", "Paused"),
+    "tournament-state.over": pgettext("state of a tournament", "Finished"),
+    "tournament-state.called-off": pgettext("state of a tournament", "Cancelled"),
+    # Translators: a countdown follows.
     "tournament-next.opens": _("Registration opens in"),
+    # Translators: a countdown follows.
     "tournament-next.check-in": _("Check-in opens in"),
+    # Translators: a countdown follows.
     "tournament-next.begins": _("Starts in"),
+    # Translators: a countdown follows.
     "tournament-next.ends": _("Ends in"),
+    # Translators: a countdown follows.
     "tournament-next.round-ends": _("The round ends in"),
     "tournament-bye.bye": _("bye: 1 point"),
     "tournament-bye.half-bye": _("bye: ½ point"),
     "tournament-bye.zero-bye": _("bye: 0 points (absent)"),
     "tournament-bye.free": _("bye"),
     "tournament-bye.walkover": _("bye: advances"),
-    "tournament-stage.final": _("Final"),
+    "tournament-stage.final": pgettext("knockout", "Final"),
     "tournament-stage.semi": _("Semi-finals"),
     "tournament-stage.quarter": _("Quarter-finals"),
     "tournament-stage.third": _("Third place"),
@@ -169,23 +182,24 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-own.waits-arena": _(
         "Rank {rank}, points: {points}. Stay on this page to be paired again."
     ),
-    "tournament-do.start": _("Start now"),
-    "tournament-do.pause": _("Pause"),
-    "tournament-do.resume": _("Resume"),
-    "tournament-do.end": _("End"),
+    "tournament-do.start": pgettext("tournament", "Start now"),
+    "tournament-do.pause": pgettext("tournament", "Pause"),
+    "tournament-do.resume": pgettext("tournament", "Resume"),
+    "tournament-do.end": pgettext("tournament", "End"),
     "tournament-do.call-off": _("Cancel tournament"),
     "tournament-do.new-code": _("New code"),
     "tournament-do.close-round": _("Next round"),
     "tournament-do.last-round": _("End the round"),
-    "tournament-do.late": _("Late player"),
+    "tournament-do.late": pgettext("button", "Late player"),
     "tournament-do.invite": _("Invite a player"),
-    "tournament-doing.start": _("Starting…"),
-    "tournament-doing.resume": _("Resuming…"),
-    "tournament-doing.pause": _("Pausing…"),
-    "tournament-doing.end": _("Ending…"),
+    "tournament-doing.start": pgettext("tournament", "Starting…"),
+    "tournament-doing.resume": pgettext("tournament", "Resuming…"),
+    "tournament-doing.pause": pgettext("tournament", "Pausing…"),
+    "tournament-doing.end": pgettext("tournament", "Ending…"),
     "tournament-doing.call-off": _("Cancelling…"),
     "tournament-doing.other": _("One moment…"),
     "tournament-action.offline": _("No connection. The buttons work again when it is back."),
+    # Translators: {action} is the text of a button.
     "tournament-action.waiting": _(
         "No connection. “{action}” is repeated when it is back, within a minute."
     ),
@@ -196,6 +210,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "tournament-action.refused": _("“{action}” was refused. Reload the page and try again."),
     "tournament-action.too-many": _("“{action}”: too many requests. Try again in a minute."),
+    # Translators: numbers of players
     "arena.here": _("{entered} entered, {here} here."),
     "arena-why.paused": _("Nobody is paired during a pause."),
     "arena-why.nobody": _(
@@ -204,15 +219,19 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "arena-why.alone": _("Nobody is paired yet: one player is here, and a second one is needed."),
     "arena-why.odd": _("One player waits until another game ends."),
-    "arena-why.rematch": _(
+    "arena-why.rematch": ngettext(
+        "The free players have just met. They meet again after they have waited {seconds} second, "
+        "or another opponent after the next game.",
         "The free players have just met. They meet again after they have waited {seconds} seconds, "
-        "or another opponent after the next game."
+        "or another opponent after the next game.",
+        by="seconds",
     ),
     "director.missing": ngettext("{count} result missing", "{count} results missing"),
+    # Translators: numbers of players
     "director.checked-in": _("Check-in · {here} of {count} present"),
     "director.pairing": _("Pairing round {number}…"),
     "director.deciding": _("Deciding the last games…"),
-    "director.ending": _("Ending…"),
+    "director.ending": pgettext("tournament", "Ending…"),
     "director.ask-close": ngettext(
         "{count} game is still being played. The player with more time left wins it; with "
         "equal time, or without clocks, it is a draw.",
@@ -225,11 +244,12 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-ask.call-off": _("The tournament will be cancelled. This cannot be undone."),
     "tournament-card.place": _("Rank {rank}, points: {points}"),
     "tournament-card.rating": _("Rating {rating}"),
-    "tournament-card.gone": _("withdrawn"),
-    "tournament-card.first": _("first"),
-    "tournament-card.second": _("second"),
+    "tournament-card.gone": pgettext("player", "withdrawn"),
+    "tournament-card.first": pgettext("seat", "first"),
+    "tournament-card.second": pgettext("seat", "second"),
     "tournament-card.doubled": _("{points} (doubled)"),
     "tournament-card.plain": _("{points}"),
+    # Translators: {part} is a number of points that a tie-break leaves out.
     "tournament-card.cut": _("[{part} does not count]"),
     "why.title": _("Why did these two meet?"),
     "why.title-bye": _("Why a bye?"),
@@ -316,13 +336,14 @@ SENTENCES: Mapping[str, Sentence] = {
         "An odd number of players took part in this round. The bye goes to a player with few "
         "points who has not had one, and counts as a win."
     ),
+    # Translators: a series of tournaments
     "tournament-series.weekly": ngettext("every {count} day", "every {count} days"),
     "tournament-series.best": ngettext(
         "the best {count} result counts", "the best {count} results count"
     ),
     "tournament-series.all": _("all results count"),
     "tournament-series.ended": _("Series ended. The standings are kept."),
-    "tournament-entry.open": _("Everyone"),
+    "tournament-entry.open": pgettext("who can join", "Everyone"),
     "tournament-entry.code": _("Players with the code"),
     "tournament-entry.invitation": _("Invited players"),
     "tournament-entry.group": _("Members of {name}"),
@@ -330,10 +351,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-pace.timed": _("When the time of the previous round is up"),
     "tournament-field.name": _("Name"),
     "tournament-field.clock": _("Time per player"),
-    "tournament-field.when": _("Start"),
+    "tournament-field.when": pgettext("field", "Start"),
     "tournament-field.starts-at": _("Starts at (UTC)"),
     "tournament-field.rounds": _("Rounds"),
-    "tournament-field.minutes": _("Minutes"),
+    "tournament-field.minutes": pgettext("field", "Minutes"),
     "tournament-field.best-of": _("Games per match"),
     "tournament-field.registration": _("Who can join"),
     "tournament-field.opens-at": _("Registration opens at (UTC)"),

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -191,8 +192,8 @@ def stream_class(group: Group, viewer_id: int) -> Iterator[bytes]:
 
 def _describe(group: Group) -> str:
     lines = (
-        _("Games and results of {group}, {on}").format(
-            group=group.name, on=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+        _("Games and results of {group}, {on} UTC").format(
+            group=group.name, on=date_format(datetime.now(UTC), "DATETIME_FORMAT")
         ),
         "",
         _("table.csv: the members' results in games between two of them"),

@@ -77,7 +77,9 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
         "advantage": _advantage(game),
         "least_games": LEAST_GAMES,
         "levels": [
-            (render_message(build_message(f"level.{level}")), rating)
+            render_message(
+                build_message("level.rating", level=build_message(f"level.{level}"), rating=rating)
+            )
             for level, rating in sorted(levels.get_level_ratings([game]).get(game, {}).items())
         ],
     }

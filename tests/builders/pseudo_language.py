@@ -5,13 +5,14 @@ from contextlib import contextmanager
 
 from django.utils import translation
 from django.utils.translation import trans_real
+from django.utils.translation.trans_real import CONTEXT_SEPARATOR
 
 
 class Pseudo:
     """A catalogue with a translation for every sentence."""
 
     def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧"
+        return f"⟦{message.rpartition(CONTEXT_SEPARATOR)[2]}⟧"
 
     def ngettext(self, one: str, many: str, number: int) -> str:
         return f"⟦{one if number == 1 else many}⟧"

@@ -1,10 +1,12 @@
 /* Messages are codes with parameters; their sentences come from the catalog of the page's language,
    which the templates use too. */
 
-const { formOf, sentences } = await import(
+const { countedBy, formOf, sentences } = await import(
   /** @type {HTMLLinkElement} */ (document.getElementById("words")).href
 );
 const PLACEHOLDER = /\{(\w+)\}/;
+const DATE = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?$/;
+const DECIMAL = /^\d+\.\d+$/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
@@ -23,7 +25,7 @@ export function renderMessage(message) {
  */
 export function renderParts({ code, ...params }) {
   const found = sentences[code] ?? code;
-  const sentence = Array.isArray(found) ? found[formOf(params.count)] : found;
+  const sentence = Array.isArray(found) ? found[formOf(params[countedBy[code] ?? "count"])] : found;
   return sentence
     .split(PLACEHOLDER)
     .flatMap((/** @type {string} */ part, /** @type {number} */ index) =>
@@ -33,8 +35,24 @@ export function renderParts({ code, ...params }) {
 
 /** @param {any} value */
 function renderParameter(value) {
-  if (typeof value === "string") return isolate(value);
+  if (typeof value === "string") return format(value);
   return typeof value === "object" && value.code ? renderMessage(value) : value;
+}
+
+/**
+ * Format a date, a time or a decimal for the reader, as `games.messages.table` does.
+ * @param {string} value
+ */
+function format(value) {
+  const { lang } = document.documentElement;
+  if (DATE.test(value)) {
+    /** @type {Intl.DateTimeFormatOptions} */
+    const style = { dateStyle: "medium", timeZone: "UTC", numberingSystem: "latn" };
+    if (value.includes(" ")) style.timeStyle = "short";
+    return new Date(`${value.replace(" ", "T")}Z`).toLocaleString(lang, style);
+  }
+  if (DECIMAL.test(value)) return Number(value).toLocaleString(lang, { numberingSystem: "latn" });
+  return isolate(value);
 }
 
 /**

@@ -36,6 +36,7 @@ export function showLocalTimes(root = document) {
       ...(isToday ? {} : { weekday: "short", day: "numeric", month: "short" }),
       hour: "2-digit",
       minute: "2-digit",
+      numberingSystem: "latn", // as the server writes numbers
     });
   }
 }

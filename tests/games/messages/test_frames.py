@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.messages import Counted, render_english
+from games.messages import Counted, InContext, render_english
 from games.messages.table import TABLE
 from games.rules import GAMES
 from tests.builders.sites import Person, Socket, pair
@@ -16,7 +16,11 @@ def sentences() -> list[re.Pattern[str]]:
     """Each sentence as a pattern that matches any parameters."""
     found = []
     for sentence in TABLE.values():
-        for text in sentence if isinstance(sentence, Counted) else (sentence,):
+        if isinstance(sentence, Counted):
+            forms: tuple[str, ...] = (sentence.one, sentence.many)
+        else:
+            forms = (sentence.text if isinstance(sentence, InContext) else sentence,)
+        for text in forms:
             parts = re.split(r"\{\w+\}", text)
             if any(re.search("[A-Za-z]{3}", part) for part in parts):
                 found.append(re.compile(".*".join(map(re.escape, parts)), re.DOTALL))

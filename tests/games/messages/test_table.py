@@ -24,6 +24,7 @@ from games.messages.names import check_name, isolate_name
 from games.messages.script import address, script
 from games.messages.table import TABLE
 from games.models import Case, Sign
+from games.rules import GAMES
 from lobby.accounts.tokens import SCOPES, get_sentence_code
 from lobby.models import Pairing, Played, Preferences, Tournament
 from lobby.players.history import LENGTHS
@@ -189,16 +190,16 @@ def test_every_sentence_is_marked_for_translation(path: Path) -> None:
         assert isinstance(code, ast.Constant)
         assert isinstance(sentence, ast.Call), code.value
         assert isinstance(sentence.func, ast.Name), code.value
-        assert sentence.func.id in {"_", "ngettext"}, code.value
+        assert sentence.func.id in {"_", "ngettext", "pgettext"}, code.value
         assert all(isinstance(argument, ast.Constant) for argument in sentence.args), code.value
 
 
 def test_the_forms_of_a_counted_sentence_have_the_same_places() -> None:
     for code, sentence in TABLE.items():
         if isinstance(sentence, Counted):
-            places = [set(re.findall(r"\{(\w+)\}", form)) for form in sentence]
+            places = [set(re.findall(r"\{(\w+)\}", form)) for form in sentence[:2]]
             assert places[0] == places[1], code
-            assert "count" in places[0], code
+            assert sentence.by in places[0], code
 
 
 def test_parameters_are_filled_in_and_may_be_words_themselves() -> None:
@@ -226,6 +227,28 @@ def test_in_a_sentence_from_right_to_left_every_name_keeps_to_itself() -> None:
     with translation.override("ar"):
         assert isolate_name("Anna.") == "\u2068Anna.\u2069"
     assert isolate_name("Anna.") == "Anna."
+
+
+def test_dates_and_decimals_follow_the_language() -> None:
+    until = build_message("refused.suspended-until", until="2026-11-25 16:30", reason="0.5")
+    assert render(until) == "You are suspended until 2026-11-25 16:30 UTC. Reason: 0.5"
+    soon = build_message("refused.name-soon", on="2026-11-25")
+    assert render(soon) == "You can change your name again on 25 Nov 2026."
+    with translation.override("de"):
+        assert "25.11.2026 16:30" in render(until)
+        assert "0,5" in render(until)
+        assert "2026-11-25 16:30" in render_english(until)
+        assert "2026-99-99" in render(build_message("refused.name-soon", on="2026-99-99"))
+
+
+def test_a_counted_sentence_names_the_parameter_that_counts() -> None:
+    assert render(build_message("sign.resigned", ply=1)) == "Resigned after 1 move"
+    assert render(build_message("sign.resigned", ply=2)) == "Resigned after 2 moves"
+
+
+def test_every_board_marks_the_name_of_its_game() -> None:
+    for slug, board in BOARDS.items():
+        assert board.sentences["name"] == GAMES[slug].name
 
 
 def test_a_code_has_one_sentence() -> None:

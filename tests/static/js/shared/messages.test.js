@@ -31,6 +31,20 @@ test("the count chooses the plural form", () => {
   assert.deepEqual(rendered, ["0 many games", "1 game", "2 games", "7 many games"]);
 });
 
+test("another parameter than the count can choose the plural form", () => {
+  assert.equal(renderMessage({ code: "test.moves", ply: 1 }), "after 1 move");
+  assert.equal(renderMessage({ code: "test.moves", ply: 7 }), "after 7 many moves");
+});
+
+test("dates and decimals follow the language of the page", () => {
+  document.documentElement.lang = "de";
+  const render = (name) => renderMessage({ code: "test.twice", name }).split(", ")[0];
+  assert.equal(render("2026-11-25"), "25.11.2026");
+  assert.equal(render("0.45"), "0,45");
+  assert.equal(render("2026-11-25x"), "2026-11-25x");
+  document.documentElement.lang = "en";
+});
+
 test("an unknown code and a missing parameter stay visible", () => {
   assert.equal(renderMessage({ code: "test.unknown" }), "test.unknown");
   assert.equal(renderMessage({ code: "test.named", name: "Alice" }), "Alice plays {game}");
