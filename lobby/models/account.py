@@ -1,4 +1,4 @@
-"""Tables about accounts: recovery words, browsers, second factors, erasures, tokens and appeals."""
+"""Tables for accounts: recovery words, browsers, resets of second factors, erasures, and so on."""
 
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ LONGEST_REASON = 200  # characters in the reason for an erasure
 
 
 class RecoveryWords(models.Model):
-    """The hash of the recovery words of an account, which can be used once."""
+    """The hash of an account's recovery words. The words can be used once."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="recovery_words")
     hash = models.CharField(max_length=128)
@@ -24,7 +24,7 @@ class RecoveryWords(models.Model):
 
 
 class Device(models.Model):
-    """A browser that was used with an account, identified by the hash of its cookie."""
+    """A browser from which the player has logged in, identified by the hash of its cookie."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=64)
@@ -111,7 +111,7 @@ class Erasure(models.Model):
     # The class with which the account is erased. Null if staff erase a single account, or after the
     # class was deleted.
     group = models.ForeignKey("Group", null=True, on_delete=models.SET_NULL, related_name="+")
-    # Null for a command on the server, or if the author's account was deleted.
+    # Null if a command on the server erases the account.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     asked_at = models.DateTimeField()
@@ -153,7 +153,7 @@ class Token(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)  # updated at most every ten minutes
-    # The id of the newest event stream. Earlier streams end.
+    # The id of the newest event stream of the token. Earlier ones end.
     stream = models.CharField(max_length=16, default="", blank=True)
 
     class Meta:
@@ -190,7 +190,7 @@ class AuthorizationCode(models.Model):
 
 
 class Appeal(models.Model):
-    """An appeal against one suspension. It is answered only once."""
+    """An appeal against one suspension. It gets one answer."""
 
     decision = models.OneToOneField(Decision, on_delete=models.PROTECT, related_name="appeal")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appeals")

@@ -1,4 +1,4 @@
-"""Groups, that is, classes and clubs: their members, games and transfers, and a class's log-in."""
+"""Groups, that is, classes and clubs: their members, games and transfers, and a class's login."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,7 +12,7 @@ LONGEST_NAME = 60  # characters in the name of a group
 
 
 class Closing(models.TextChoices):
-    """The fate of the accounts when a group is closed."""
+    """What happens to the accounts when a group is closed."""
 
     ARCHIVE = "archive"  # the accounts do not change
     ANONYMISE = "anonymise"
@@ -63,7 +63,7 @@ class Group(models.Model):
 
 
 class Making(models.Model):
-    """A batch of accounts that one form created, or a class account from another group.
+    """A batch of accounts that one form created, or a class account that was transferred.
 
     If the form is sent again, it is recognised by its `key`.
     """
@@ -92,12 +92,12 @@ class Member(models.Model):
     listed_as = models.CharField(max_length=40, default="", blank=True)  # the name on the sheet
     joined_at = models.DateTimeField()
     # Set by the organiser (`lobby.groups.care`): the times until which the member cannot start
-    # games, use phrases, or change the name.
+    # games, use phrases, or choose another name.
     paused_until = models.DateTimeField(null=True, editable=False)
     muted_until = models.DateTimeField(null=True, editable=False)
     name_kept_until = models.DateTimeField(null=True, editable=False)
-    # These attributes are set for one viewer (see `lobby.groups.membership.list_visible_members`),
-    # and all except the first one only for the organiser.
+    # These attributes are set for one viewer, by `lobby.groups.membership.list_visible_members` and
+    # `lobby.views.groups`. All except the first one are set only for the organiser.
     is_hidden = False
     is_in_care = False
     has_class_password = False
@@ -176,15 +176,15 @@ LONGEST_REAL_NAME = 80  # characters
 
 
 class ClassLogin(models.Model):
-    """A log-in that the organiser of a class has opened."""
+    """A login that the organiser of a class has opened."""
 
     group = models.OneToOneField(
         Group, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
-    # The code is shown in the classroom, and leads to the log-in page with the members' names.
+    # The code is shown in the classroom, and leads to the login page with the members' names.
     code = models.CharField(max_length=16, unique=True)
     open_until = models.DateTimeField()
-    # Wrong pictures of all members since the opening.
+    # The number of wrong attempts with pictures by all members since the opening.
     wrong_pictures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -202,7 +202,8 @@ class MemberLogin(models.Model):
     )
     card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null means no card, and may repeat
     pictures_hash = models.CharField(max_length=64, default="", blank=True)
-    # Wrong pictures since the opening, the last correct pictures, or the last change.
+    # The number of wrong attempts with pictures since the opening, the last correct attempt, or the
+    # last change, whichever was last.
     wrong_pictures = models.PositiveSmallIntegerField(default=0)
     # When a card or picture password was last created or revoked.
     changed_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Players, their names, and the changes of their protection."""
+"""Players, their names, and changes to their protection."""
 
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
@@ -128,8 +128,9 @@ class Player(AbstractUser):
     # bot the name with a mark, and for a hidden or deleted account a name that identifies nobody.
     shown_as = models.CharField(max_length=48, null=True, editable=False)  # noqa: DJ001  # null means the same name, and "" is not a name
     # The player is a minor, who meets only the computer and members of their groups for minors, and
-    # is hidden from everybody else except staff (`lobby.privacy`). The flag is set for the account
-    # and its aliases, until somebody removes the protection.
+    # is hidden from everybody else except staff (`lobby.privacy`). The flag is also set for the
+    # account's aliases and for the friend at its screen. It stays until somebody ends the
+    # protection.
     is_protected = models.BooleanField(
         "protected (a minor)", default=False, db_default=False, editable=False
     )
@@ -143,8 +144,8 @@ class Player(AbstractUser):
     named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
     # Whether staff require another name.
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
-    # When the account will be deleted at its owner's request. For a deleted account, when its data
-    # was deleted.
+    # When the account will be deleted at its owner's request. In a deleted account, it stays set
+    # until the last of the data is deleted.
     closing_at = models.DateTimeField(null=True, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)  # when it was hidden or deleted
 
@@ -188,7 +189,7 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """Check a new name, and that an alias is inactive. Raise `ValidationError` otherwise."""
+        """Raise `ValidationError` if a new name is refused or taken, or if an alias is active."""
         super().clean()
         if self.alias_of_id is not None and self.is_active:
             raise ValidationError(
@@ -265,12 +266,11 @@ class FormerName(models.Model):
 
 
 class ProtectionChange(models.Model):
-    """A change of a player's protection, with its time, its author and the reason."""
+    """A change to a player's protection, with its time, author and reason."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="protection_changes")
     is_protected = models.BooleanField()  # whether the player is protected from this change on
-    # Null if nobody decided this, as when the player joined a group for minors, or if the author's
-    # account was deleted.
+    # Null if nobody decided this, as when the player joined a group for minors.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField()
@@ -297,9 +297,9 @@ def is_kept(name: str, player_id: int | None) -> bool:
 
 
 def imitated(keys: Collection[str], player_id: int | None = None) -> set[str]:
-    """Return the keys that imitate names of staff or listed players if digits are read as letters.
+    """Return those of the keys that imitate another player's name when digits are read as letters.
 
-    For example, "V055" imitates "Voss".
+    The imitated players are staff, or listed on a leaderboard. For example, "V055" imitates "Voss".
     """
     # The model is not imported, because its module imports this one.
     rating: Any = apps.get_model("lobby", "Rating")
@@ -328,8 +328,9 @@ def release_name(player_id: int, **changes: object) -> None:
 def must_not_be_kept(name: str, player_id: int) -> None:
     """Raise `IntegrityError` if the name that this transaction has just written is reserved.
 
-    See `is_kept`. A name is reserved in the transaction that gives it up, and two writers of the
-    same name wait for each other, so no name can be missed between the two tables.
+    See `is_kept`, which also applies to imitations. A name is reserved in the transaction that
+    gives it up, and two writers of the same name wait for each other, so no name can be missed
+    between the two tables.
     """
     if is_kept(name, player_id):
         raise IntegrityError("the name was somebody else's not long ago, or passes for another")

@@ -28,7 +28,8 @@ class Rating(models.Model):
     key = models.CharField(max_length=64)  # the key of the last rated game
     rated_at = models.DateTimeField()  # when the last rated game ended
     previous_at = models.DateTimeField(null=True)  # when the game before it ended
-    # When the player leaves the leaderboard without another game. Null if the player is not listed.
+    # When the player will leave the leaderboard, unless another game is rated before. Null if the
+    # player is not listed.
     listed_until = models.DateTimeField(null=True)
 
     class Meta:
@@ -55,7 +56,7 @@ class Rating(models.Model):
 
 
 class RatedGame(models.Model):
-    """The change of both ratings by a rated game, or a refund of points.
+    """The changes in both players' ratings after a rated game, or a refund of points.
 
     Games are ordered by `at` and `lot`. When a result changes later, rows with higher revisions
     replace the rows of all affected games. Only the highest revision of each key counts.
@@ -208,7 +209,7 @@ class RatingSpread(models.Model):
 
 
 class ComputerGame(models.Model):
-    """A game of a person with a reliable rating against a level of the computer.
+    """A game between a person with a reliable rating and a level of the computer.
 
     The rating of the level is computed from its newest games. Older ones are deleted.
     """

@@ -1,4 +1,4 @@
-"""Seeks, which are open searches for an opponent, the pools of rated seeks, and challenges."""
+"""Seeks (open searches for an opponent), the pools of rated seeks, and challenges."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -20,9 +20,10 @@ Seeks in a group's lobby and invitations are not.
 
 
 class Seek(models.Model):
-    """A player's search for an opponent, or an invitation by link. It is open without a `match`.
+    """A player's search for an opponent, or an invitation by link.
 
-    Searches of players who no longer have a lobby socket, and old invitations, are deleted.
+    It is open as long as it has no `match`. Searches of players who no longer have a lobby socket,
+    and old invitations, are deleted.
     """
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
@@ -122,7 +123,7 @@ class Pool(models.Model):
 
 
 class Challenge(models.Model):
-    """A request of one player to play a match with another one.
+    """A player's request to play a match against a particular opponent.
 
     It is open until it is accepted or declined, is withdrawn (which deletes it), or expires.
     """

@@ -93,7 +93,7 @@ class Tournament(models.Model):
     clock = models.CharField(max_length=7, default="", blank=True)
     options = models.CharField(max_length=64, default="", blank=True)
     rated = models.BooleanField(default=False)
-    # The requested number of rounds of a Swiss. For other kinds, the number follows from the number
+    # The requested number of rounds of a Swiss. For other kinds, the rounds follow from the number
     # of players at the start. 0 for an arena.
     rounds = models.PositiveSmallIntegerField(default=0)
     is_double = models.BooleanField(default=False)  # whether players meet twice in a round robin
@@ -120,7 +120,7 @@ class Tournament(models.Model):
     most = models.PositiveSmallIntegerField()  # the maximum number of players
     # When registration opens; null: immediately.
     opens_at = models.DateTimeField(null=True, blank=True)
-    # The time of check-in before the start; 0: no check-in.
+    # How long before the start check-in begins; 0: no check-in.
     check_in_minutes = models.PositiveSmallIntegerField(default=0)
     starts_at = models.DateTimeField()
     pace = models.CharField(max_length=5, choices=Pace.choices, default=Pace.READY)
