@@ -67,8 +67,8 @@ class Adapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log in under a new session key.
 
-        If the guest has signed up as this account, the guest's session continues; otherwise it
-        ends.
+        A guest who has signed up as this account keeps the data of the session. The session of any
+        other guest ends.
         """
         guest, former = get_guest(request), request.session.session_key
         if guest is not None and guest.pk == user.pk:
@@ -85,9 +85,10 @@ class Adapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
         """Return the redirect after a login, and remember the browser unless it is shared.
 
-        If the browser is new to an account that has other browsers, the owner is notified. Staff
-        without a second factor are redirected to the page that sets one up. New accounts without an
-        e-mail address, and accounts that have used their recovery words, get new words.
+        If the browser is new to an account that has other browsers, the owner is notified. New
+        accounts without an e-mail address, and owners who have used their recovery words, are
+        redirected to new recovery words. Staff without a second factor are always redirected to the
+        page that sets one up.
         """
         response = super().post_login(request, user, **more)
         where = response.url

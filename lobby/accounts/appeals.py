@@ -1,4 +1,4 @@
-"""Appeals of suspended players.
+"""Appeals by suspended players.
 
 A player can appeal once against a suspension, and gets one answer.
 """

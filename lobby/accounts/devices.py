@@ -27,7 +27,10 @@ _SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows":
 
 
 def get_device_name(agent: str) -> str:
-    """Return the browser's name from its User-Agent, such as "Firefox on Linux", or ""."""
+    """Return a name for the browser from its User-Agent, such as "Firefox on Linux".
+
+    If the browser or the system is unknown, name the other one alone, or return "" if both are.
+    """
     browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "")
     system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
     return f"{browser} on {system}" if browser and system else browser or system

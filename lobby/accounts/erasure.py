@@ -134,9 +134,8 @@ def hide_players(
 def must_be_erasable(player: Player) -> None:
     """Raise `Refused` if the player cannot be erased.
 
-    These are staff, whose decisions contain their names; players that are nobody's own account
-    (computer players, aliases, and the friend at the same screen); and accounts that are already
-    hidden or deleted.
+    These are staff, whose decisions contain their names; computer players, aliases, and friends at
+    another player's screen; and accounts that are already hidden or deleted.
     """
     if player.is_staff or player.is_superuser:
         raise Refused("erase-staff")
@@ -179,7 +178,7 @@ def _hide(player: Player, rows: dict[str, Row], due_at: datetime) -> None:
 
 
 def _follow(people: list[Player], rows: dict[int, dict[str, Row]]) -> None:
-    """Log these people out, and update the names of their rows on open pages."""
+    """Log these people out, and update the names of the players in `rows` on open pages."""
     for player in people:
         end_other_sessions(None, player)
     async_to_sync(_show_names)([int(pk) for own in rows.values() for pk in own])
@@ -241,7 +240,7 @@ def _restore(player: Player, before: dict[str, Any], now: datetime) -> None:
 
 
 def erase_due_accounts() -> None:
-    """Delete the data of one batch of hidden accounts whose time is over."""
+    """Delete the data of one batch of hidden accounts whose deletion is due."""
     due = Erasure.objects.filter(done_at=None, due_at__lte=timezone.now()).order_by("due_at")
     for player_id in list(due.values_list("player", flat=True)[:_PER_ROUND]):
         try:

@@ -126,7 +126,7 @@ class SetPasswordForm(forms.SetPasswordForm):
 
 
 class ResetPasswordKeyForm(forms.ResetPasswordKeyForm):
-    """The form for a new password, which a link in an e-mail opens."""
+    """The form for a new password on the page that a link in an e-mail opens."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

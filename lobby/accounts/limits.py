@@ -1,6 +1,6 @@
 """Limits on new guests and accounts, logins, codes, e-mails and logged refusals.
 
-Most limits apply to a client network. Others apply to an account or to a recipient of e-mails.
+Most limits apply to a client network. Others apply to a player or to a recipient of e-mails.
 """
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from games.store.audit import has_suspended, hash_address
 # This limit is only used to record that something happened in the last 30 days.
 _KNOWN = RateLimitItemPerDay(1, 30)
 _HOUR = 60  # minutes
-_CLASS_FACTOR = 5  # for the number of attempts from an address where a class logs in
+_CLASS_FACTOR = 5  # how many times more attempts are allowed where a class logs in
 _REFUSALS_PER_MINUTE = 5  # refusals of one player that are logged
 
 

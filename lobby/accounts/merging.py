@@ -1,4 +1,4 @@
-"""The merging of a guest into an account, which makes the guest an alias of the account.
+"""Merging a guest into an account, which makes the guest an alias of the account.
 
 No seat of a match is rewritten (see `games.store.aliases`). The merge is one transaction and can be
 repeated.
@@ -106,9 +106,9 @@ def _make_alias(guest: Player, account: Player) -> None:
 
 
 def _move_seeks(guest: Player, account: Player) -> None:
-    """End the guest's seeks, which open tabs create again, and transfer the other rows.
+    """End the guest's seeks, which open tabs create again.
 
-    These are invitations and unread notices.
+    Transfer the guest's invitations and unread notices to the account.
     """
     mine = Seek.objects.filter(player=guest, match=None)
     mine.filter(by_address=False).delete()

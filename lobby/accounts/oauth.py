@@ -48,8 +48,8 @@ _ADDRESS = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]{1,500}")
 _HOST = re.compile(r"[0-9a-z](?:[0-9a-z.-]{0,251}[0-9a-z])?")
 _VERIFIER = re.compile(r"[0-9A-Za-z._~-]{43,128}")
 _ANSWERED = frozenset({"code", "state", "iss", "error", "error_description", "error_uri"})
-"""Parameters of responses, which are added to an application's address. An address that already has
-one of them could introduce the code of another player."""
+"""Parameters of responses, which are added to an application's address. An address that already
+contains one of them could pass off another player's code as the response."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _LONGEST_STATE = 1000
 

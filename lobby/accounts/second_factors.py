@@ -1,7 +1,7 @@
 """Second factors: codes of authenticator apps, and the removal of lost factors.
 
-In the admin, two senior staff members remove a lost factor together, and both steps are stored. A
-command on the server can also remove it.
+In the admin, one senior staff member requests the removal and another one confirms it, and both
+steps are stored. A command on the server can also remove the factors of an account.
 """
 
 import time
@@ -82,7 +82,7 @@ def is_reset_open(asked: FactorReset) -> bool:
 
 
 def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
-    """Confirm another staff member's request: remove the factors and end the account's sessions.
+    """Confirm another staff member's request, and remove the factors as `remove_factors` does.
 
     Raise `Refused` if `by` is not senior, made the request or owns the account, or if the request
     is no longer open.
@@ -100,9 +100,9 @@ def confirm_factor_reset(by: Player, asked: FactorReset) -> None:
 
 
 def remove_factors(account: Player) -> int:
-    """Remove all second factors of an account and end its sessions.
+    """Remove all second factors of an account, and return their number.
 
-    Return the number of removed factors.
+    After the commit, the account's sessions end, and its owner is notified by e-mail.
     """
     gone, _ = Authenticator.objects.filter(user=account).delete()
     transaction.on_commit(lambda: _end_sessions_and_notify(account))

@@ -1,4 +1,4 @@
-"""The renewal of sessions in use, and their end, which closes their sockets on every server."""
+"""Ending sessions, which closes their sockets on every server, and renewing sessions in use."""
 
 import time
 from collections import OrderedDict

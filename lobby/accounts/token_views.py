@@ -1,4 +1,4 @@
-"""The pages of a player's tokens and applications, and the page that asks for consent to one."""
+"""The pages for a player's tokens and applications, and the page that asks for consent."""
 
 from datetime import timedelta
 from functools import wraps

@@ -78,14 +78,14 @@ class PasswordReset(_Sending, views.PasswordResetView):
 
 
 class ConfirmEmail(views.ConfirmEmailView):
-    """The page of the link that confirms an address. Nobody is logged in or out."""
+    """The page on which the owner of an address confirms it. Nobody is logged in or out."""
 
     def logout_other_user(self, confirmation: Any) -> None:
         pass
 
 
 class ChangeEmail(views.EmailView):
-    """The page of the account's e-mail address, and of a new address that is not yet confirmed."""
+    """The page for the account's e-mail address, and for a new one that is not confirmed yet."""
 
     def post(self, request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
         asked = request.POST.get("email", "")
@@ -97,7 +97,7 @@ class ChangeEmail(views.EmailView):
 
 
 class Factors(factors.IndexView):
-    """The page of the account's second factors."""
+    """The page for the account's second factors."""
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         mine = has_second_factor(self.request.user)
@@ -170,7 +170,7 @@ _DOWNLOADS = 3  # downloads per hour
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def name(request: HttpRequest) -> HttpResponse:
-    """Show the form for another name. A POST changes the name, or shows the error at the field."""
+    """Show the form for another name. A POST changes the name, or shows why it cannot."""
     assert isinstance(request.user, Player)
     asked = request.POST.get("name", "")
     fault, status = "", 200
