@@ -1,9 +1,9 @@
-"""Measures by an organiser for a member in their care, until a date: a pause, silence, or a name.
+"""An organiser's measures for members in their care: to pause, mute or rename them until a date.
 
 A paused member cannot start games or join tournaments, but games and tournaments that have begun
 continue. A muted member cannot send phrases. A renamed member keeps that name. All measures belong
-to the membership: they end with it, on their date, or when the organiser ends them, and move to
-another class with the member.
+to the membership: they end with it, on their date, or when the organiser ends them. They move with
+a member who is transferred to another class.
 """
 
 from collections.abc import Collection
@@ -44,7 +44,7 @@ def parse_end(text: str) -> datetime:
 
 
 def pause_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> Ended:
-    """Pause a member, or end the pause with None. Return the seeks that have ended.
+    """Pause a member, or end the pause if `until` is None. Return the seeks that have ended.
 
     When a pause begins, the player's open seeks end, and the open challenges that the player sent
     are deleted. Because of the lock, matches that are being opened wait, so none begins after the
@@ -64,7 +64,7 @@ def pause_member(organiser: Player, group_id: str, player_id: int, until: dateti
 
 
 def mute_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> None:
-    """Turn a member's phrases off until a time, or on again with None.
+    """Mute a member until a time, or unmute the member if `until` is None.
 
     Raise `Refused` if the member is not in the organiser's care.
     """

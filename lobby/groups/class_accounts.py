@@ -1,7 +1,7 @@
-"""The names of a new class, and the creation of its accounts, all or none, once per form.
+"""Parsing the names of a new class, and creating its accounts: all or none, and once per form.
 
-The password hashes take seconds, and are computed before the transaction (see
-`lobby.views.classes`).
+Computing the password hashes takes seconds, so `lobby.views.classes` does it before the
+transaction.
 """
 
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ def find_taken(names: Sequence[str]) -> set[int]:
 
 
 def find_reserved(keys: Sequence[str]) -> set[str]:
-    """Return the keys that are reserved for former owners, or that imitate staff or leaders."""
+    """Return the keys that are reserved, or that imitate the names of staff or listed players."""
     kept = FormerName.objects.filter(name_key__in=keys, until__gt=timezone.now())
     return set(kept.values_list("name_key", flat=True)) | imitated(keys)
 
@@ -119,7 +119,7 @@ def _build_fault(line: int, text: str, why: Message) -> ListFault:
     return ListFault(line, f"{shown}…" if len(text) > _SHOWN else shown, why)
 
 
-_SHEET_LIFETIME = timedelta(minutes=10)  # until then, a form that is sent again gets the same sheet
+_SHEET_LIFETIME = timedelta(minutes=10)  # how long a form that is sent again gets the same sheet
 
 Sheet = list[tuple[str, str]]
 """Pairs of a name and a password."""
@@ -128,8 +128,8 @@ Sheet = list[tuple[str, str]]
 def get_created_sheet(group: Group, key: str, token: str) -> Sheet | None:
     """Return the sheet of a form that has already created its accounts, or None.
 
-    Raise `Refused` if the accounts were created too long ago or in another group, or if one of them
-    has a new password.
+    Raise `Refused` if the accounts were created too long ago or in another group, or if the
+    organiser has since given one of them a new password.
     """
     found = Making.objects.filter(key=key).first()
     if found is None:

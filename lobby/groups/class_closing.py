@@ -38,7 +38,7 @@ class ClassAccount(Struct, frozen=True):
 
 
 class ClassAccounts(Struct, frozen=True):
-    """The accounts that closing would erase or anonymise, by name.
+    """The accounts that closing would erase or anonymise, sorted by name.
 
     `others` is the number of other members, without the organiser.
     """
@@ -54,7 +54,7 @@ class ClassAccounts(Struct, frozen=True):
 
 
 def list_accounts(group: Group) -> ClassAccounts:
-    """Return the members' accounts that a class created.
+    """Return the members' accounts that a class created, and the number of other members.
 
     Accounts that another class created, and that were then moved here, are included. Deleted
     accounts, staff and organisers are not.
@@ -154,7 +154,7 @@ def reopen_class(organiser: Player, group_id: str) -> None:
 
 
 def finish_due_classes() -> None:
-    """Complete the closing of up to `_PER_ROUND` classes whose accounts are all done."""
+    """Finish closing up to `_PER_ROUND` classes whose accounts are all erased or anonymised."""
     waiting = Erasure.objects.filter(group=OuterRef("pk"), done_at=None)
     due = Group.objects.filter(~Exists(waiting), erase_at__lte=timezone.now())
     for group_id in list(due.order_by("erase_at").values_list("pk", flat=True)[:_PER_ROUND]):

@@ -1,4 +1,4 @@
-"""Log-in of a class with cards or pictures instead of passwords, while its organiser allows it.
+"""The login of a class with cards or pictures, instead of passwords, while its organiser allows it.
 
 A card has a long random code. A picture password is short, so it also requires the code of the
 class, which is shown in the classroom and changes with each opening, and only a few wrong attempts
@@ -56,9 +56,9 @@ PICTURES_EACH = 3  # pictures in a password
 
 
 def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
-    """Open the log-in of the class with a new code, and allow new attempts with pictures.
+    """Open the login of the class with a new code, and allow new attempts with pictures.
 
-    It stays open for `hours`, which are limited to between 1 and `CLASS_LOGIN_HOURS`. Raise
+    It stays open for `hours`, but for at least one hour and at most `CLASS_LOGIN_HOURS`. Raise
     `Refused` if the organiser cannot manage the group.
     """
     hours = min(max(hours, 1), settings.CLASS_LOGIN_HOURS)
@@ -77,7 +77,7 @@ def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
 
 
 def close_login(group: Group, organiser: Player) -> None:
-    """Close the log-in, while sessions continue.
+    """Close the login, while sessions continue.
 
     Raise `Refused` if the organiser cannot manage the group.
     """
@@ -87,13 +87,13 @@ def close_login(group: Group, organiser: Player) -> None:
 
 
 def get_open_login(group_id: str) -> ClassLogin | None:
-    """Return the log-in of a class if it is open now, or None."""
+    """Return the login of a class if it is open now, or None."""
     found = ClassLogin.objects.select_related("group__organiser").filter(group=group_id).first()
     return found if found is not None and _is_open(found) else None
 
 
 def find_open_login(typed: str) -> ClassLogin | None:
-    """Return the open log-in with this code, or None."""
+    """Return the open login with this code, or None."""
     code = normalize_code(typed)
     found = ClassLogin.objects.select_related("group__organiser").filter(code=code).first()
     return found if found is not None and _is_open(found) else None
@@ -105,7 +105,7 @@ def has_code(opened: ClassLogin, code: str) -> bool:
 
 
 def _is_open(found: ClassLogin) -> bool:
-    """Return whether the log-in is open and its organiser could still open it."""
+    """Return whether the login is open and its organiser could still open it."""
     organiser = found.group.organiser
     return (
         found.open_until > timezone.now()
@@ -157,7 +157,7 @@ def count_error(address: str) -> None:
 
 
 def list_picture_members(group: Group) -> list[Member]:
-    """Return the members with a picture password whom the organiser may see, by name.
+    """Return the members with a picture password whom the organiser may see, sorted by name.
 
     Devices that know the code of the class show these names to all their users.
     """
@@ -174,7 +174,7 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
 
     The caller's transaction logs the owner in, so that no session outlives the revocation of the
     card. Return `Refused` if no member who can have a card has this one, and raise `Refused` if the
-    log-in is closed.
+    login is closed.
     """
     hashed = hash_card(normalize_code(typed))
     rows = MemberLogin.objects.filter(card_hash=hashed, member__group=group_id)
@@ -186,11 +186,11 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
 
 
 def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Player | Refused:
-    """Return the member if the pictures are right, with the rows locked, or count a wrong attempt.
+    """Return the player if the pictures are right, with the rows locked, and otherwise `Refused`.
 
-    The caller's transaction logs the member in. If the pictures are wrong, or if there were too
-    many wrong attempts, the refusal is returned and not raised, so that the transaction commits the
-    count. Raise `Refused` if the log-in is closed.
+    The caller's transaction logs the player in. A wrong attempt is counted, and the refusal is
+    returned and not raised, so that the transaction commits the count. Raise `Refused` if the login
+    is closed.
     """
     player = _lock_player(group_id, player_id)
     opened = _lock_opened(group_id)
@@ -223,7 +223,7 @@ def _lock_player(group_id: str, player_id: int) -> Player | None:
 
 
 def _lock_opened(group_id: str) -> ClassLogin:
-    """Lock and return the open log-in of the class. Raise `Refused` if it is closed."""
+    """Lock and return the open login of the class. Raise `Refused` if it is closed."""
     list(ClassLogin.objects.select_for_update().filter(group=group_id).values_list("pk"))
     opened = get_open_login(group_id)
     if opened is None:

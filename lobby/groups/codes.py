@@ -31,7 +31,7 @@ def format_code(code: str, size: int = 5) -> str:
 def may_try_code(player_id: int, address: str) -> bool:
     """Count an attempt with a code, and return whether it is within the limits.
 
-    The limit per player counts all attempts. That per address counts only wrong codes (see
+    The limit per player counts all attempts. The limit per address counts only wrong codes (see
     `count_wrong_code`), because a whole class may share an address.
     """
     if not is_within_limit(

@@ -55,7 +55,7 @@ def list_games(
 
 
 def list_live_games(group_ids: Collection[str], most: int) -> list[tuple[str, str]]:
-    """Return up to `most` live games, newest first, as pairs of the group's and the match's id."""
+    """Return up to `most` live games, newest first, as pairs of a group id and a match id."""
     rows = GroupGame.objects.filter(group__in=group_ids, is_live=True).order_by("-id")
     return list(rows.values_list("group", "match")[:most])
 

@@ -1,8 +1,8 @@
 """Cards, picture passwords and real names of members, managed by the organiser of their group.
 
 The secrets are derived from the form's token, so a form that is sent twice gives the same secrets.
-The token contains the time of the form. A form cannot change a secret that has changed since then,
-because otherwise a page in the browser's history could restore a revoked card.
+The token contains the time at which the form was rendered. A form cannot change a secret that has
+changed since then, because otherwise a page in the browser's history could restore a revoked card.
 
 Only the organiser of the group sees the real names. The data export of a member leaves them out,
 because the school that keeps the list is responsible for it.
@@ -42,7 +42,7 @@ _SALT = "member logins"
 class NewLogin(Struct, frozen=True):
     """The new secrets of a member, which are stored nowhere else.
 
-    A secret is empty if not requested.
+    A secret that was not requested is empty.
     """
 
     member: Member
@@ -107,10 +107,10 @@ def create_logins(
 
 
 def revoke_logins(group: Group, organiser: Player, player_ids: Collection[int]) -> list[Player]:
-    """Revoke the cards and picture passwords of these members, and end their sessions.
+    """Revoke the cards and picture passwords of these members.
 
-    Return the members who had a card or a picture password. Raise `Refused` if the organiser cannot
-    manage the group, or if one of the members cannot have a card.
+    Return the members who had a card or a picture password. Their sessions end. Raise `Refused` if
+    the organiser cannot manage the group, or if one of the members cannot have a card.
     """
     revoked = []
     with transaction.atomic():
@@ -135,7 +135,7 @@ def compute_card(token: str, member_id: int) -> str:
 def compute_pictures(token: str, member_id: int) -> tuple[str, ...]:
     """Return the member's picture password that the form with this token creates.
 
-    A picture can occur several times.
+    A picture can occur more than once.
     """
     number, pictures, found = _compute_number(f"pictures {member_id} {token}"), list(PICTURES), []
     for _ in range(PICTURES_EACH):

@@ -75,7 +75,7 @@ class New(Struct, frozen=True):
 
 
 def create_passwords(group: Group, token: str, player_id: int | None = None) -> list[New]:
-    """Return new passwords for one member, or for all class accounts, in the order of names.
+    """Return new passwords for one member, or for all class accounts, sorted by name.
 
     `store_passwords` makes them valid. Raise `Refused` if there is nobody whose password the
     organiser may set (see `membership.list_with_class_password`).

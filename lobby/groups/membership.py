@@ -130,7 +130,7 @@ def is_organiser_of(player: Player, group: Group) -> bool:
 
 
 def list_in_care(group: Group) -> list[Member]:
-    """Return the members whom the organiser may pause, mute and rename, by name.
+    """Return the members whom the organiser may pause, mute and rename, sorted by name.
 
     These are active members whose accounts a class created, and protected members of a group for
     minors, but never staff or organisers.
@@ -262,10 +262,10 @@ def create_group(organiser: Player, name: str, for_minors: bool) -> Group:
 def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
     """Rename the group, and set whether its members are minors.
 
-    If they have become minors, all members who are not adults are protected; return the seeks that
-    have ended. If they are no longer minors, they stay protected, and their matches with members
-    whom they may no longer meet end. Raise `Refused` if the name is invalid or the group does not
-    exist.
+    If a group becomes one for minors, all members who are not adults become protected; return the
+    seeks that have ended. If it no longer is one, its members stay protected, and their matches
+    with people whom they may no longer meet end. Raise `Refused` if the name is invalid or the
+    group does not exist.
     """
     name = _check_name(name)
     with transaction.atomic():

@@ -35,7 +35,7 @@ KEPT = timedelta(days=30)
 
 
 def list_offers_to(group: Group) -> list[Transfer]:
-    """Return the open offers of members to this group, oldest first.
+    """Return the open offers to move members to this group, oldest first.
 
     They contain names, so show them only to the group's organiser, to whom the organiser of the
     other group has disclosed them.
@@ -46,14 +46,17 @@ def list_offers_to(group: Group) -> list[Transfer]:
 
 
 def get_offers_from(group: Group) -> dict[int, Transfer]:
-    """Return a dictionary that maps the ids of members to the open offers to move them."""
+    """Return a dictionary that maps the ids of players to the open offers to move them."""
     found = Transfer.objects.filter(source=group, at__gt=timezone.now() - KEPT)
     rows = found.select_related("target")[: settings.MEMBERS_PER_GROUP]
     return {each.player_id: each for each in rows}
 
 
 def list_own_targets(organiser: Player, group: Group) -> list[Group]:
-    """Return the organiser's other open groups that can take members of this group, by name."""
+    """Return the organiser's other open groups that can take members of this one.
+
+    They are sorted by name.
+    """
     mine = Member.objects.filter(
         player=organiser, group__organiser=organiser, group__closed_at=None
     )
