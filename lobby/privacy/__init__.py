@@ -1,1 +1,1 @@
-"""Protection of minors, and the visibility of people."""
+"""Protection of minors, visibility of players, and export and deletion of personal data."""

@@ -1,4 +1,4 @@
-"""The deletion of accounts, `ACCOUNT_CLOSING_DAYS` after the request unless the owner logs in.
+"""Deleting accounts `ACCOUNT_CLOSING_DAYS` after their owners request it, unless they log in again.
 
 A `Player` row without a name stays, so that the account's matches can still be verified. The
 referee deletes an account in several transactions; the last one clears `closing_at`. Staff and
@@ -151,9 +151,9 @@ For each name, there is a tuple of the log line, the parameter and the former va
 
 
 def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
-    """Replace the names of players in the logs of tournaments that they entered.
+    """Replace the names of players in the logs of the tournaments that they entered.
 
-    `names` maps the id of each player to the names. Return the replaced names.
+    `names` maps the id of each player to the player's names. Return the names that were replaced.
     """
     owners = {name: player_id for player_id, own in names.items() for name in own}
     entered = Entry.objects.filter(player__in=names).values("tournament")
