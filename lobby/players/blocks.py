@@ -52,7 +52,7 @@ def has_blocked(by_id: int, whom_id: int) -> bool:
 
 
 def list_blocked(player_id: int) -> list[Player]:
-    """Return the players whom the player has blocked and may see, by name."""
+    """Return the players whom the player has blocked and may see, sorted by name."""
     own = Block.objects.filter(build_visible_condition(player_id, "whom"), by=player_id)
     own = own.select_related("whom").order_by("whom__username")
     return [each.whom for each in own[:MOST]]

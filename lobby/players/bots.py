@@ -17,8 +17,8 @@ log = structlog.get_logger(__name__)
 def upgrade_to_bot(player_id: int) -> None:
     """Turn an account into a bot, permanently.
 
-    The account's seeks and open challenges are deleted, and it is withdrawn from tournaments. Raise
-    `Refused` if the account has played, is a guest, is staff or is the computer.
+    The account's seeks and the open challenges that it sent are deleted, and it is withdrawn from
+    tournaments. Raise `Refused` if the account has played, is a guest, is staff or is the computer.
     """
     with transaction.atomic():
         lock_names([player_id])  # the lock that opening a match takes

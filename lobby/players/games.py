@@ -158,10 +158,10 @@ def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
 def get_last_live(
     player_ids: Collection[int], viewer_id: int | None
 ) -> dict[int, tuple[str, datetime]]:
-    """Return a dictionary that maps players to the id and last action of their latest live match.
+    """Return the id of each player's latest live match, and the time of its last action.
 
-    The last action is given by its time. Only matches that the viewer may see count, and players
-    without one are left out.
+    The keys of the dictionary are the ids of the players. Only matches that the viewer may see
+    count, and players without one are left out.
     """
     rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
     playing = _get_live_matches(viewer_id)
@@ -192,7 +192,10 @@ def has_rated(player_id: int) -> bool:
 
 
 def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
-    """Return the newest finished match against the viewer, or else the newest one, or None."""
+    """Return the player's last finished match against the viewer or, if there is none, of all.
+
+    Return None if the player has finished no match.
+    """
     own = Played.objects.filter(player=player_id).order_by("-ended_at", "-id")
     return own.filter(opponent=viewer_id).first() or own.first()
 

@@ -135,11 +135,11 @@ def get_homes(player_ids: Collection[int]) -> dict[int, int]:
 
 
 def backfill_guest(guest_id: int, account_id: int) -> bool:
-    """Move matches and the blocks of a guest to an account. Return whether all have been moved.
+    """Move a guest's blocks, and a batch of the guest's matches, to an account.
 
-    One batch of matches is moved in the guest's history and in those of opponents. The referee
-    moves the rest later. Repetitions do no harm. The matches themselves do not change. Raise
-    `ValueError` if the guest and the account are the same player.
+    Return whether all matches have been moved; the referee moves the rest later. They are moved in
+    the guest's history and in those of the opponents. Repetitions do no harm. The matches
+    themselves do not change. Raise `ValueError` if the guest and the account are the same player.
     """
     with transaction.atomic():
         _lock_histories()
