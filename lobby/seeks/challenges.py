@@ -1,8 +1,8 @@
-"""Challenges: requests of one player to another one, by name, for a match.
+"""Challenges: requests to play a match, each from one player to another one, chosen by name.
 
 If a challenge is refused, the message is the same for a preference and for a block, so that blocks
-stay secret. An open challenge can be ended in several ways at the same moment. Each way checks that
-the row is still open, and the first one decides.
+stay secret. An open challenge can be ended in several ways at the same moment. Each of them checks
+that the row is still open, so the first one wins.
 """
 
 import secrets

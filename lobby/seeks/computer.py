@@ -13,8 +13,8 @@ from lobby.seeks.matchmaking import must_be_free_to_play
 from lobby.seeks.setup_choices import Side, takes_first_seat
 
 FIRST_LEVELS = frozenset({1, 2})
-"""The levels that are proposed to newcomers. If no options are chosen, their games have the game's
-`first_options`."""
+"""The levels that are proposed to newcomers. If no options are chosen, games against them have the
+game's `first_options`."""
 
 
 def get_computer(level: int) -> Player:

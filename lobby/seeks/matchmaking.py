@@ -74,7 +74,7 @@ def create_seek(
     ratings of an opponent in a rated match; the lobbies of groups ignore it. Raise `Refused` if the
     player may not start a match now (see `must_be_free_to_play`), has begun too many matches, has
     too many open seeks or invitations, is not in the group, or is a guest who seeks a rated match,
-    and if the group is closed. Unless with `by_address`, also raise `Refused` for a bot, and for a
+    and if the group is closed. Without `by_address`, also raise `Refused` for a bot, and for a
     minor without a group.
     """
     must_be_free_to_play(player_id)
@@ -410,7 +410,7 @@ def _claim_seeks(seek_ids: list[str], with_player: int | None) -> SeekPairing | 
     if len(set(players)) != 2:
         return None
     with transaction.atomic():
-        # Lock the players first, because a transaction that opens a rematch does the same.
+        # Lock the names before any rows, as a transaction that opens a rematch does.
         lock_names(players)
         lock_players(players)
         if any(player != who for player, who in get_persons(players).items()):

@@ -72,7 +72,7 @@ _PLAYER = (name_at("player"), "player__is_guest", "player__is_protected")
 
 
 def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int, list[Offer]]:
-    """Return a dictionary that maps those of these players who have open seeks to their offers.
+    """Return a dictionary that maps players with open seeks to the seeks that are offered to them.
 
     Only seeks for `games` count. Those that have waited longest come first, so that new seeks do
     not displace them. One query reads the seeks, and a fixed number of queries finds out the

@@ -45,7 +45,7 @@ def open_one_screen_match(player_id: int, setup: Setup, side: Side = "lot") -> M
 
 
 def get_friend(host: Player) -> Player:
-    """Return the player who sits beside the host, who is created when first needed.
+    """Return the player who sits beside the host. The player is created when first needed.
 
     Raise `RuntimeError` if there is no free name for this player.
     """

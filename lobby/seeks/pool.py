@@ -42,13 +42,13 @@ WAVE_SECONDS = 3.0
 BLOCK = 200
 """The maximum number of seekers in a block, besides those left over from the previous block."""
 
-# The maximum difference in rating between two players in their first wave. It is doubled in the
-# second wave of one of them.
+# The maximum difference in rating between two players who are both in their first wave. It doubles
+# as soon as either of them is in the second.
 _NEAR = 300
 _PATIENT = 2  # waves after which any difference in rating is acceptable
 _WORTH = 4000  # the worth of a pair with equal ratings that has not waited
 _FOR_WAITING = 50  # rating points for each wave that one of the two has waited
-_MOST_WAVES = 10  # the maximum number of waited waves that count
+_MOST_WAVES = 10  # the maximum number of waves of waiting that count
 _CARRIED = 50  # the maximum number of left-over seekers who join the next block
 
 
@@ -179,7 +179,11 @@ class Wave(Struct, frozen=True):
 
 
 def schedule_wave(setup: Setup) -> None:
-    """Schedule a wave unless there is one, in the transaction that stores a seek."""
+    """Schedule the pool's next wave, unless one is already scheduled.
+
+    Call this in the transaction that stores the seek, so that the pool's row stays locked until its
+    commit.
+    """
     row, _ = Pool.objects.get_or_create(game=setup.game, clock=setup.clock, options=setup.options)
     first = timezone.now() + _FIRST
     Pool.objects.filter(pk=row.pk).update(due_at=Coalesce("due_at", first))
