@@ -35,7 +35,7 @@ from lobby.webhooks.delivery_request import (
 
 log = structlog.get_logger(__name__)
 
-# The lease is longer than an attempt and the storing of its outcome.
+# Longer than it takes to make an attempt and store its outcome.
 LEASE = Lease("due_at", timedelta(seconds=60))
 PAUSES = (
     timedelta(seconds=10),
@@ -64,8 +64,8 @@ class LeasedDelivery(Struct, frozen=True):
 def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
     """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
 
-    An account with many deliveries or a slow receiver therefore does not delay others. Deliveries
-    of suspended or inactive accounts that are due are dropped.
+    An account with many deliveries or a slow receiver therefore does not delay others. If the owner
+    of a due delivery is suspended or inactive, all pending deliveries of the webhook are dropped.
     """
     now = timezone.now()
     if not LEASE.due(Delivery.objects.all(), now).exists():
@@ -154,7 +154,7 @@ def _store_failure(
 
 EVERY = 1.0  # seconds between two rounds if nothing is due
 _SOON = 0.05  # seconds between two rounds while more may be due
-# The part of the lease that an attempt and the storing of its outcome need.
+# The part of the lease that must be left to make an attempt and store its outcome.
 _MARGIN = timedelta(seconds=2 * SECONDS)
 
 

@@ -32,7 +32,7 @@ LookUp = Callable[[str, int], Sequence[str]]
 _PRINTED = re.compile(r"[!-~]+")
 _HOST = re.compile(r"[0-9a-z._-]+|[0-9a-f:.]+")  # a name, an IPv4 address or an IPv6 address
 _TRIED = 3  # the maximum number of a name's addresses that are tried
-_LEAST_PORT = 1024  # lower ports belong to other services, except for HTTPS
+_LEAST_PORT = 1024  # lower ports, except 443, belong to other services
 # Resolving a name blocks its thread. These threads have no database connections.
 AT_ONCE = 16  # the maximum number of concurrent attempts of one process
 _names = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook-names")

@@ -1,4 +1,4 @@
-"""The insertion of deliveries, once for each webhook and event.
+"""Inserting deliveries, one for each webhook and event.
 
 For a match, they are inserted in the transaction that handles its event, and for a tournament, in
 the transaction of the change.
