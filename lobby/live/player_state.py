@@ -247,7 +247,7 @@ def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
 
 
-# These queries run at each change of a player's state, so they are compiled only once. Most players
+# These queries run whenever a player's state changes, so they are compiled only once. Most players
 # have no result in the last three of them, so longer queries run only if there is one.
 _live_states = PreparedQuery(lambda rows: _get_live_matches(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(

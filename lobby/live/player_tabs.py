@@ -63,7 +63,7 @@ class PlayerTabs:
         """Update the players whose offers may have changed.
 
         `opened` is the game of a new seek, and `closed` has seeks that are gone. Players who have
-        the maximum number of offers are not offered a new seek, so most changes of a full lobby
+        the maximum number of offers are not offered a new seek, so most changes to a full lobby
         affect only a few players.
         """
         self.soon(

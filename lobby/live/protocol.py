@@ -140,7 +140,7 @@ class ListedMatch(Struct, frozen=True):
 
 
 class BoardChanges(Struct, frozen=True):
-    """The changes of a board. `marks` has the new marks by the index of the element.
+    """The changes to a board. `marks` has the new marks by the index of the element.
 
     Fields that are not set have not changed.
     """
@@ -175,7 +175,7 @@ class ViewerPart(Struct, frozen=True):
 
 
 class ChangesFrame(Struct, frozen=True, tag="changes", omit_defaults=True):
-    """The changes of the lobby since the last frame."""
+    """The changes to the lobby since the last frame."""
 
     seeks: tuple[ListedSeek, ...] = ()
     gone: tuple[str, ...] = ()
@@ -257,7 +257,7 @@ class OwnChallenge(Struct, frozen=True):
 
 
 class Declined(Struct, frozen=True):
-    """A challenge of the viewer that was declined, with the reason."""
+    """A challenge by the viewer that was declined, with the reason."""
 
     challenge: str
     game: str
@@ -287,7 +287,7 @@ class OwnFrame(Struct, frozen=True, tag="own"):
     """The viewer's open seeks, new matches and challenges, oldest first, and the live matches.
 
     Matches in which it is the viewer's turn come first. The match that the page itself shows is
-    left out. `boards` has the changes of the boards of these matches, for the lobby page.
+    left out. `boards` has the changes to the boards of these matches, for the lobby page.
 
     While the viewer has open seeks, `offers` holds seeks to join instead (`lobby.seeks.offers`),
     and `others` is the number of other players online, once it is known.
@@ -332,7 +332,7 @@ class WallClock(Struct, frozen=True):
 
 
 class WallFrame(Struct, frozen=True, tag="wall"):
-    """The changes of the wall. If the matches have changed, all are listed, in display order.
+    """The changes to the wall. If the matches have changed, all are listed, in display order.
 
     `clocks` has the clocks that have changed, by match; `now` is then the server's time.
     """
@@ -356,7 +356,7 @@ class TournamentFrame(Struct, frozen=True, tag="tournament"):
     `stage`, `now`, `players`, `next_at` and `arena` are always sent. `stage` changes whenever the
     page must be reloaded. `top` has the first places. `results` has a letter for each board of the
     round (`lobby.tournaments.views.RESULTS`). `matches` has the matches whose boards are drawn, and
-    `boards` the changes of these boards. `arena` counts the players of an arena until it is over.
+    `boards` the changes to these boards. `arena` counts the players of an arena until it is over.
     Times are in seconds since 1970; `next_at` is the time of the next event.
     """
 

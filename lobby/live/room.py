@@ -233,7 +233,7 @@ class LobbyRoom:
             )
 
     def _tournament_changed(self, tournament_id: str, player_ids: Collection[int]) -> None:
-        """Handle the change of a tournament. This can be called from any thread."""
+        """Handle a change to a tournament. This can be called from any thread."""
         with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._pass_on, tournament_id, list(player_ids))
 

@@ -36,7 +36,7 @@ def get_thumbnail(slug: str, notation: str, last: str) -> Thumbnail:
 def compare_thumbnails(
     match_id: str, game: str, before: Thumbnail | None, after: Thumbnail
 ) -> BoardChanges:
-    """Return the changes of a board since `before`.
+    """Return the changes to a board since `before`.
 
     If `before` is None, compare with the start of the game, and include the line, turn and badges.
     """

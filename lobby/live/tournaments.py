@@ -131,7 +131,7 @@ Notes = dict[str, dict[int, bool]]  # whether each player is present, by tournam
 
 
 class PresenceQueue:
-    """Changes of presence on tournament pages that have not been stored yet.
+    """Changes to who is present on tournament pages, which have not been stored yet.
 
     One write runs at a time. A thousand tabs open and close as games begin and end. A separate
     write for each of them would delay the moves of players.
@@ -142,7 +142,7 @@ class PresenceQueue:
         self._is_noting = False
 
     def note(self, tournament_id: str, player_id: int, is_there: bool) -> None:
-        """Schedule the storing of a player's presence."""
+        """Schedule a write of the player's presence or absence."""
         self._due[tournament_id][player_id] = is_there
         if not self._is_noting:
             self._is_noting = True
