@@ -109,7 +109,7 @@ def count_choices(
 
 
 def find_unusual_accuracy(player_id: int, game: str) -> Message | None:
-    """Return a message if the player keeps far more proved values than others with their rating.
+    """Return a message if the player keeps far more proved values than others of similar strength.
 
     Some games are more difficult than others, so the spread is measured among these other players.
     """

@@ -16,7 +16,7 @@ from lobby.ratings.glicko import PROVISIONAL, Strength, compute_mutual_expected_
 from lobby.ratings.ledger import Kind, LedgerEntry, get_current_revisions, list_entries
 
 LEAST_GAMES = 500
-MOST_GAMES = 10_000  # the number of the latest rated games to fit
+MOST_GAMES = 10_000  # the maximum number of rated games to fit, the latest ones
 MOST_ADVANTAGE = 300.0  # the maximum, in rating points
 
 _EVERY = timedelta(hours=24)

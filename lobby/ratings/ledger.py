@@ -1,8 +1,8 @@
 """The append-only ledger of rated games: its entries, queries, and functions that insert rows.
 
 For each key, only the row with the highest revision counts. Writers first lock the ledger, so that
-the rows that they read are the newest. The current ratings and the marks for replays are stored
-here too.
+the rows that they read are the newest. This module also stores the current ratings, and the marks
+from which replays start.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -116,7 +116,10 @@ def lock_ledger() -> None:
 
 
 def compute_entry(entry: LedgerEntry, careers: dict[int, PlayerRating]) -> LedgerEntry:
-    """Return the entry with both sides computed from the ratings that the players had before it."""
+    """Return the entry with its sides computed from the players' earlier ratings.
+
+    A refund has only the first side. Players who are not in `careers` count as new.
+    """
     first = careers.get(entry.first_id, NEW)
     if entry.second_id is None or entry.score is None:
         return replace(
@@ -165,7 +168,7 @@ def get_counted_entries(game: str) -> QuerySet[RatedGame]:
 
 
 def list_page(game: str, since: Position, most: int) -> list[LedgerEntry]:
-    """Return up to `most` of the entries in `get_counted_entries` from a position on."""
+    """Return up to `most` of the entries in `get_counted_entries`, starting at a position."""
     at, lot = since
     rows = get_counted_entries(game).filter(Q(at__gt=at) | Q(at=at, lot__gte=lot), at__gte=at)
     return list_entries(rows[:most])
@@ -280,7 +283,7 @@ def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[An
 
 
 def get_listing_end(career: PlayerRating) -> datetime | None:
-    """Return when the player leaves the leaderboard without another game.
+    """Return when the player will leave the leaderboard, unless another game is rated before.
 
     Return None if the player is not listed.
     """

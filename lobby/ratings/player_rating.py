@@ -1,4 +1,4 @@
-"""The change of a player's rating by a rated game or a refund.
+"""The change in a player's rating after a rated game or a refund.
 
 These are pure functions, which the ledger, its replay and its verification share.
 """

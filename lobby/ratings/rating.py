@@ -1,4 +1,4 @@
-"""The rating of finished and corrected matches, and their entries in the ledger.
+"""Rating matches that have ended or were corrected, by adding entries to the ledger.
 
 A match is rated by its current columns, and not by what the event reports, so handling an event
 twice changes nothing. Its place in the ledger depends on when it ended. Almost always, neither

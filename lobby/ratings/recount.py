@@ -1,8 +1,8 @@
-"""The replay of rated games in order, from the first change on.
+"""Replaying rated games in order, from the first one that has changed.
 
 If a game now has a different effect on its players than in the ledger, its next revision is
-written, so only games that the change affects get a new row. One transaction replays one page
-of games and moves the mark (a `Recount` row), so that another process can continue after a crash.
+written, so only games that the change affects get a new row. One transaction replays one page of
+games and moves the mark (a `Recount` row), so that another process can continue after a crash.
 Matches that end during a replay are rated immediately from the stored ratings. They are at the end
 of the ledger, so the replay reaches them later.
 """

@@ -124,7 +124,7 @@ def _list_opponents(cheater: int, until: datetime) -> list[tuple[int, str]]:
 def _get_refunded_until(entry: LedgerEntry) -> datetime | None:
     """Return the end of the period that the last earlier refund covers, or None.
 
-    This is a refund of the same player's losses against the same cheater in the same game.
+    Only refunds of the same player's losses against the same cheater in the same game count.
     """
     own = RatedGame.objects.filter(first=entry.first_id, game=entry.game, second=None, revision=0)
     prefix = _build_prefix(parse_cheater(entry), entry.first_id)

@@ -130,7 +130,7 @@ def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:
 
 
 def find_farming(games: Sequence[PlayerGame]) -> Message | None:
-    """Return a message if most wins were against few opponents, and many of these were easy."""
+    """Return a message if most wins were against few opponents, many of them easy."""
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
         return None
