@@ -51,7 +51,7 @@ _FEW_FREE = 4  # with more free players, a pair is always possible
 def read_arena_presence(tournament: Tournament, entered: int, now: datetime) -> ArenaPresence:
     """Return how many of the entered players are present.
 
-    In a running arena, also return why nobody is paired.
+    In a running arena, also return why nobody is being paired, if that is so.
     """
     if tournament.state != Tournament.State.RUNNING:
         entries = Entry.objects.filter(tournament=tournament, state=Entry.State.IN)
@@ -78,8 +78,8 @@ def _explain_pause(tournament: Tournament, waiting: FreePlayers) -> Message | No
 def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> datetime:
     """Store the pairs of a wave, and return when the next wave is due.
 
-    The caller must lock the arena. A pair is dropped if one of its players is no longer free or may
-    no longer play, and all pairs are dropped if the arena has ended.
+    The caller must lock and save the arena. A pair is dropped if one of its players is no longer
+    free or may no longer play, and all pairs are dropped if the arena has ended.
     """
     assert tournament.ends_at is not None  # a running arena has an end
     due = min(now + EVERY, tournament.ends_at)

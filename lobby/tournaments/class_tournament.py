@@ -38,7 +38,7 @@ class PossiblePlayer(Struct, frozen=True):
 
 
 def list_possible_players(group: Group) -> list[PossiblePlayer]:
-    """Return the members who can take part or are paused, by name, with the organiser last."""
+    """Return the members who can take part or are paused, sorted by name, the organiser last."""
     members = [
         each
         for each in list_visible_members(group, group.organiser_id)
@@ -73,8 +73,8 @@ def count_rounds(kind: str, rounds: int, players: int) -> int:
 def estimate_round(clock: str, round_minutes: int = 0) -> timedelta:
     """Return the time limit of a round, or an estimate if there is none.
 
-    The estimate includes the time until the next round. For a timed round, it assumes that both
-    clocks run out.
+    The estimate includes the time until the next round. With clocks, it assumes that both of them
+    run out.
     """
     if round_minutes:
         return timedelta(minutes=round_minutes)

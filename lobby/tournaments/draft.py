@@ -41,7 +41,7 @@ LONGEST_ROUND = 7 * 24 * 60  # minutes
 LONGEST_WAIT = 24 * 60  # minutes of check-in, or until an absent player forfeits
 BEST_OF = (1, 3, 5, 7)
 _AHEAD = timedelta(days=366)
-_FORM_LIFETIME = timedelta(minutes=10)  # until then, a repeated form creates no second tournament
+_FORM_LIFETIME = timedelta(minutes=10)  # how long a repeated form creates no second tournament
 _JUST_NOW = timedelta(minutes=2)  # a time that is at most this far in the past counts as now
 
 

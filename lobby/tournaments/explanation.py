@@ -1,4 +1,4 @@
-"""The explanation of a pairing or a bye: facts and reasons for the page of a pairing."""
+"""Explaining a pairing or a bye, with facts and reasons for its page."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The conversion of a tournament's database rows to the input of pairings and standings."""
+"""Converting a tournament's database rows to the input for pairings and standings."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -107,8 +107,8 @@ class PairingInput(Struct, frozen=True):
 def compute_pairs(asked: PairingInput) -> tuple[Pair, ...]:
     """Return the pairs in the order of boards, without using the database.
 
-    In a knockout, the pairs include stored pairs that are still playing. Raise `CannotPair` if no
-    valid pairing exists.
+    In a knockout, the pairs include stored ones whose game is still being played. Raise
+    `CannotPair` if no valid pairing exists.
     """
     if asked.kind == Kind.SWISS:
         from lobby.tournaments.pairing import swiss  # a slow import that few processes need

@@ -292,7 +292,7 @@ def _pair_round(
 def finish_tournament(tournament: Tournament, now: datetime) -> None:
     """End a running tournament without live games, and create the next one of its series.
 
-    The caller must lock the tournament.
+    The caller must lock and save the tournament.
     """
     tournament.state, tournament.ended_at = Tournament.State.OVER, now
     Round.objects.filter(tournament=tournament).update(is_over=True)
@@ -308,7 +308,7 @@ def cancel_tournament(
 ) -> None:
     """Cancel a tournament that has not started, and create the next one of its series.
 
-    `why` is the code of a log message. The caller must lock the tournament.
+    `why` is the code of a log message. The caller must lock and save the tournament.
     """
     tournament.state, tournament.ended_at = Tournament.State.CALLED_OFF, now
     log_action(tournament, by, why)
@@ -322,8 +322,8 @@ Kind, State = Tournament.Kind, Tournament.State
 def start_tournament(tournament: Tournament, now: datetime) -> None:
     """Start a tournament, or cancel it if it has fewer than two players.
 
-    After a check-in, players who have not checked in are withdrawn first. The caller must lock the
-    tournament.
+    After a check-in, players who have not checked in are withdrawn first. The caller must lock and
+    save the tournament.
     """
     if tournament.state == State.CHECK_IN:
         _withdraw_absent_players(tournament)

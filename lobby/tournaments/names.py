@@ -1,9 +1,9 @@
 """Names of tournaments and of the players in them.
 
-In a tournament of a group for minors, all names are shown to those who can see it. In any other
-tournament, a protected player is shown to everybody as a number, "Player 7", even if the player
-entered before the protection. The number is the player's seed, or the entry's id if the player has
-none. The name of a protected organiser is left out.
+In a tournament of a group for minors, all names are shown to everybody who can see the tournament.
+In any other tournament, a protected player is shown to everybody as a number, "Player 7", even if
+the player entered before being protected. The number is the player's seed, or the entry's id if the
+player has none. The name of a protected organiser is left out.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -134,9 +134,9 @@ def add_late_player(by: Player, tournament_id: str, player: Player, half_points:
 
     `half_points` is the number of missed rounds that give half a point to a late player; a player
     who left gets none. If the tournament has no group, a player who has never entered it is
-    invited, and enters by accepting the invitation, except for the user. Return the entry. It is
-    not saved if the invitation only seems to exist (see `get_invited_entry`). Raise `Refused` if
-    the player may not enter or `half_points` is too high.
+    invited, and enters by accepting the invitation; the user is entered directly. Return the entry.
+    It is not saved if the invitation only seems to exist (see `get_invited_entry`). Raise `Refused`
+    if the player may not enter or `half_points` is too high.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)

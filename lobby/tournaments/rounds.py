@@ -1,4 +1,4 @@
-"""The storing of pairs and their matches, after removing players who cannot play.
+"""Storing pairs and opening their matches, after removing players who cannot play.
 
 Blocks are ignored here: players accept any opponent when they register, and a block during a
 tournament must not cost anybody a game. Minors stay separate: they cannot play in a tournament
@@ -57,8 +57,8 @@ def list_unstored_pairs(tournament: Tournament, pairs: Sequence[Pair]) -> tuple[
 def store_round(tournament: Tournament, number: int, pairs: Sequence[Pair], now: datetime) -> None:
     """Store the pairs and byes of a round, and open their matches.
 
-    The caller must lock the tournament. A unique constraint also rejects a second pairing with the
-    same round, board and leg.
+    The caller must lock and save the tournament. A unique constraint also rejects a second pairing
+    with the same round, board and leg.
     """
     _store_round_row(tournament, number, now)
     entries = screen_entries(tournament)
@@ -226,8 +226,8 @@ def screen_entries(tournament: Tournament, only: Collection[int] | None = None) 
 def remove_misplaced_players(tournament: Tournament) -> None:
     """Remove misplaced players before the start.
 
-    These are minors in a tournament outside of their group, players from outside in a tournament
-    for minors, and bots in a tournament that does not admit them.
+    These are minors in a tournament that is not for minors, players from outside the group in one
+    that is, and bots in a tournament that does not admit them.
     """
     players = [entry.player for entry in tournament.entries.select_related("player")]
     tournament.entries.filter(player__in=_get_misplaced_players(tournament, players)).delete()

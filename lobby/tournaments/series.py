@@ -34,11 +34,11 @@ def create_series(
 ) -> Series:
     """Create a series that begins with this tournament.
 
-    Unless `every_days` is 0, the next tournament is created when one is over. It starts
-    `every_days` days after the previous one, or after more such periods if that time has passed.
-    There are at most `length` tournaments (0: `MOST`). The table of the season counts each player's
-    `best` results (0: all). Raise `Refused` if the name is invalid or a number is out of range, or
-    if the tournament is cancelled, already in a series, or not managed by the user.
+    Unless `every_days` is 0, the next tournament is created when one is over or cancelled. It
+    starts `every_days` days after the previous one, or after more such periods if that time has
+    passed. There are at most `length` tournaments (0: `MOST`). The table of the season counts each
+    player's `best` results (0: all). Raise `Refused` if the name is invalid or a number is out of
+    range, or if the tournament is cancelled, already in a series, or not managed by the user.
     """
     _must_be_sound(every_days, best, length)
     with locked_for_update(tournament_id) as tournament:

@@ -1,4 +1,4 @@
-"""The verification of stored tournaments: their results, points and ranks are recomputed."""
+"""Verifying stored tournaments by recomputing their results, points and ranks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

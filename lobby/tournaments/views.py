@@ -76,7 +76,7 @@ _VALUES = _Seat.__struct_fields__[:-1]
 def build_standings_table(tournament: Tournament) -> Table:
     """Return the current standings.
 
-    One query reads the entries. Another one reads the ratings before the start. In a tournament
+    One query reads the entries. Before the start, another one reads the ratings. In a tournament
     with rounds, more are necessary if the cached standings are out of date.
     """
     rows = Entry.objects.filter(tournament=tournament).exclude(state=Entry.State.INVITED)
@@ -137,7 +137,7 @@ def get_result_letters(tournament: Tournament) -> str:
 def get_stage(tournament: Tournament) -> str:
     """Return a text that changes whenever open pages must be reloaded.
 
-    Changes of ranks, results and boards alone do not require a reload, except in a knockout.
+    Changes to ranks, results and boards alone do not require a reload, except in a knockout.
     """
     parts = [
         tournament.state,

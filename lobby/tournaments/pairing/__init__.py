@@ -1,4 +1,4 @@
-"""The computation of pairings and standings from the values in `field`, without a database.
+"""Computing pairings and standings from the values in `field`, without a database.
 
 `berger` pairs round robins, `swiss` Swiss rounds, `knockout` brackets, and `arena` waves. The other
 modules for Swiss rounds are described in `swiss`. `standings` and `tie_breaks` compute the table of

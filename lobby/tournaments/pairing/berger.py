@@ -1,4 +1,4 @@
-"""Round robins by the Berger tables (FIDE Handbook C.05, annex 1)."""
+"""Round robins from the Berger tables (FIDE Handbook C.05, annex 1)."""
 
 from typing import TypeAlias
 

@@ -1,4 +1,4 @@
-"""The export of a tournament's table as CSV, or of its table and games as JSON.
+"""Exporting a tournament's table as CSV, or its table and games as JSON.
 
 `trf` exports a Swiss as TRF16.
 """

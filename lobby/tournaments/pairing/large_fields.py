@@ -36,7 +36,7 @@ def pair_large_field(present: Sequence[Past], round_number: int, rounds: int) ->
 
 
 class _Field:
-    """The pairing of a round with its number, which some rules depend on."""
+    """The pairing of a large field in one round. Some rules depend on the number of the round."""
 
     def __init__(self, round_number: int, rounds: int) -> None:
         self.round_number, self.rounds = round_number, rounds

@@ -1,4 +1,4 @@
-"""The encoding of a Swiss round and its pairs as bytes, so that a separate process can pair it.
+"""Encoding a Swiss round and its pairs as bytes, so that a separate process can pair it.
 
 Pairing a large field takes seconds, and would block a thread of the server. The request is a JSON
 object with `entrants` and `games` (as in `field`), `round`, `rounds` and `absent`. The answer has

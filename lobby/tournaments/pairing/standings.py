@@ -127,7 +127,7 @@ def explain_tie_breaks(
     entry: int,
     rounds: int | None = None,
 ) -> tuple[Reckoning, ...]:
-    """Return the computation of each tie-break of one entrant.
+    """Return the computation of each tie-break for one entrant.
 
     `entry` must be one of the entrants, and the kind must not be a knockout, which has no
     tie-breaks. Raise `ValueError` as `compute_standings` does.
