@@ -128,7 +128,7 @@ def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge
 def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Accept a challenge or an invitation. The game begins. Repeating the request changes nothing.
 
-    If the invitation was accepted before, the code is `taken`.
+    If the invitation was accepted before, the error has the code `taken`.
     """
     caller = get_caller(request)
     me = caller.player_id

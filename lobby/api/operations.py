@@ -1,4 +1,4 @@
-"""The declaration of the API's operations, the parsing of bodies, and the handling of errors.
+"""Declaring the API's operations, parsing bodies, and handling errors.
 
 A view returns a response, or a value that msgspec encodes as it does WebSocket messages.
 django-ninja handles routing, parameters and their part of the OpenAPI description;

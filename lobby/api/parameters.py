@@ -1,6 +1,6 @@
 """The types of path and query parameters, with their descriptions for OpenAPI.
 
-The form of names and ids is described but not enforced: unknown names and ids give a 404.
+The form of names and ids is described but not enforced: unknown names and ids lead to a 404.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,7 +14,7 @@ from lobby.players.people import LONGEST_NAME
 from lobby.ratings.leaderboards import LISTED
 
 LAST_MOMENT = 2**47
-"""The latest accepted time, in milliseconds since 1970. Python can represent later dates."""
+"""The latest accepted time, in milliseconds since 1970, well before Python's last date."""
 LONGEST_ACTION = 64  # characters
 _HIGHEST_PLY = 1_000_000
 _CHANNELS = ["best", *GAMES]

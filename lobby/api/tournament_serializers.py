@@ -1,4 +1,4 @@
-"""The serialization of tournaments for the API."""
+"""Serializing tournaments for the API."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

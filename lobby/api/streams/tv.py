@@ -215,7 +215,7 @@ def serialize_player(found: matches.Read, seat: int) -> LightUser:
 
 
 def get_rating(found: matches.Read, seat: int) -> int:
-    """Return the rating of the player in a seat before the game, or 0 if it is not rated."""
+    """Return the rating of the player in a seat, or 0 if the game has no ratings."""
     rating = found.ratings[seat]
     return 0 if rating is None else names.parse_number(rating.before)[0]
 
