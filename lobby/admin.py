@@ -1,6 +1,7 @@
-"""Admin pages of players, seeks, groups and tournaments, and of decisions about accounts.
+"""Admin pages for players, seeks, groups and tournaments, and for decisions about accounts.
 
-These are changes of protection, erasures, removals of second factors, and answers to appeals.
+These decisions are changes to protection, erasures, removals of second factors, and answers to
+appeals.
 """
 
 from http import HTTPStatus
@@ -217,7 +218,7 @@ class _FactorResetForm(forms.ModelForm):
 
 
 class _ProtectionForm(forms.ModelForm):
-    """A change of a player's protection, and the reason for it."""
+    """The form to protect a player or to lift the protection, with the reason."""
 
     name = forms.CharField(max_length=100, help_text="The name of the account.")
     confirmed = forms.BooleanField(
@@ -252,7 +253,7 @@ class _ProtectionForm(forms.ModelForm):
 
 @admin.register(ProtectionChange)
 class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
-    """The log of changes of protection. Adding a row changes the player's protection."""
+    """The log of changes to protection. Adding a row changes the player's protection."""
 
     form = _ProtectionForm
     list_display = ("at", "player", "is_protected", "by", "reason")
@@ -327,9 +328,9 @@ class _DeletedFilter(OpenFilter):
 
 @admin.register(Erasure)
 class ErasureAdmin(ReadOnly, admin.ModelAdmin):
-    """Accounts that were erased or anonymised. Adding a row hides the account.
+    """Accounts that have been or will be erased or anonymised.
 
-    It can be restored for `ACCOUNT_CLOSING_DAYS`.
+    Adding a row hides the account. It can be restored for `ACCOUNT_CLOSING_DAYS`.
     """
 
     form = _ErasureForm
@@ -463,7 +464,7 @@ class _AnsweredFilter(OpenFilter):
 
 @admin.register(Appeal)
 class AppealAdmin(admin.ModelAdmin):
-    """Appeals of suspended players, each answered once."""
+    """Appeals by suspended players, each answered once."""
 
     list_display = ("at", "player", "answered_at", "answered_by")
     list_filter = (_AnsweredFilter,)

@@ -1,4 +1,4 @@
-"""Log-in of a class with cards and pictures: the pages of pupils, and those of the organiser.
+"""Login of a class with cards and pictures: the pages of pupils, and those of the organiser.
 
 Codes are sent by POST, and never in an address that reaches the server: QR codes have them behind a
 `#`, and `static/js/lobby/class-login.js` fills them into the form.
@@ -53,7 +53,7 @@ _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EAC
 def class_code(request: HttpRequest) -> HttpResponse:
     """Ask for the code of the class.
 
-    A POST redirects to the log-in page of the class, which then shows the members' names.
+    A POST redirects to the login page of the class, which then shows the members' names.
     """
     fault, status = "", 200
     if request.method == "POST":
@@ -71,10 +71,10 @@ def class_code(request: HttpRequest) -> HttpResponse:
 
 
 def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Pass the open log-in of the class to the page of a pupil.
+    """Pass the open login of the class to the page of a pupil.
 
     Respond to a POST with 429 after too many errors from the address. The response is the same for
-    a class whose log-in is closed and for one that does not exist.
+    a class whose login is closed and for one that does not exist.
     """
 
     @wraps(view)
@@ -88,7 +88,7 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             return _refuse_too_often(request)
         try:
             return view(request, opened, **more)
-        except Refused:  # the log-in has been closed in the meantime
+        except Refused:  # the login has been closed in the meantime
             return _show_closed(request)
 
     return shown
@@ -99,7 +99,7 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 @ensure_csrf_cookie
 @while_open
 def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
-    """Show the log-in of a class. A POST logs in the owner of the card with this code.
+    """Show the login of a class. A POST logs in the owner of the card with this code.
 
     Redirect the organiser to the page for the classroom.
     """
@@ -242,7 +242,7 @@ def _cookie() -> str:
 @require_POST
 @for_organiser
 def class_login_open(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Open the log-in of the class, and show the page for the classroom."""
+    """Open the login of the class, and show the page for the classroom."""
     player = member(request)
     if not is_within_limit(
         settings.CLASS_LOGIN_OPENINGS_PER_HOUR, "class login opened", str(player.pk), _HOUR
@@ -264,7 +264,7 @@ def class_login_open(request: HttpRequest, group: Group) -> HttpResponseBase:
 @require_POST
 @for_organiser
 def class_login_close(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Close the log-in of the class."""
+    """Close the login of the class."""
     player = member(request)
     try:
         class_login.close_login(group, player)

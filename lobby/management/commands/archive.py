@@ -81,7 +81,7 @@ def _month(text: str) -> tuple[int, int]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[BufferedWriter]:
-    """Open a file that replaces `path` only after it was completely written to the disk."""
+    """Open a file that replaces `path` only once it has been completely written to the disk."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -107,8 +107,8 @@ _EACH = 500  # the maximum number of matches that one query reads
 def list_lines(year: int, month: int) -> Iterator[bytes]:
     """Yield a line of canonical JSON for each rated game that ended in the month (UTC).
 
-    The lines are in the order in which the games ended. Voided games are left out. At most `_EACH`
-    games are in memory at a time.
+    The lines are in the order in which the games ended. Voided and cancelled games are left out,
+    and games that are not public. At most `_EACH` games are in memory at a time.
     """
     begin = datetime(year, month, 1, tzinfo=UTC)
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)

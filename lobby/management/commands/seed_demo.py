@@ -33,7 +33,7 @@ from games.store.records import MatchRecord
 from lobby.ratings import recount
 
 _CLOCKS = ("", "1+0", "3+2", "5+3", "10+5")
-# The group of each staff member, by name.
+# The names of the staff members, each with their group.
 _STAFF = {"reviewer": "reviewer", "senior": "senior reviewer"}
 _WORDS = {
     Report.Reason.CHEATING: "answered every move in the same time",
@@ -45,7 +45,8 @@ _WORDS = {
 _SHORT_NAMES = 5000  # players whose names have two words; there are few such names
 _CHUNK = 250  # matches to store, or events to handle, in one transaction
 _SEARCHED = timedelta(days=60)  # matches that ended within this time are searched for signs
-_REGULARS, _OFTEN = 8, 0.6  # the number of regular players, and how often both are among them
+# the number of regular players, and the share of games between two of them
+_REGULARS, _OFTEN = 8, 0.6
 _RATED = 0.9  # the share of rated matches among those that can be rated
 
 
