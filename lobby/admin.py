@@ -166,7 +166,8 @@ class _TournamentOrganiserForm(forms.ModelForm):
                 must_be_able_to_run(found, self.instance.group_id)
             except Refused:
                 raise forms.ValidationError(
-                    "This account may not run it. Who runs a group's tournament runs the group."
+                    "This account cannot run the tournament. The organiser of a group's tournament "
+                    "must also run the group."
                 ) from None
         return found
 
