@@ -176,7 +176,7 @@ def _found(request: HttpRequest, challenge_id: str) -> tuple[Challenge, int]:
 
 
 def _why_unrated(by: object, whom: Player) -> str:
-    """Return the sentence about the one of the two who has no account for rated games, or ""."""
+    """Return the sentence that says which of the two has no account for rated games, or ""."""
     if not isinstance(by, Player) or by.is_guest:
         return render_message(build_message("refused.rated-account"))
     return (

@@ -98,7 +98,7 @@ def close(request: HttpRequest, group: Group) -> HttpResponse:
 @require_POST
 @for_organiser_of_closed
 def reopen(request: HttpRequest, group: Group) -> HttpResponse:
-    """Undo the closing of a class, if it is not too late."""
+    """Reopen a class, if it is not too late."""
     try:
         class_closing.reopen_class(member(request), group.pk)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""Login of a class with cards and pictures: the pages of pupils, and those of the organiser.
+"""Class login with cards and pictures: the pages of pupils, and those of the organiser.
 
 Codes are sent by POST, and never in an address that reaches the server: QR codes have them behind a
 `#`, and `static/js/lobby/class-login.js` fills them into the form.
@@ -53,7 +53,8 @@ _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EAC
 def class_code(request: HttpRequest) -> HttpResponse:
     """Ask for the code of the class.
 
-    A POST redirects to the login page of the class, which then shows the members' names.
+    A POST with the right code redirects to the login page of the class, which then shows the
+    members' names.
     """
     fault, status = "", 200
     if request.method == "POST":
@@ -71,7 +72,7 @@ def class_code(request: HttpRequest) -> HttpResponse:
 
 
 def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Pass the open login of the class to the page of a pupil.
+    """Pass the open login of the class to a pupil's page.
 
     Respond to a POST with 429 after too many errors from the address. The response is the same for
     a class whose login is closed and for one that does not exist.
@@ -99,7 +100,7 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 @ensure_csrf_cookie
 @while_open
 def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
-    """Show the login of a class. A POST logs in the owner of the card with this code.
+    """Show the login of a class. A POST with the code of a card logs in its owner.
 
     Redirect the organiser to the page for the classroom.
     """

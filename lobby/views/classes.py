@@ -96,8 +96,8 @@ def accounts(request: HttpRequest, group: Group) -> HttpResponseBase:
     """Show the form for new accounts. A POST creates them and shows the sheet with their passwords.
 
     The form has a list of names, or a number of names to create. The password hashes take seconds,
-    so the response is streamed with one hash per chunk. Between two chunks, the thread serves other
-    requests, and no database connection is held.
+    so the response is streamed, with a blank chunk after each hash. Between two chunks, the thread
+    serves other requests, and no database connection is held.
     """
     if request.method != "POST":
         return render(request, _FORM, _context(group, {}))

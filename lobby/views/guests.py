@@ -1,4 +1,4 @@
-"""Pages on which guests get another name, and on which players are forgotten on a device."""
+"""The form that gives a guest another name, and the page that makes a browser forget its player."""
 
 from django.contrib import messages
 from django.contrib.auth import logout

@@ -43,7 +43,7 @@ from lobby.views.tournament_access import for_organiser
 Kind, Registration, Pace = Tournament.Kind, Tournament.Registration, Tournament.Pace
 
 _FORM = "lobby/tournament_form.html"
-_SOON = ("5", "15", "30", "60")  # choices of minutes from now
+_SOON = ("5", "15", "30", "60")  # the choices for the start, in minutes from now
 _AT = "at"
 _NUMBERS = {
     "rounds": 20,

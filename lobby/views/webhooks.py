@@ -38,7 +38,7 @@ _STATUS = "status-"  # the prefix of a fault that is an HTTP status
 @refuse_minors
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """List the player's webhooks. A POST creates one, whose secret only that response contains."""
+    """List the player's webhooks. A POST creates one, and only its response contains the secret."""
     player = request.user
     assert isinstance(player, Player)
     address, told = request.POST.get("address", ""), request.POST.getlist("told")
