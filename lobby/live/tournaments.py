@@ -131,7 +131,7 @@ Notes = dict[str, dict[int, bool]]  # whether each player is present, by tournam
 
 
 class PresenceQueue:
-    """Changes to who is present on tournament pages, which have not been stored yet.
+    """Arrivals at and departures from tournament pages that have not been stored yet.
 
     One write runs at a time. A thousand tabs open and close as games begin and end. A separate
     write for each of them would delay the moves of players.

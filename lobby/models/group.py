@@ -202,8 +202,8 @@ class MemberLogin(models.Model):
     )
     card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null means no card, and may repeat
     pictures_hash = models.CharField(max_length=64, default="", blank=True)
-    # The number of wrong attempts with pictures since the opening, the last correct attempt, or the
-    # last change, whichever was last.
+    # The number of wrong attempts with pictures since the opening of the login, the last correct
+    # attempt or the last change.
     wrong_pictures = models.PositiveSmallIntegerField(default=0)
     # When a card or picture password was last created or revoked.
     changed_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Blocks between two people, who are then no longer paired, except in tournaments.
+"""Blocks, which keep two people from being paired, except in tournaments.
 
 A block is written under the locks of pairing. If a block and a pairing happen at the same moment,
 either the two play that one match, or they are not paired.

@@ -192,7 +192,7 @@ def has_rated(player_id: int) -> bool:
 
 
 def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
-    """Return the player's last finished match against the viewer or, if there is none, of all.
+    """Return the player's last finished match against the viewer or else against anybody.
 
     Return None if the player has finished no match.
     """

@@ -227,7 +227,7 @@ def end_wave(wave: Wave) -> None:
 
 
 def list_seekers(setup: Setup) -> tuple[list[Seeker], Apart]:
-    """Return the waiting players, and the pairs of players of whom one has blocked the other."""
+    """Return the waiting players, and the pairs in which one player has blocked the other."""
     now = timezone.now()
     waiting = _get_pooled_seeks(setup).order_by("created_at")[:_SEEKERS_PER_WAVE]
     rows = waiting.annotate(last=_get_opponent(0), before=_get_opponent(1)).values_list(

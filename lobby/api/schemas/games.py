@@ -53,7 +53,10 @@ class GameUser(Struct, frozen=True, rename="camel"):
 
 
 class GamePlayer(Struct, frozen=True, rename="camel"):
-    """A seat. `aiLevel` is set for the computer. The rating is the one before the game."""
+    """A seat. `aiLevel` is set for the computer.
+
+    The rating is the one before a rated game, and otherwise the current one.
+    """
 
     role: str
     user: GameUser | UnsetType = UNSET

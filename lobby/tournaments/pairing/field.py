@@ -83,7 +83,7 @@ class RoundGame(Struct, frozen=True):
 
 
 class Pair(Struct, frozen=True):
-    """A pair of players, of whom `first` moves first. A pair without `second` is a bye.
+    """A pair of players. `first` moves first. A pair without `second` is a bye.
 
     The pairs of a round are in the order of their boards. In a knockout, `round` is the stage, and
     `game` counts the games of a match from 1. Together with the two players, they identify a game.
