@@ -60,9 +60,8 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=0)
     notation = models.CharField(max_length=255)
     last = models.CharField(max_length=64, default="", blank=True)  # the last action
-    acted = models.PositiveSmallIntegerField(
-        default=0
-    )  # bits of the seats that have acted: 1 first, 2 second, 3 both
+    # Bits of the seats that have acted: 1 for the first, 2 for the second, 3 for both.
+    acted = models.PositiveSmallIntegerField(default=0)
     # The seat that is offering a draw.
     draw_by = models.PositiveSmallIntegerField(null=True, blank=True)
     draw_ply = models.PositiveIntegerField(null=True, blank=True)  # the ply of the last offer
@@ -82,9 +81,8 @@ class Match(models.Model):
     berserk = models.PositiveSmallIntegerField(null=True, blank=True)
     first_ms = models.PositiveIntegerField(null=True, blank=True)  # the time left at `acted_at`
     second_ms = models.PositiveIntegerField(null=True, blank=True)
-    deadline = models.DateTimeField(
-        null=True, blank=True
-    )  # when a timed match is lost on time or aborted
+    # When a timed match is lost on time or aborted.
+    deadline = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
     # When the clock of the role in control started: at the creation, at the last action, or when
     # staff resumed the match. The time lost in an outage is added.
@@ -102,9 +100,8 @@ class Match(models.Model):
     resumed_at = models.DateTimeField(null=True, blank=True)  # when staff resumed the match
     # A digest of the setup and the moves (`games.store.digests`).
     chain = models.CharField(max_length=32, default="", blank=True)
-    digest = models.CharField(
-        max_length=32, default="", blank=True
-    )  # a digest of the chain and the result
+    # A digest of the chain, the result and, except in old matches, further fields.
+    digest = models.CharField(max_length=32, default="", blank=True)
 
     class Meta:
         verbose_name, verbose_name_plural = _("game"), _("games")  # people call a match a game

@@ -109,7 +109,7 @@ class Connection(models.Model):
 
 
 class ClientNetwork(models.Model):
-    """A network that a player used for an action in a rated match.
+    """A network from which a player sent a command in a rated match.
 
     `games.store.client_networks` stores these networks.
     """
@@ -118,7 +118,7 @@ class ClientNetwork(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     seat = models.PositiveSmallIntegerField()  # 0 for the first, 1 for the second
     network = models.CharField(max_length=16)  # a keyed hash, like `Connection.address`
-    at = models.DateTimeField()  # the time of the first action from that network
+    at = models.DateTimeField()  # the time of the first command from that network
 
     class Meta:
         default_permissions = ()

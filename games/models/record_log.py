@@ -12,9 +12,8 @@ class LogHead(models.Model):
     """The state of the log. Its only row (`pk=1`) is locked while entries are appended."""
 
     size = models.PositiveBigIntegerField(default=0)
-    peaks = models.TextField(
-        default="", blank=True
-    )  # a `games.transparency_log.merkle_tree.Frontier`, hexadecimal
+    # The peaks of a `games.transparency_log.merkle_tree.Frontier`, hexadecimal.
+    peaks = models.TextField(default="", blank=True)
     # The former log: the number of its entries that this log commits to, and the number of entries
     # whose matches were appended here.
     former_size = models.PositiveBigIntegerField(default=0)
