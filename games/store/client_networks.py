@@ -1,8 +1,8 @@
-"""The networks of players who act in rated matches or use the computer.
+"""The networks of players who send commands in rated matches or use the computer.
 
 A network is an IPv4 address or an IPv6 /64, and is stored as a keyed hash (`games.store.audit`). In
-a rated match, the journal stores it in the transaction of the seat's first action, so it is known
-before that action can end the match. Later actions from the same network usually need no query.
+a rated match, the journal stores it in the transaction of the command, so it is known before the
+command can end the match. Further commands from the same network usually need no query.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,7 +22,7 @@ _INSERT = (
 
 
 class SeatNetwork(Struct, frozen=True):
-    """A seat that acted, and its IPv4 address or IPv6 /64, not hashed."""
+    """A seat that sent a command, and its IPv4 address or IPv6 /64, not hashed."""
 
     match_id: str
     seat: int
@@ -33,10 +33,10 @@ _known: dict[SeatNetwork, None] = {}  # networks that this process stored, oldes
 
 
 def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -> None:
-    """Store the networks of these actions, in the caller's transaction.
+    """Store the networks from which these commands came, in the caller's transaction.
 
-    The flag marks a seat's first action in its match. For a first action, the cache of this process
-    is ignored, because an older copy of the database may have been restored.
+    The flag marks a command that is the seat's first action in its match. For such a command, the
+    cache of this process is ignored, because an older copy of the database may have been restored.
     """
     new = {action: None for action, is_first in actions if is_first or action not in _known}
     if not new:
@@ -50,7 +50,7 @@ def store_networks(actions: Sequence[tuple[SeatNetwork, bool]], now: datetime) -
 
 
 def find_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
-    """Return the ids of the matches in which both seats acted from the same network."""
+    """Return the ids of the matches in which both seats sent commands from the same network."""
     if not match_ids:
         return set()
     rows = ClientNetwork.objects.filter(match__in=match_ids)

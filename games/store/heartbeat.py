@@ -96,9 +96,8 @@ def _stopped(outage: SiteOutage) -> QuerySet[Match]:
 
 
 def _move(outage: SiteOutage, match_ids: Sequence[str]) -> int:
-    with (
-        atomic_without_fsync()
-    ):  # a batch that a power cut loses is repeated, because the outage is still stored
+    # A batch that a power cut loses is repeated, because the outage is still stored.
+    with atomic_without_fsync():
         wanted = _stopped(outage).filter(pk__in=match_ids)
         if connection.features.has_select_for_update:
             # Locked in the order of the ids, as in the journal, to prevent deadlocks.

@@ -127,9 +127,8 @@ def request_missing() -> Iterator[int]:
             return
         ids = [match_id for _, match_id in found]
         known = set(LogEntry.objects.filter(match__in=ids).values_list("match", flat=True))
-        known |= former_log.get_known_matches(
-            ids
-        )  # matches of the former log are appended from there, or refused if they were changed
+        # Matches of the former log are appended from there, or left out if they were changed.
+        known |= former_log.get_known_matches(ids)
         wished = [LogWish(match_id=match_id) for match_id in ids if match_id not in known]
         LogWish.objects.bulk_create(wished)
         yield len(wished)
