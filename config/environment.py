@@ -93,9 +93,8 @@ class Environment:
                 + self.one_of("SQLITE_SYNCHRONOUS", ("FULL", "NORMAL")),
             }
         else:
-            found["CONN_MAX_AGE"] = (
-                0  # the pool keeps connections open; Django itself would leak them under ASGI
-            )
+            # The pool keeps connections open; Django itself would leak them under ASGI.
+            found["CONN_MAX_AGE"] = 0
             found["CONN_HEALTH_CHECKS"] = True
             found["OPTIONS"] = {
                 **found.get("OPTIONS", {}),

@@ -52,15 +52,15 @@ ADDRESS_ACTIONS_PER_SECOND = 100
 ADDRESS_ACTIONS_BURST = 300
 
 # -- seeks, challenges and matches
-SEEKS_PER_MINUTE = 30  # seeks, joins and invitations of one player
+SEEKS_PER_MINUTE = 30  # seeks, joins, invitations and challenges of one player
 SEEKS_PER_MINUTE_PER_ADDRESS = 120
 OPEN_SEEKS_PER_PLAYER = 3
 OPEN_INVITATIONS_PER_PLAYER = 10
 OPEN_CHALLENGES_PER_PLAYER = 10
 CHALLENGES_PER_MINUTE = 10  # sent by one player
-TIMED_CHALLENGE_MINUTES = 10  # until a challenge expires; both players must be online
+TIMED_CHALLENGE_MINUTES = 10  # until a challenge expires; the challenger must wait for the answer
 UNTIMED_CHALLENGE_HOURS = 24  # the same for untimed matches; players may visit once a day
-MATCHES_PER_MINUTE = 15  # started by one player, by any means
+MATCHES_PER_MINUTE = 15  # opened with one player, except by tournaments
 MATCHES_PER_DAY = 500
 REMATCHES_PER_MINUTE_PER_ADDRESS = 240
 SHARED_SCREEN_MATCHES_PER_PLAYER = 10  # live matches between two people who share a screen

@@ -48,9 +48,8 @@ class RedisHandler(logging.Handler):
     """Count failures of Redis. The channel layer would log a traceback for each failure."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from games.runtime.metrics import (
-            count_redis_error,  # imported late, because the apps must be loaded first
-        )
+        # Imported late, because the apps must be loaded first.
+        from games.runtime.metrics import count_redis_error
 
         error = record.exc_info[1] if record.exc_info else None
         count_redis_error(error if isinstance(error, Exception) else OSError(record.getMessage()))

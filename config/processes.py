@@ -80,9 +80,9 @@ def notify_systemd(word: str) -> None:
 
 
 def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
-    """Call `begin` on a new event loop, run until SIGTERM or SIGINT, then end the loops.
+    """Call `begin` on a new event loop, and run until SIGTERM or SIGINT.
 
-    The loops are those of `games.runtime.tasks`.
+    Then stop the background loops (`games.runtime.tasks`).
     """
 
     async def until_stopped() -> None:

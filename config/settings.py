@@ -139,9 +139,8 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True  # an account has one address
-ACCOUNT_PREVENT_ENUMERATION = (
-    "strict"  # several accounts may enter the same address, but only its owner can confirm it
-)
+# The same address can be entered for several accounts, but only its owner can confirm it.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -260,8 +259,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * limits.MAX_BODY_BYTES
 # -- how long personal data is kept
 # How long a guest without matches is kept (`config.retention`), counted from the guest's creation.
 GUEST_DAYS = env.number("GUEST_DAYS", 30, least=1)
-# For the log of players' connections, and the client networks of players who act in rated matches
-# or use the computer.
+# For the log of players' connections, and the client networks of players who send commands in rated
+# matches or use the computer.
 CONNECTION_LOG_DAYS = env.number("CONNECTION_LOG_DAYS", 90, least=1)
 
 # -- the computer
