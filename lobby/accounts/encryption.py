@@ -1,4 +1,4 @@
-"""The encryption of stored secrets with a key that is derived from `SECRET_KEY`.
+"""Encrypting stored secrets with a key that is derived from `SECRET_KEY`.
 
 Secrets that were encrypted with one of `SECRET_KEY_FALLBACKS` can still be decrypted.
 """

@@ -1,7 +1,7 @@
 """Password hashers that release the database connection while they work.
 
-An Argon2 hash takes 0.1 s and 46 MiB, and an attacker who guesses passwords causes many. The number
-of hashes that a process computes at the same time is therefore limited.
+An Argon2 hash takes 0.1 s and 46 MiB, and an attacker who guesses passwords makes the site compute
+many. Each process therefore limits how many it computes at the same time.
 """
 
 from threading import BoundedSemaphore

@@ -90,7 +90,7 @@ recovery words."""
 def recover_page(request: HttpRequest) -> HttpResponse:
     """Ask for the recovery words and a new password. A POST sets the password and logs in.
 
-    Owners of a second factor must still use it. The next page shows new words.
+    Owners who have a second factor must still use it. The next page shows new words.
     """
     form = RecoveryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

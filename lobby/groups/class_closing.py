@@ -1,4 +1,4 @@
-"""The closing of a class at the end of the year: archive it, or anonymise or erase its accounts.
+"""Closing a class at the end of the year, and archiving, anonymising or erasing its accounts.
 
 A closed class is read-only. Its organiser can open it again. If its accounts are to be anonymised
 or erased, this is only possible for `ACCOUNT_CLOSING_DAYS`, during which the accounts are hidden

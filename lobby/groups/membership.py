@@ -71,7 +71,7 @@ Ended = dict[str, int]
 
 
 def list_groups(player_id: int | None) -> list[Group]:
-    """Return the player's groups by name, with the closed ones last.
+    """Return the player's groups, sorted by name, with the closed ones last.
 
     The number of groups is limited, so old closed ones can be missing.
     """

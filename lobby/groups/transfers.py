@@ -2,9 +2,9 @@
 
 The organiser of the old group offers a transfer, and the organiser of the new group accepts it.
 Until then, the member stays in the old group. If both groups have the same organiser, the transfer
-is carried out immediately. Class accounts are still class accounts in the new group, so its
-organiser can set their passwords. Protection belongs to the account and stays; it begins if the new
-group is for minors.
+takes effect immediately. Class accounts are still class accounts in the new group, so its organiser
+can set their passwords. Protection belongs to the account and stays; it begins if the new group is
+for minors.
 """
 
 from datetime import timedelta
@@ -74,8 +74,8 @@ def offer_transfer(
 ) -> tuple[Transfer | None, Ended]:
     """Offer a member to another group. Return the offer and the seeks that have ended.
 
-    An offer to a group of the same organiser is carried out immediately, and None is returned
-    instead of the offer. No seek ends in other cases. A later offer replaces an earlier one. Raise
+    An offer to a group of the same organiser takes effect immediately. None is then returned
+    instead of the offer. Otherwise, no seeks end. A later offer replaces an earlier one. Raise
     `Refused` if the organiser cannot offer the member, or if the other group cannot accept the
     member.
     """

@@ -109,10 +109,11 @@ def choose_most_watched(
 ) -> list[str]:
     """Return the ids of the matches to show on TV, the most watched one first.
 
-    The other places go to the next most watched matches, and the places that are left to matches
-    against the computer. If numbers of watchers are equal, matches that were shown before and in
-    which somebody has acted lately take precedence. In the result, these keep their order, and come
-    before the other matches of their kind, except for the first one.
+    The most watched matches between people are chosen. Matches against the computer fill the
+    remaining places. Of matches with as many watchers, those that are in `before` and in which
+    somebody has acted lately are chosen first. So that matches keep their places, these come
+    directly after the most watched one, in the order of `before`. The matches against the computer
+    are ordered in the same way.
     """
     people = [pk for pk in played if played[pk].is_people]
     lively = [pk for pk in before if pk in played and now - played[pk].acted_at < _IDLE_AFTER]

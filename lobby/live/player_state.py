@@ -172,7 +172,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
 def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]:
     """Return a dictionary that maps each of these players to the versions of their live matches.
 
-    The versions for a player are a dictionary whose keys are the ids of the matches.
+    The versions of a player's matches are in a dictionary, by match id.
     """
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
     of = _get_rows(player_ids)

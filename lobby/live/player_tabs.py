@@ -118,7 +118,8 @@ class PlayerTabs:
         """Read and send states until no player is due.
 
         A read costs about as much for fifty players as for one. If players become due one after
-        another, each pause is therefore as long as the read before it.
+        another, each read is therefore followed by a pause that is as long, so that the next read
+        covers several players. A pause is never longer than `_LONGEST_PAUSE`.
         """
         try:
             while self._due:

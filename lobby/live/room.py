@@ -171,7 +171,7 @@ class LobbyRoom:
             await self.cancelled(ended)
 
     async def _look(self) -> None:
-        """Check whether another server has decided the seeks for which tabs here are waiting."""
+        """Check whether seeks for which tabs here are waiting were decided on another server."""
         asked = self.waiting.seeks
         if not asked:
             return
@@ -322,7 +322,7 @@ class LobbyRoom:
                 await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """Store that this server is present, and so are the players whose tabs were heard lately.
+        """Store that this server and the players whose tabs were heard lately are present.
 
         The silent tabs of players who are searching are asked to respond before the next call,
         because browsers suspend the timers of background pages but not their connections.

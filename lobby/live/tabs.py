@@ -48,7 +48,7 @@ class Tab(Protocol):
         ...
 
     async def close(self, code: int) -> None:
-        """Close the tab's connection with a code of `games.live.frames`."""
+        """Close the tab's connection with one of the close codes of `games.live.frames`."""
         ...
 
     async def go(self, match_id: str, role: str) -> None:

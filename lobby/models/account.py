@@ -1,4 +1,4 @@
-"""Tables for accounts: recovery words, browsers, resets of second factors, erasures, and so on."""
+"""Tables for accounts, such as recovery words, browsers, erasures, tokens and appeals."""
 
 from typing import Any, ClassVar
 

@@ -184,7 +184,7 @@ class ClassLogin(models.Model):
     # The code is shown in the classroom, and leads to the login page with the members' names.
     code = models.CharField(max_length=16, unique=True)
     open_until = models.DateTimeField()
-    # The number of wrong attempts with pictures by all members since the opening.
+    # The number of wrong attempts with pictures by all members since the login was opened.
     wrong_pictures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -202,8 +202,8 @@ class MemberLogin(models.Model):
     )
     card_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # null means no card, and may repeat
     pictures_hash = models.CharField(max_length=64, default="", blank=True)
-    # The number of wrong attempts with pictures since the opening of the login, the last correct
-    # attempt or the last change.
+    # The number of wrong attempts with pictures since the login was opened, or since the last
+    # correct attempt or change.
     wrong_pictures = models.PositiveSmallIntegerField(default=0)
     # When a card or picture password was last created or revoked.
     changed_at = models.DateTimeField()

@@ -28,8 +28,8 @@ class Rating(models.Model):
     key = models.CharField(max_length=64)  # the key of the last rated game
     rated_at = models.DateTimeField()  # when the last rated game ended
     previous_at = models.DateTimeField(null=True)  # when the game before it ended
-    # When the player will leave the leaderboard, unless another game is rated before. Null if the
-    # player is not listed.
+    # When the player will leave the leaderboard, unless another game is rated before then. Null if
+    # the player is not listed.
     listed_until = models.DateTimeField(null=True)
 
     class Meta:

@@ -82,7 +82,7 @@ class Tournament(models.Model):
         """When the next round begins."""
 
         READY = "ready"  # when all games of the previous round are over
-        TIMED = "timed"  # `round_minutes` after the beginning of the previous round
+        TIMED = "timed"  # `round_minutes` after the previous round began
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     name = models.CharField(max_length=LONGEST_TITLE)

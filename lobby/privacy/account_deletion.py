@@ -104,7 +104,7 @@ def _anonymize(player_id: int) -> bool:
 
 
 def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
-    """Delete the data that identifies the person, except connections and networks.
+    """Delete the data that identifies the person, except connections and client networks.
 
     The player's row must be locked. A person can have many connections, so `delete_due_accounts`
     deletes them later.

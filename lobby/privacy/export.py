@@ -1,4 +1,4 @@
-"""The export of the stored data about a person, as one JSON file.
+"""Exporting the stored data about a person as one JSON file.
 
 The file is streamed in pages of rows, each read by a separate query, so that memory use does not
 depend on the number of games.

@@ -160,7 +160,7 @@ def preferences(rows: Rows) -> Found:
 
 
 def blocks(rows: Rows) -> Found:
-    """Return the blocks by the person.
+    """Return the person's own blocks.
 
     Blocks by others stay secret, and blocks of players whom the person may not see are left out.
     """

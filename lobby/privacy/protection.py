@@ -132,7 +132,7 @@ def protect_players(
     Seeks in the public lobby, challenges to and from strangers and live matches with them end, and
     entries of tournaments that have not begun are deleted, except in groups for minors. The
     `handlers` end tokens and webhooks. Return the seeks that have ended. The caller's transaction
-    must have begun with `lock_for_protection`, and changes of membership must come before this
+    must have begun with `lock_for_protection`, and changes to memberships must come before this
     call.
     """
     rows = _rows(player_ids)
@@ -155,8 +155,8 @@ def separate_players(player_ids: Collection[int], watched: Collection[int] = ())
     """End the live matches and open challenges of these players with people they may not meet.
 
     Also close matches of protected players among them, and among `watched`, to viewers who may not
-    see them. The caller's transaction must have begun with `lock_for_protection`, and changes of
-    membership must come before this call.
+    see them. The caller's transaction must have begun with `lock_for_protection`, and changes to
+    memberships must come before this call.
     """
     rows = _rows(player_ids)
     _cancel_matches_with_strangers(rows)

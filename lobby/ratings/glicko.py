@@ -41,7 +41,7 @@ LISTED = 75.0  # players on a leaderboard must have a smaller deviation than thi
 _SCALE = 173.7178
 _WIDEST = MOST_DEVIATION**2
 _CLOSE = 0.000001  # the tolerance for the logarithm of the volatility, as in the paper
-# The number of stored decimals, low enough to hide differences between the machines' exponentials.
+# The number of stored decimals, low enough to hide the differences in `exp` between machines.
 _DECIMALS = 6
 
 

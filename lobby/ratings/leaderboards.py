@@ -126,7 +126,7 @@ def get_percentile(game: str, rating: float) -> int | None:
 
 
 def update_distributions() -> None:
-    """Update the distribution of each game's ratings that is more than `_SPREAD_EVERY` old."""
+    """Store the distribution of each game's ratings again if it is at least `_SPREAD_EVERY` old."""
     now = timezone.now()
     for game in RATED_GAMES:
         if RatingSpread.objects.filter(game=game, at__gt=now - _SPREAD_EVERY).exists():

@@ -283,7 +283,7 @@ def _get_rating_values(game: str, player_id: int, entry: LedgerEntry) -> list[An
 
 
 def get_listing_end(career: PlayerRating) -> datetime | None:
-    """Return when the player will leave the leaderboard, unless another game is rated before.
+    """Return when the player will leave the leaderboard, unless another game is rated before then.
 
     Return None if the player is not listed.
     """

@@ -205,7 +205,7 @@ def _find_revision_faults(game: str) -> Iterator[str]:
 
 
 def _find_reversal_faults(game: str) -> Iterator[str]:
-    """Yield a fault for each reversal of a game that is not a copy of the previous revision."""
+    """Yield a fault for each reversal that is not a copy of the game's previous revision."""
     same = [name for name in COLUMNS if name not in {"revision", "kind"}]
     rows = (
         get_current_revisions(game)

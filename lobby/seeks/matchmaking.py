@@ -72,10 +72,10 @@ def create_seek(
 
     With `by_address`, create an invitation instead, which is not listed. `wanted` is the range of
     ratings of an opponent in a rated match; the lobbies of groups ignore it. Raise `Refused` if the
-    player may not start a match now (see `must_be_free_to_play`), has begun too many matches, has
-    too many open seeks or invitations, is not in the group, or is a guest who seeks a rated match,
-    and if the group is closed. Without `by_address`, also raise `Refused` for a bot, and for a
-    minor without a group.
+    group is closed, or if the player may not start a match now (see `must_be_free_to_play`), has
+    begun too many matches, has too many open seeks or invitations, is not in the group, or is a
+    guest who seeks a rated match. Without `by_address`, also raise it for a bot, and for a minor
+    who seeks a match outside groups.
     """
     must_be_free_to_play(player_id)
     if setup.rated:
@@ -93,9 +93,8 @@ def create_seek(
         try:
             with transaction.atomic():
                 lock_players([player_id])
-                if (
-                    get_person(player_id) != player_id
-                ):  # the account has become an alias since this request began
+                # The account may have become an alias since this request began.
+                if get_person(player_id) != player_id:
                     raise Refused("not-a-player")
                 if not are_all_in(group_id, [player_id]):
                     raise Refused("not-a-member")
@@ -108,9 +107,8 @@ def create_seek(
                 if not by_address:
                     known = Seek.objects.filter(match=None, **wish).first()
                     if known is not None:
-                        if (
-                            known.seen_at < get_expiry_limit()
-                        ):  # the seek had expired, so its wait starts again
+                        if known.seen_at < get_expiry_limit():
+                            # The seek had expired, so its wait starts again.
                             known.created_at = now
                         known.seen_at = now
                         known.lowest, known.highest = astuple(wanted)
@@ -299,7 +297,7 @@ def get_seeks(seek_ids: set[str]) -> dict[str, Seek]:
 
 
 def get_decided_seeks(seek_ids: set[str]) -> dict[str, Seek | None]:
-    """Return a dictionary that maps the ids of those seeks that are no longer open to the seeks.
+    """Return those of these seeks that are no longer open, as a dictionary by id.
 
     The value is None for a seek that `get_seeks` leaves out.
     """

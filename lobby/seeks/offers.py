@@ -75,8 +75,8 @@ def read_offers(player_ids: Collection[int], games: Collection[str]) -> dict[int
     """Return a dictionary that maps players with open seeks to the seeks that are offered to them.
 
     Only seeks for `games` count. Those that have waited longest come first, so that new seeks do
-    not displace them. One query reads the seeks, and a fixed number of queries finds out the
-    ratings and which players must not meet.
+    not displace them. One query reads the seeks, and a fixed number of further queries the ratings
+    and the pairs of players who must not meet.
     """
     if not games:
         return {}
@@ -115,7 +115,7 @@ def _read_seeks(games: Collection[str]) -> Iterable[OpenSeek]:
 def _get_ratings(together: Sequence[Sequence[OpenSeek]]) -> _Ratings:
     """Return the ratings of players with accounts, in the games for which there is a rated seek.
 
-    They are a dictionary whose keys are pairs of a player and a game.
+    The keys are pairs of a player id and a game.
     """
     return get_standings_in(
         {

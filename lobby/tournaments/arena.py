@@ -119,7 +119,7 @@ def get_first_move_time(tournament: Tournament) -> timedelta:
 
 
 def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
-    """Return the players who wait for a game, and the number of busy players, with one query."""
+    """Return who is waiting for a game, and the number of busy players, with one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(build_present_condition(now) | Q(playing__isnull=False)).order_by(
         "-points", "seed"

@@ -1,4 +1,4 @@
-"""Tournaments for the members of a group who are present: players, estimated times, the start."""
+"""Tournaments for the members of a group who are present: players, estimated times and start."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ _BETWEEN = timedelta(minutes=1)  # the assumed time between two rounds
 
 
 class PossiblePlayer(Struct, frozen=True):
-    """A member who can take part, unless the games of the member are paused."""
+    """A member who can take part, unless `is_paused` is true."""
 
     player: int
     name: str

@@ -47,7 +47,7 @@ class Stepping:
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
-        """Run a tournament's steps as long as they are due, with their commands to the journal."""
+        """Run the tournament's steps that are due, and send their commands to the journal."""
         while True:
             asked = await step(tournament_id)
             await asyncio.gather(

@@ -33,14 +33,14 @@ def get_numbered_name(number: int) -> str:
 
 
 def get_entry_name(tournament: Tournament, entry: Entry) -> str:
-    """Return the displayed name of the player of an entry."""
+    """Return the displayed name of an entry's player."""
     if is_hidden_in(tournament, entry):
         return get_numbered_name(entry.seed or entry.pk)
     return entry.player.name
 
 
 def is_hidden_in(tournament: Tournament, entry: Entry | None) -> bool:
-    """Return whether the player of an entry is shown as a number."""
+    """Return whether an entry's player is shown as a number."""
     if entry is None or not entry.player.is_protected:
         return False
     return not shows_all_names(tournament)

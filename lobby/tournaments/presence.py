@@ -39,8 +39,9 @@ def record_present(tournament_id: str, player_ids: Collection[int]) -> None:
 def record_following(player_ids: Collection[int]) -> None:
     """Record that these players follow their arenas with a program whose event stream is open.
 
-    Those who have not checked in are checked in, while that is possible. The number of queries does
-    not depend on the number of players, except for those who were not checked in.
+    Those who have not checked in yet are checked in if their tournament's check-in is open. The
+    number of queries does not depend on the number of players, except for those who were not
+    checked in.
     """
     if not player_ids:
         return

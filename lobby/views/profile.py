@@ -282,7 +282,7 @@ def search_players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def names_json(request: HttpRequest) -> HttpResponse:
-    """Return the names of players to challenge, which begin with `q`, as JSON.
+    """Return the names to suggest in a challenge when `q` has been typed, as JSON.
 
     These are the players whom the search finds, except the viewer and computer players.
     """

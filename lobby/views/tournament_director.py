@@ -140,7 +140,7 @@ def _is_closed(tournament: Tournament) -> bool:
 def _has_room_for_late_players(tournament: Tournament) -> bool:
     """Return whether a late player can enter.
 
-    A Swiss and an arena accept new players. Other kinds only take players back who have left.
+    A Swiss and an arena accept new players. Other kinds only take back players who have left.
     """
     if tournament.kind in (Kind.SWISS, Kind.ARENA):
         return True

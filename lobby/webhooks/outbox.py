@@ -93,5 +93,5 @@ def _build_deliveries(
 
 
 def _insert_deliveries(made: list[Delivery]) -> None:
-    """Insert deliveries, except for those that exist already."""
+    """Insert deliveries, except those that already exist."""
     Delivery.objects.bulk_create(made, ignore_conflicts=True, batch_size=100)

@@ -125,7 +125,7 @@ class PlayersStream(Stream):
 
 
 class PlayersStreams:
-    """The streams of games by player in this process. They share the queries for new games."""
+    """The open `PlayersStream`s of this process. They share the queries for new games."""
 
     def __init__(self) -> None:
         self._streams: set[PlayersStream] = set()
@@ -153,11 +153,11 @@ class PlayersStreams:
 
 
 players_streams = PerLoop(PlayersStreams)
-"""The streams of games by player of the running event loop."""
+"""The `PlayersStreams` of the running event loop."""
 
 
 class _Asked(Struct, frozen=True):
-    """What a `PlayersStream` asks for: up to `most` new games between its players."""
+    """The request of a `PlayersStream`: up to `most` new games between its players."""
 
     viewer_id: int | None
     player_ids: frozenset[int]

@@ -1,6 +1,6 @@
 """The Dutch system, computed by caissify-pairings, and a fallback if it leaves no pairing.
 
-The library is exact but slow: its time grows with the fourth power of the number of players,
+The library is exact but slow: its run time grows with the fourth power of the number of players,
 because it computes a matching of all players in pure Python for each pair of a bracket. A later
 round takes 0.3 s with 40 players and 10 s with 100; the first round takes less than 0.1 s.
 """

@@ -17,8 +17,9 @@ WIN, DRAW, LOSS = 100, 50, 0
 GameKind: TypeAlias = Literal["played", "forfeit", "bye", "half-bye", "zero-bye"]
 """The kinds of games. `forfeit`: the game was paired but not played. It gives points, but counts
 neither for the side nor as a meeting, and both players can lose it. `bye`: the system left the
-player unpaired, which counts as a win. `half-bye`: half a point, on request or for a late entry.
-`zero-bye`: no points, because the player was absent or because it is a round robin."""
+player unpaired, which counts as a win. `half-bye`: half a point, because the player requested the
+bye or entered late. `zero-bye`: no points, because the player entered after the round, or for the
+odd player in a round robin."""
 
 Kind: TypeAlias = Literal["round-robin", "swiss", "knockout", "arena"]
 

@@ -289,7 +289,7 @@ def get_rating_difference(points: int, games: int) -> int:
 
 
 def compute_mean(ratings: Sequence[float]) -> int:
-    """Return the mean, rounded to the nearest integer, and halves up."""
+    """Return the mean, rounded to the nearest integer, with halves rounded up."""
     return int((2 * sum(ratings) + len(ratings)) // (2 * len(ratings)))
 
 
