@@ -28,7 +28,7 @@ from games.store.records import FIELDS
 LEASE = Lease("bot_at", timedelta(seconds=4))
 _SHARE = 30  # a search gets 1 / _SHARE of the remaining time, plus half of the increment
 _LEAST = 0.02  # the fewest seconds that a search gets
-_LOOKED_AT = 2000  # due matches from which the next turns are chosen
+_LOOKED_AT = 2000  # the number of due matches among which the next turns are chosen
 _HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
 _LATELY = 60.0  # a network counts as waiting for this many seconds after its last due turn

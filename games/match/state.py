@@ -157,7 +157,7 @@ class Change(Struct, frozen=True):
     state: MatchState
     move: NewMove | None = None
     rematch: bool = False  # whether to open a new match with the seats swapped
-    # Set if the command came too late, so that the match ended on time.
+    # Set if the command came too late, so that the player lost on time.
     refusal: Refused | None = None
 
 

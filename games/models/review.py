@@ -146,7 +146,7 @@ class BulkAction(models.Model):
     into = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    reason = models.CharField(max_length=WORDS)  # the reason, which only moderators see
+    reason = models.CharField(max_length=WORDS)  # only moderators see it
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bulk_actions"
     )
