@@ -24,7 +24,7 @@ from games.runtime.pubsub import SERVER
 from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.suspensions import get_suspensions
 
-_BATCH = 50  # rows to insert, and rows to update, in one transaction
+_BATCH = 50  # the most rows to insert, and to update, in one transaction
 
 
 class PlayerConnection(Protocol):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from games.models import Caller, ClientNetwork
 from games.store.audit import hash_address
 
-_MOST_KNOWN = 20_000  # seats and networks that a process remembers: about 5 MB
+_MOST_KNOWN = 20_000  # the most seats and networks that a process remembers: about 5 MB
 _INSERT = (
     "INSERT INTO games_clientnetwork (match_id, seat, network, at) VALUES (%s, %s, %s, %s)"
     " ON CONFLICT DO NOTHING"

@@ -29,7 +29,7 @@ from games.runtime.ids import new_id
 
 log = structlog.get_logger(__name__)
 
-SOME = 200  # matches in a batch; commands are committed between two batches
+SOME = 200  # the most matches in a batch; commands are committed between two batches
 
 
 class SiteOutage(Struct, frozen=True):

@@ -36,8 +36,8 @@ from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
 from games.transparency_log.statement import build_former_statement, build_statement
 
-_PAGE = 500  # matches that one query reads
-_EACH = 100  # requests, or entries of the former log, that one transaction handles
+_PAGE = 500  # the most matches that one query reads
+_EACH = 100  # the most requests, or entries of the former log, that one transaction handles
 
 
 class Proof(Struct, frozen=True):
