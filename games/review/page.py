@@ -31,7 +31,7 @@ from games.store.records import MatchRecord, serialize_record
 
 # The most matches in the list of those between two players, and appeals in a player's list.
 _OTHERS = 10
-_COUNTED = 1000  # matches between two players whose results are counted, newest first
+_COUNTED = 1000  # the most matches between two players whose results are counted, newest first
 
 
 def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:

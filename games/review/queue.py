@@ -78,7 +78,8 @@ def get_weight(kind: str) -> float:
 
 
 MOST = 20_000  # the maximum number of rows that a query reads; of cases and signs, the oldest ones
-_TRIES = 20  # entries to try, because other moderators may take some of them at the same time
+# The most entries to try, because other moderators may take some of them at the same time.
+_TRIES = 20
 
 
 class QueueEntry(Struct, frozen=True):

@@ -138,8 +138,8 @@ def look(request: HttpRequest) -> HttpResponse:
     """Return the computer's evaluation of a position as JSON; a POST requests it.
 
     After a POST, a script gets 202, and a form is redirected to the position. Both get 429 if they
-    request too many evaluations, or 400 if the position cannot be evaluated. Raise `Http404` for an
-    invalid position.
+    request too many evaluations or too many are waiting, and 400 if the position cannot be
+    evaluated. Raise `Http404` for an invalid position.
     """
     asked = request.POST if request.method == "POST" else request.GET
     slug, notation = asked.get("game", ""), asked.get("notation", "")
