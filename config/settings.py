@@ -158,7 +158,8 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # confirmation of the address is irrelevant to two-step login
-MFA_TOTP_TOLERANCE = 1  # accept codes of this many periods of 30 s before and after
+# Also accept codes of this many 30-second periods before and after the current one.
+MFA_TOTP_TOLERANCE = 1
 MFA_RECOVERY_CODE_DIGITS = 12
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link in the e-mail is valid

@@ -24,7 +24,7 @@ _EXPORT = re.compile(
     r"^export (?=(?:const|class|function\*?|async function\*?) (\w+))", re.MULTILINE
 )
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_AWAIT = re.compile(r"^(?:const .*= )?await ", re.MULTILINE)  # outside of functions
+_AWAIT = re.compile(r"^(?:const .*= )?await ", re.MULTILINE)  # an `await` outside of functions
 # Comments are removed, because they are a third of a script.
 _COMMENT = re.compile(r"^ *(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
 _CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)

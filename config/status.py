@@ -34,7 +34,7 @@ from games.models import (
 )
 from lobby.models import Delivery
 
-_BACKUP_AGE = timedelta(hours=36)  # a single nightly backup may be missing for a while
+_BACKUP_AGE = timedelta(hours=36)  # a nightly backup may be up to twelve hours late
 _LEAST_FREE = 1_000_000_000  # the minimum number of bytes of free space
 _LEAST_SHARE = 0.05  # the minimum share of the disk that should be free
 _LATE = timedelta(minutes=5)  # rows that are due for longer show that no process handles them

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 _BASE = Path(__file__).resolve().parents[1]
-_SHORT = 8  # characters of a commit's name
+_SHORT = 8  # the length of a commit's short name
 
 
 @cache
