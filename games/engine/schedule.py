@@ -39,8 +39,8 @@ class Thinker:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        # Analyses have a worker of their own, which keeps the match's search tables, so that they
-        # do not occupy a worker that turns need.
+        # Analyses have a worker of their own, so that they do not occupy a worker that turns need.
+        # It keeps the search tables of the match.
         self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
         # The turns that a worker is still searching.
