@@ -1,4 +1,4 @@
-"""The log of the results of matches, and the signing of records.
+"""The log of match results, and the records that the site signs.
 
 A match gets an entry for each of its results. A match event handler requests these entries
 (`LogWish`), and the referee appends them. It also appends entries for the former log and its
