@@ -71,7 +71,7 @@ def handle(by: Any, form: Form, player_id: int) -> str:
     """Carry out the form of a player's entry, and return a sentence about the result.
 
     The form closes the open items without a decision (`DISMISS`), decides and closes them
-    (`DECIDE`), or only decides (`STAY`). The note, the decision and the closing of the items share
+    (`DECIDE`), or only decides (`STAY`). The note, the decision and the closed items are stored in
     one transaction. If the moderator has closed the items already, nothing is done. Raise `Refused`
     if the form is invalid or a part of it is not possible.
     """

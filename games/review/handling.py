@@ -1,4 +1,4 @@
-"""The handling of a player's open items: assignment to moderators, appeals, notes, and closing.
+"""Handling a player's open items: assigning them to moderators, appeals, notes, and closing.
 
 Only one moderator at a time is assigned to a player. The assignment expires `CASE_LOCK_MINUTES`
 after that moderator last took the player; another moderator can then take the player. A moderator
