@@ -67,7 +67,7 @@ class QueuePages(ReviewAdmin):
             "page": page,
             "total": len(found),
             "chosen": chosen,
-            # The part of the query string that links to other pages of the list keep.
+            # The part of the query string that is kept in links to other pages of the list.
             "kept": "".join(f"{each}&" for each in (chosen.query, selects and "select=1") if each),
             "fields": list_choices(chosen),
             "orders": list(ORDERS.items()),
