@@ -107,7 +107,7 @@ _FIELDS = [
     ("worth", np.int64, (2, KINDS * KINDS)),  # the value of an empty cell, by colour and pair
     ("total", np.int64, (2,)),  # the sum of the values of all empty cells, by colour
     ("key", np.int64),  # the hash of the stones
-    ("placed", np.int64),  # stones that the search has placed
+    ("placed", np.int64),  # the number of stones that the search has placed
     ("limit", np.int64),  # the value of `placed` at which the search ends
     ("attack_limit", np.int64),  # the value of `placed` at which the current attack ends
     ("attack_depth", np.int64),  # the most threats of an attack within alpha-beta; 0: no attacks

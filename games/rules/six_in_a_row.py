@@ -201,8 +201,9 @@ def _wins(own: int, other: int) -> bool:
 
 # A window is six cells in a line. It is alive for a colour while its cells have no stone of the
 # other colour and the cells at its two ends, if they exist, are empty. Stones never leave the
-# board, so a dead window stays dead. With fewer stones than `_ALIVE_UNTIL`, no position is dead: as
-# linear programming shows, killing the 500 windows of each colour takes at least 54 stones.
+# board, so a dead window stays dead. Positions with fewer stones than `_ALIVE_UNTIL` are not
+# examined. None of them is dead: as linear programming shows, killing the 500 windows of each
+# colour takes at least 54 stones.
 _ALIVE_UNTIL = 39
 
 
