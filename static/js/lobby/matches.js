@@ -89,7 +89,7 @@ function makeMatch(match) {
       { className: "name", "data-seat": role },
       makeMark("."),
       make("bdi", { textContent: name }),
-      make("span", { className: "rating", textContent: rating ?? "", hidden: !rating }),
+      make("span", { className: "rating", dir: "ltr", textContent: rating ?? "", hidden: !rating }),
     ),
   );
   const picture = make("span", { className: "picture" }, thumbnails.copyBoard(match.game));

@@ -76,6 +76,7 @@ function makeRow(seek) {
   );
   const rating = make("span", {
     className: "rating",
+    dir: "ltr",
     textContent: seek.rating ?? "",
     hidden: !seek.rating,
   });

@@ -61,7 +61,11 @@ function drawRow(element, row, me) {
     make("th", { scope: "row" }, ...makeName(row)),
     make("td", { className: "sum", textContent: row.points }),
     ...(row.more ?? []).map((text, index) =>
-      make("td", { className: index ? "wide" : "", textContent: text }),
+      make(
+        "td",
+        { className: index ? "wide" : "" },
+        make("span", { dir: "auto", textContent: text }),
+      ),
     ),
   );
   if (hadFocus) made.querySelector("a")?.focus();

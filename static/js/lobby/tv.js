@@ -77,7 +77,7 @@ function makeItem(match) {
       makeMark("."),
       makeAvatar(seat.name),
       make("bdi", { textContent: seat.name }),
-      make("span", { className: "rating quiet" }),
+      make("span", { className: "rating quiet", dir: "ltr" }),
       make("span", { className: "left" }),
     ),
   );

@@ -61,7 +61,7 @@ export function drawGain({ status, you, seats }) {
   if (!line || !rating?.after || status === "live" || line.hasChildNodes()) return;
   const change = ratingChange(rating);
   line.append(
-    make("span", { textContent: rating.before }),
+    make("span", { dir: "ltr", textContent: rating.before }),
     make("b", {
       className: change.startsWith("+") ? "up" : "down",
       dir: "ltr",
