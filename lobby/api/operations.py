@@ -49,7 +49,7 @@ class Call(Struct, frozen=True):
     # One of these scopes is needed. (): any token is accepted. None: no token is needed.
     needs: tuple[Scope, ...] | None
     is_form: bool = False  # whether the body must be form-encoded, and cannot be JSON
-    faults: Any = None  # the type of a 400 or 401 response, besides `Failure`
+    faults: Any = None  # the type of a 400 or 401 response, besides `responses.Failure`
 
 
 CALLS: dict[str, Call] = {}
@@ -100,7 +100,7 @@ def call(
                 raise Refused("too-often", seconds=60)
         if needs is not None:
             caller = must_be_allowed(caller, needs)
-        request.caller = caller  # type: ignore[attr-defined]  # for `find_caller`
+        request.caller = caller  # type: ignore[attr-defined]  # for `caller.find_caller`
         return True
 
     def declare(view: View) -> View:

@@ -93,7 +93,7 @@ def read_lobby() -> LobbySnapshot:
 
 
 def build_lobby_frame(shown: LobbySnapshot) -> LobbyFrame:
-    """Return the `lobby` frame without the part that differs by viewer (`ViewerPart`)."""
+    """Return the `lobby` frame without the part that differs by viewer, `protocol.ViewerPart`."""
     return LobbyFrame(
         seeks=list(shown.seeks.values()),
         matches=list(shown.matches.values()),

@@ -318,8 +318,8 @@ def get_role(match: Match, player_id: int) -> str:
 def must_be_free_to_play(player_id: int) -> None:
     """Raise `Refused` if the player may not start a match now.
 
-    The player may be suspended, may be paused by the organiser of a class, or must first choose
-    another name.
+    That is the case if the player is suspended, is paused by the organiser of a class, or must
+    first choose another name.
     """
     if get_suspension(player_id) is not None:
         raise Refused("suspended")

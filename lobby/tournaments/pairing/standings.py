@@ -53,7 +53,7 @@ class Row(Struct, frozen=True):
     `tie_breaks` are in the requested order, and higher is better. Points in them are in whole
     games, `direct-encounter` is the number of tied players ranked behind, and `performance` is a
     rating, or 0 without a game that counts. The field `performance` is None against fewer than
-    `FEWEST` rated opponents.
+    `tie_breaks.FEWEST` rated opponents.
     """
 
     rank: int

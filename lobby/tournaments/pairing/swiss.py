@@ -33,9 +33,9 @@ def pair_round(
 
     If up to `EXACT` players are present, there are rematches only if no pairing exists without one,
     and then as few as possible. In a larger field, rematches are only possible among the last
-    players. Nobody gets a second bye. Raise `CannotPair` with a code: `too-few-players` are
-    present, `too-many-rounds` (see `get_max_rounds`), or `no-pairing-left` (an odd number of
-    players who all had a bye).
+    players. Nobody gets a second bye. Raise `CannotPair` with a code: `too-few-players` if fewer
+    than two are present, `too-many-rounds` if `rounds` exceeds `get_max_rounds`, and
+    `no-pairing-left` if an odd number of players have all had a bye.
     """
     past = build_histories(entrants, games, round_number)
     present = [player for player in past.values() if player.entry not in absent]
