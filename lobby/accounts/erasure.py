@@ -57,7 +57,7 @@ _COLUMNS = ("username", "name_key", "shown_as", "name_free_at", "is_active")
 def find_erasable(typed: str) -> Player | None:
     """Return the account or guest with this name, the hidden account that had this name, or None.
 
-    Return the account of an alias instead of the alias.
+    For an alias, return its account.
     """
     name = find_stored_name(typed)
     if name is not None:

@@ -15,7 +15,7 @@ from games.store.audit import has_suspended, hash_address
 # This limit is only used to record that something happened in the last 30 days.
 _KNOWN = RateLimitItemPerDay(1, 30)
 _HOUR = 60  # minutes
-_CLASS_FACTOR = 5  # how many times more attempts are allowed where a class logs in
+_CLASS_FACTOR = 5  # the factor by which more attempts are allowed where a class logs in
 _REFUSALS_PER_MINUTE = 5  # refusals of one player that are logged
 
 

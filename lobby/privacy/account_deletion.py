@@ -124,7 +124,7 @@ def delete_personal_data(player: Player, shown_as: str = DELETED_NAME) -> None:
             password=make_password(None),
             last_login=None,
         )
-    # Decisions are kept. A decision about a name contains the name.
+    # Decisions are kept, but a decision about a name contains the name, so it is replaced.
     renamed = Decision.objects.filter(player__in=rows, kind=Decision.Kind.RENAME)
     renamed.update(name=DELETED_NAME, before={"name": f"~{player.pk}"})
     now = timezone.now()

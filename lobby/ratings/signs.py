@@ -34,7 +34,7 @@ NEW_DAYS = 14  # days for which an account is new
 SUDDEN_AMONG = 15
 SUDDEN_FROM = 3.0  # standard deviations by which the results must exceed the expectation
 WIDE_GAMES = 40
-WIDE_DEVIATION = 100.0  # after `WIDE_GAMES` games, a deviation is usually less than 80
+WIDE_DEVIATION = 100.0  # a deviation of at least this is unusual after `WIDE_GAMES` games
 
 
 class PlayerGame(Struct, frozen=True):

@@ -15,7 +15,7 @@ from lobby.tournaments.pairing.standings import Row, compute_standings
 from lobby.tournaments.series import get_series_results, list_series_tournaments
 
 PAGE = 25  # tournaments on a page
-_GAMES_PER_PLAYER = 10  # live games that one query reads, on average
+_GAMES_PER_PLAYER = 10  # one query reads at most this many live games per player, on average
 
 State = Tournament.State
 

@@ -129,7 +129,7 @@ def list_series_tournaments(series: Series) -> list[Tournament]:
 def get_series_results(series: Series) -> dict[int, dict[int, int]]:
     """Return a dictionary that maps the ids of players to their points in finished tournaments.
 
-    The points of a player are a dictionary whose keys are the tournaments' numbers in the series.
+    The points of each player are in a dictionary, by the tournament's number in the series.
     """
     rows = Entry.objects.filter(
         tournament__series=series, tournament__state=State.OVER, rank__isnull=False

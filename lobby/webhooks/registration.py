@@ -19,7 +19,7 @@ from lobby.webhooks.delivery_request import SECRET_PREFIX, parse_address
 log = structlog.get_logger(__name__)
 
 _KEY_BYTES = 32
-SHOWN = 5  # dropped deliveries
+SHOWN = 5  # the maximum number of dropped deliveries that are listed
 
 
 def register_webhook(

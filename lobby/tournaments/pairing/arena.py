@@ -21,7 +21,7 @@ _NEAR = 16  # the maximum number of free players that are compared as opponents 
 # The cost of a pair, in rating points.
 _RANK = 25.0  # for each rank between the two players
 _MET = 150.0  # for a recent meeting
-_SIDE = 60.0  # for each game by which both players are due the same side
+_SIDE = 60.0  # for each game by which both players have moved first, or second, too often
 _NEVER = inf
 
 
@@ -62,10 +62,10 @@ def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> t
     """Pair the free players, best rank first.
 
     `recent` has the last opponents of each player, newest last. Pairs are close in rank and rating,
-    which matters less the longer a player has waited. They are preferably new, and between players
-    who are not due the same side. An immediate rematch is only possible if both players have waited
-    `AGAIN` seconds. If the number of players is odd, the player who came last stays free. So do
-    players for whom there is no partner.
+    which matters less the longer a player has waited. Recent opponents, and players who are due the
+    same side, are paired only if the alternatives are worse. An immediate rematch is only possible
+    if both players have waited `AGAIN` seconds. If the number of players is odd, the player who
+    came last stays free. So do players for whom there is no partner.
 
     The player with the lower `sides` moves first. Ties are decided by the last game, then by rank.
     """

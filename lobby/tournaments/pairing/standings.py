@@ -24,7 +24,7 @@ TIE_BREAKS = (
     "sonneborn-berger",
     "direct-encounter",
     "wins",  # rounds that gave as much as a win, played or not (C.07 7.1)
-    "games-won",  # games won over the board (C.07 7.2)
+    "games-won",  # games that were played and won (C.07 7.2)
     "performance",
 )
 
@@ -61,7 +61,7 @@ class Row(Struct, frozen=True):
     points: Points
     tie_breaks: tuple[float, ...]
     performance: float | None
-    played: int  # games over the board
+    played: int  # games that were played, without forfeits and byes
 
 
 class Reckoning(Struct, frozen=True):

@@ -167,7 +167,7 @@ def count_wins(of: Record, entry: int) -> list[TieBreakPart]:
 
 
 def count_games_won(of: Record, entry: int) -> list[TieBreakPart]:
-    """List the games won over the board (7.2)."""
+    """List the games that were played and won (7.2)."""
     won = [game for game in of.games[entry] if game.points_of(entry) >= WIN and game.is_played]
     return _list_won(won, entry)
 
@@ -218,8 +218,8 @@ def list_encounters(of: Record, entry: int, group: Collection[int]) -> list[TieB
 def split_by_encounter(of: Record, group: Sequence[int]) -> list[list[int]]:
     """Split tied players by the games among them, best first (6).
 
-    Players in the same list are still tied. If not all of them have met in a Swiss, only leaders
-    are separated who would be ahead of the rest with any result of the missing games (6.3).
+    Players in the same list are still tied. If not all of them have met in a Swiss, only those
+    leaders are separated who would be ahead of the rest with any result of the missing games (6.3).
     """
     if len(group) < 2:
         return [list(group)]
@@ -296,7 +296,7 @@ def compute_mean(ratings: Sequence[float]) -> int:
 def list_counted_games(
     entry: int, games: Sequence[RoundGame], ratings: dict[int, float | None]
 ) -> list[tuple[RoundGame, float]]:
-    """Return the games over the board against rated opponents, with these ratings."""
+    """Return the games played against rated opponents, with these ratings."""
     found = []
     for game in games:
         opponent = game.opponent_of(entry)
