@@ -73,6 +73,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.rated-apart": _(
         "Bots and people are rated separately: games between them are casual."
     ),
+    # Translators: what a token allows
     "scope.account-read": _("Read your email address and preferences."),
     "scope.games-read": _("Read your games."),
     "scope.games-play": _("Play: seek opponents and make moves in your games."),
@@ -149,6 +150,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "see “Your groups”."
     ),
     "refused.class-closes": _("A class created your account. Ask its organiser to close it."),
+    # Translators: {until} is a date.
     "refused.games-paused": _(
         "Games are paused until the end of {until}: the organiser of the class set this. Games "
         "that have begun go on. Ask the organiser if you have a question."
@@ -249,6 +251,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "Shortened to {count} round: no more opponents.",
         "Shortened to {count} rounds: no more opponents.",
     ),
+    # Translators: lines of a log, with the name of the player in brackets behind them
     "event.joined": _("Joined."),
     "event.withdrew": _("Withdrew."),
     "event.came-back": _("Rejoined."),
@@ -271,6 +274,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "event.corrected": _("The result of round {round}, board {board}, was changed."),
     "event.handed-over": _("{name} is the new organiser."),
     "event.round-closed": _("Round {number} was ended."),
+    # Translators: the tournament
     "event.paused": _("Paused."),
     "event.resumed": _("Resumed."),
     "event.ended-early": _("Ended early."),
@@ -314,18 +318,21 @@ SENTENCES: Mapping[str, Sentence] = {
     "group.joined": _("You joined {name}."),
     "group.left": _("You left {name}."),
     "group.removed": _("{name} was removed from the group."),
+    # Translators: {until} is a date.
     "group.paused": _("{name} starts no games until the end of {until}."),
     "group.unpaused": _("{name} can start games again."),
     "group.muted": _("{name} sends no phrases until the end of {until}."),
     "group.unmuted": _("{name} can send phrases again."),
     "group.renamed": _("{before} is now {name}, and keeps that name until the end of {until}."),
     "group.name-free": _("{name} can choose another name again."),
+    # Translators: {group} is the name of a class.
     "group.moved": _("{name} is now in {group}."),
     "group.offered": _(
         "{name} was offered to {group}, and stays here until its organiser accepts."
     ),
     "group.accepted": _("{name} is now a member of this class."),
     "group.offer-over": _("The offer is closed. Nobody was moved."),
+    # Translators: {target} and {source} are names of classes.
     "notice.class-moved": _("You are now in {target}. You were in {source} before."),
     "notice.class-offered": _(
         "The organiser of {source} offers you a member for {target}. Open your class to answer."
@@ -434,7 +441,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "challenge.declined": _("{name} declined your challenge: “{word}”"),
     "challenge.unknown": _("No player is called “{name}”. Check the spelling."),
     "challenge.put-away": _("OK"),
-    "challenge.put-away-label": _("Dismiss"),
+    "challenge.put-away-label": pgettext("notice", "Dismiss"),
     # -- preferences
     "preferences.kept": _("Preferences saved."),
     "preferences.challenges.anyone": pgettext("who can challenge me", "Everyone"),
@@ -448,8 +455,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "seek.rated-to": _("{game}, {clock}, rated, {highest} and below"),
     "seek.rated-between": _("{game}, {clock}, rated, {lowest} to {highest}"),
     "seek.mine": pgettext("seek", "(you)"),
-    "seek.join": _("Join"),
+    "seek.join": pgettext("seek", "Join"),
     "seek.join-label": _("Join {name} for {game}"),
+    # Translators: a button, after somebody else has taken the seek
     "seek.gone": pgettext("seek", "Gone"),
     "seeks.more": ngettext(
         "And {count} more. Press Play to be paired with the one who has waited longest.",
@@ -493,7 +501,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "waiting.stop-label": _("Cancel the seek for {game}"),
     "waiting.withdraw": pgettext("invitation", "Cancel"),
     "waiting.withdraw-label": _("Cancel the invitation to {game}"),
-    "waiting.show": pgettext("button", "View"),
+    "waiting.show": pgettext("invitation", "View"),
     "waiting.show-label": _("View the invitation to {game}"),
     # -- offers of other seeks
     # Translators: {clock} is a time control such as “5 + 3”.
@@ -511,6 +519,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "offer.nobody": _("Nobody else is online right now."),
     "offer.computer": _("Play the computer while you wait"),
     "offer.computer-label": _("Play the computer while you wait: {game}"),
+    # Translators: {game} is the name of a game.
     "waiting.begun": _("Your {game} game against {name} has started."),
     "waiting.accepted": _("{name} accepted: your {game} game has started."),
     "waiting.play": _("Play"),

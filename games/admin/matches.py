@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -86,7 +86,7 @@ class MatchAdmin(ReviewAdmin):
             return queryset.filter(pk=term), False
         return queryset.filter(build_players_filter(find_people(term))), False
 
-    @admin.display(description=_("game"), ordering=None)
+    @admin.display(description=pgettext_lazy("kind of game", "game"), ordering=None)
     def game_name(self, match: Match) -> str:
         return get_game_name(match.game) if match.game in GAMES else match.game
 
@@ -103,8 +103,9 @@ class MatchAdmin(ReviewAdmin):
             else match.get_ended_display()
         )
         goals = "" if match.first_goal is None else f"{match.first_goal}:{match.second_goal} "
-        marks = f" ⚑ {pgettext('game', 'reported')}" if getattr(match, "is_reported", False) else ""
-        marks += f" ◆ {pgettext('noun', 'sign')}" if getattr(match, "is_flagged", False) else ""
+        reported, sign = pgettext("game", "reported"), pgettext("noun", "sign")
+        marks = f" ⚑ {reported}" if getattr(match, "is_reported", False) else ""
+        marks += f" ◆ {sign}" if getattr(match, "is_flagged", False) else ""
         return format_html("{}{}<b>{}</b>", goals, words, marks)
 
     # -- viewing

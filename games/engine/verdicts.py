@@ -237,15 +237,13 @@ def _describe_chart(standings: Sequence[float | None], first: str, second: str) 
 
 
 def _describe_stretch(who: str, start: int, end: int) -> Message:
+    if who and start == end:
+        return build_message("chart.better-at", name=who, ply=start)
+    if who:
+        return build_message("chart.better-between", name=who, first=start, last=end)
     if start == end:
-        when = build_message("chart.at", ply=start)
-    else:
-        when = build_message("chart.between", first=start, last=end)
-    return (
-        build_message("chart.better", name=who, when=when)
-        if who
-        else build_message("chart.even", when=when)
-    )
+        return build_message("chart.even-at", ply=start)
+    return build_message("chart.even-between", first=start, last=end)
 
 
 def is_won(position: Position, role: str) -> bool:

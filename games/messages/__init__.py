@@ -18,6 +18,7 @@ from games.messages.table import (
     pgettext,
     render,
     render_english,
+    show_name,
 )
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "pgettext",
     "render",
     "render_english",
+    "show_name",
 ]

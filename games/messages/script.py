@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from django.views.decorators.http import require_safe
 
-from games.messages.table import TABLE, Counted, translate
+from games.messages.table import TABLE, Counted, get_stand_ins, translate
 
 _TRIED = range(1000)  # numbers to try, which include one for each plural form of every language
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -52,6 +52,7 @@ def _module(language: str) -> tuple[str, str]:
             code: _forms(sentence, rule) if isinstance(sentence, Counted) else translate(sentence)
             for code, sentence in sorted(TABLE.items())
         }
+        stand_ins = get_stand_ins()
     counted_by = {
         code: sentence.by
         for code, sentence in sorted(TABLE.items())
@@ -60,6 +61,7 @@ def _module(language: str) -> tuple[str, str]:
     text = (
         f"export const formOf = (n) => Number({rule});\n"
         f"export const countedBy = {json.dumps(counted_by)};\n"
+        f"export const standIns = {json.dumps(stand_ins, ensure_ascii=False)};\n"
         f"export const sentences = {json.dumps(sentences, ensure_ascii=False, indent=0)};\n"
     )
     return blake2b(text.encode(), digest_size=6).hexdigest(), text

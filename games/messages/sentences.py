@@ -109,10 +109,22 @@ SENTENCES: Mapping[str, Sentence] = {
     "end.damaged": _("The game is over, but its stored result is damaged."),
     # Translators: names of the game and the two players
     "board.label": _("{game}: {one} against {other}"),
+    # -- names that stand for players
+    "name.hidden": _("Hidden player"),
+    "name.deleted": _("Deleted player"),
+    "name.deleted-number": _("Deleted player {number}"),
+    # Translators: the names of the computer's levels as a player.
+    "name.computer.1": _("Computer (beginner)"),
+    "name.computer.2": _("Computer (casual)"),
+    "name.computer.3": _("Computer (steady)"),
+    "name.computer.4": _("Computer (strong)"),
+    "name.computer.5": _("Computer (master)"),
     # -- titles of matches
+    # Translators: titles of pages: names of players
     "title.against": _("{first} against {second}"),
     "title.drew": _("{first} and {second} drew"),
     "title.beat": _("{winner} beat {loser}"),
+    # Translators: {won} and {lost} are points.
     "title.beat-by": _("{winner} beat {loser} {won}–{lost}"),
     # -- preset phrases of players
     "phrase.hello": _("Hello!"),
@@ -150,6 +162,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "seat.here": pgettext("player", "here"),
     "seat.away": pgettext("player", "away"),
     "seat.left": pgettext("player", "left"),
+    # Translators: {time} is a countdown such as “0:25”.
     "seat.claim": _("Claim the win in {time}"),
     "seat.clock-stopped": _("Clock of {name}, stopped"),
     "seat.label": _("{name}, {presence}"),
@@ -163,7 +176,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "do.abort.ask": _("Cancel the game?"),
     "do.offer-draw": _("Offer a draw"),
     # Translators: a button that offers a draw
-    "do.offer-draw.short": _("Draw"),
+    "do.offer-draw.short": pgettext("button", "Draw"),
     "do.accept-draw": _("Accept the draw"),
     "do.accept-draw.short": _("Accept"),
     "do.decline-draw": _("Decline"),
@@ -185,10 +198,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "rematch.see": pgettext("button", "View"),
     "rematch.begins": _("The rematch is starting…"),
     "rematch.begun": _("The rematch has started."),
-    "rematch.play": _("Play it"),
+    "rematch.play": pgettext("rematch", "Play it"),
     "rematch.there": _("A rematch has started."),
     "rematch.taken": _("A rematch has started. Taking you there in a moment."),
-    "rematch.watch": _("Watch it"),
+    "rematch.watch": pgettext("rematch", "Watch it"),
     "rematch.stay": _("Stay here"),
     # -- the connection
     "connection.lost": _("Reconnecting…"),
@@ -246,14 +259,13 @@ SENTENCES: Mapping[str, Sentence] = {
     "summary.line": _("{name}: {mistakes} in {moves}."),
     "summary.mistakes": ngettext("{count} mistake", "{count} mistakes"),
     "summary.moves": ngettext("{count} move", "{count} moves"),
-    # Translators: {stretches} is a list such as “even after 1 to 4, Anna better after 5”.
+    # Translators: {stretches} is a list: who stood better after which moves.
     "chart.label": _("Advantage after each move: {stretches}"),
-    "chart.even": _("even {when}"),
-    "chart.better": _("{name} better {when}"),
-    # Translators: a number of moves
-    "chart.at": _("after {ply}"),
-    # Translators: numbers of moves
-    "chart.between": _("after {first} to {last}"),
+    # Translators: the numbers are numbers of moves.
+    "chart.even-at": _("even after {ply}"),
+    "chart.even-between": _("even after {first} to {last}"),
+    "chart.better-at": _("{name} better after {ply}"),
+    "chart.better-between": _("{name} better after {first} to {last}"),
     "chart.all": _("All verdicts are certain."),
     "chart.none": _("Verdicts that are not certain are estimates."),
     "chart.from": _("Certain from move {ply} on; estimates before."),

@@ -45,6 +45,8 @@ Sentence = str | Counted | InContext
 _PLACE = re.compile(r"\{(\w+)\}")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?")
 _DECIMAL = re.compile(r"\d+\.\d+")
+_STAND_INS = ("Hidden player", "Deleted player", "Computer (")  # how `get_stand_ins` begin
+_NUMBERED = re.compile(r"Deleted player (\d+)")
 _table: dict[str, Sentence] = {}
 TABLE: Mapping[str, Sentence] = MappingProxyType(_table)
 """The sentences that have a code, by that code. Other sentences are written in the templates."""
@@ -101,6 +103,25 @@ def render_english(what: Message) -> str:
         return _said(what, _get_english)
 
 
+def show_name(name: str) -> str:
+    """Return a player's name as readers see it, with a name that stands in for one translated."""
+    if not name.startswith(_STAND_INS):
+        return name
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered:
+        return render(build_message("name.deleted-number", number=int(numbered[1])))
+    return get_stand_ins().get(name, name)
+
+
+def get_stand_ins() -> dict[str, str]:
+    """Return the names that stand in for players, with their texts in the active language.
+
+    These are the names of players who are hidden or deleted, and of the computer's levels.
+    """
+    codes = [code for code in _table if re.fullmatch(r"name\.(hidden|deleted|computer\.\d)", code)]
+    return {_get_english(_table[code]): translate(_table[code]) for code in codes}
+
+
 def join_list(items: Iterable[str]) -> str:
     """Join the items of a list as the active language does."""
     # Translators: the separator between the items of a list, with its space.
@@ -149,4 +170,4 @@ def _format(value: str) -> str:
             return value
     if _DECIMAL.fullmatch(value):
         return formats.number_format(Decimal(value))
-    return isolate_name(value)
+    return isolate_name(show_name(value))

@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.messages import get_game_name
@@ -68,7 +68,7 @@ def build_players_filter(player_ids: list[int]) -> Q:
 
 
 class GameFilter(admin.SimpleListFilter):
-    title = _("game")
+    title = pgettext_lazy("kind of game", "game")
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:

@@ -8,19 +8,25 @@ from django.utils.safestring import SafeString
 from msgspec import UnsetType
 
 from games.match.clock import describe_clock, spell_out_clock
-from games.messages import Message, build_message, join_list
+from games.messages import Message, build_message, join_list, show_name
 from games.messages import render as sentence
 from games.messages.names import isolate_name
 from games.messages.script import address
 from games.store.ratings import SeatRating
 
 register = template.Library()
-register.filter("isolated", isolate_name)  # a name in a plain-text context: {{ name|isolated }}
+register.filter("shown", show_name)  # a player's name in `bdi`: {{ name|shown }}
 register.filter("list_text", join_list)  # {{ names|list_text }}
 
 _PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
 # the separators between a result and its reason
 _JOINT = ":\N{FULLWIDTH COLON} \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+
+
+@register.filter
+def isolated(name: str) -> str:
+    """Return a player's name for a plain-text context: `{{ name|isolated }}`."""
+    return isolate_name(show_name(name))
 
 
 @register.simple_tag

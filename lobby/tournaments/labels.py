@@ -1,6 +1,7 @@
 """Texts about tournaments, such as their kinds and states, and points in the usual notation."""
 
 from django.utils import timezone
+from django.utils.formats import number_format
 
 from games.match.clock import describe_clock
 from games.messages import build_message, get_game_name, render
@@ -17,7 +18,7 @@ def render_points(points: int, is_arena: bool = False) -> str:
     if part in _FRACTIONS:
         fraction = _FRACTIONS[part]
         return f"{whole}{fraction}" if whole or not fraction else fraction
-    return f"{points / 100:.2f}".rstrip("0")
+    return number_format(f"{points / 100:.2f}".rstrip("0"))
 
 
 def render_score(first: int | None, second: int | None) -> str:

@@ -144,7 +144,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "tournament-stage.final": pgettext("knockout", "Final"),
     "tournament-stage.semi": _("Semi-finals"),
     "tournament-stage.quarter": _("Quarter-finals"),
-    "tournament-stage.third": _("Third place"),
+    "tournament-stage.third": pgettext("game for the third place", "Third place"),
     "standings.players": _("Players"),
     "standings.now": _("Standings"),
     "standings.final": _("Final standings"),

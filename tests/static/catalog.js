@@ -2,6 +2,7 @@
 
 export const formOf = (n) => (n === 1 ? 0 : n > 1 && n < 5 ? 1 : 2);
 export const countedBy = { "test.moves": "ply" };
+export const standIns = { "Hidden player": "Nobody you know" };
 export const sentences = {
   "test.plain": "Nothing to fill in",
   "test.named": "{name} plays {game}",

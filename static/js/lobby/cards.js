@@ -2,7 +2,7 @@
    and the filter. */
 
 import "../shared/dialog.js";
-import { clockMessage, renderMessage, renderParts } from "../shared/messages.js";
+import { clockMessage, renderMessage, renderParts, showName } from "../shared/messages.js";
 import { closest, make } from "../shared/page.js";
 import { get } from "../shared/requests.js";
 import { makeClock } from "../shared/time.js";
@@ -215,7 +215,7 @@ function replaceWaiting(card, line) {
 function makeWaiting(seek) {
   const clock = makeClock(seek.clock);
   const setup = seek.rated ? renderParts({ code: "card.rated", clock }) : [clock];
-  const name = make("b", {}, make("bdi", { textContent: seek.player }));
+  const name = make("b", {}, make("bdi", { textContent: showName(seek.player) }));
   const label = { code: "seek.join-label", name: seek.player, game: { code: `${seek.game}.name` } };
   const button = make("button", {
     type: "button",

@@ -1,7 +1,7 @@
 /* The lobby's live matches, and above them the player's own ones, with their small boards. */
 
 import { createThumbnails } from "../board/diagram.js";
-import { renderMessage } from "../shared/messages.js";
+import { renderMessage, showName } from "../shared/messages.js";
 import { keepScrollPosition, make, makeMark } from "../shared/page.js";
 import { tickCountdowns } from "../shared/time.js";
 import { playersMessage } from "./seek.js";
@@ -88,7 +88,7 @@ function makeMatch(match) {
       "span",
       { className: "name", "data-seat": role },
       makeMark("."),
-      make("bdi", { textContent: name }),
+      make("bdi", { textContent: showName(name) }),
       make("span", { className: "rating", dir: "ltr", textContent: rating ?? "", hidden: !rating }),
     ),
   );
@@ -148,7 +148,7 @@ function drawMyGame(game) {
   else if (found !== item) found.replaceWith(item); // the server's board has no empty elements
   const state = game.waits ? MY_TURN : THEIR_TURN;
   item.toggleAttribute("data-waits", game.waits);
-  item.querySelector(".name").textContent = game.opponent;
+  item.querySelector(".name").textContent = showName(game.opponent);
   item.querySelector(".state").textContent = renderMessage({ code: state.code });
   setLabel(item, state.label);
   const left = /** @type {HTMLElement} */ (item.querySelector(".left"));

@@ -1,6 +1,6 @@
 /* The list of open seeks. */
 
-import { renderMessage, renderParts } from "../shared/messages.js";
+import { renderMessage, renderParts, showName } from "../shared/messages.js";
 import { make, makeAvatar } from "../shared/page.js";
 import { makeClock } from "../shared/time.js";
 import { seekMessage } from "./seek.js";
@@ -72,7 +72,7 @@ function makeRow(seek) {
     "a",
     { className: "player", href: `/player/${encodeURIComponent(seek.player)}/` },
     makeAvatar(seek.player),
-    make("bdi", { textContent: seek.player }),
+    make("bdi", { textContent: showName(seek.player) }),
   );
   const rating = make("span", {
     className: "rating",

@@ -1,7 +1,7 @@
 /* A tournament's standings and results, drawn from its frames. Rows stay the same elements when places
    change, so that they keep the focus. */
 
-import { renderMessage } from "../shared/messages.js";
+import { renderMessage, showName } from "../shared/messages.js";
 import { make, makeAvatar } from "../shared/page.js";
 
 /** @type {Record<string, string>} the result of a board, by its letter in a frame */
@@ -85,7 +85,7 @@ function makeName({ entry, name, plays, here, streak = 0 }) {
       ),
     );
   }
-  link.append(makeAvatar(name), make("bdi", { textContent: name }));
+  link.append(makeAvatar(name), make("bdi", { textContent: showName(name) }));
   const parts = [link];
   if (here) parts.push(makeNote("quiet", { code: "tournament.here" }));
   if (streak > 1) parts.push(makeNote("streak", { code: "tournament.streak", count: streak }));

@@ -4,7 +4,7 @@ import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
 import { createThumbnails } from "../board/diagram.js";
-import { outcomeMessage, renderMessage } from "../shared/messages.js";
+import { outcomeMessage, renderMessage, showName } from "../shared/messages.js";
 import { make, makeAvatar, makeMark, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
 import { formatDuration, makeClock, syncServerTime, tickCountdowns } from "../shared/time.js";
@@ -76,7 +76,7 @@ function makeItem(match) {
       { className: "name", "data-seat": role },
       makeMark("."),
       makeAvatar(seat.name),
-      make("bdi", { textContent: seat.name }),
+      make("bdi", { textContent: showName(seat.name) }),
       make("span", { className: "rating quiet", dir: "ltr" }),
       make("span", { className: "left" }),
     ),
@@ -130,8 +130,9 @@ function drawTexts(item, match) {
     : "";
   for (const [role, seat] of Object.entries(seats)) {
     const line = item.querySelector(`[data-seat="${role}"]`);
-    if (line.querySelector("bdi").textContent !== seat.name) {
-      line.querySelector("bdi").textContent = seat.name;
+    const name = showName(seat.name);
+    if (line.querySelector("bdi").textContent !== name) {
+      line.querySelector("bdi").textContent = name;
       line.querySelector(".avatar").replaceWith(makeAvatar(seat.name));
     }
     line.querySelector(".rating").textContent = seat.rating ?? "";

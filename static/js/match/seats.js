@@ -1,7 +1,7 @@
 /* The two seats beside the board: names, presence, ratings, scores, and clocks. The time that is left
    is arithmetic on what the server stores: nothing is counted down here. */
 
-import { renderMessage } from "../shared/messages.js";
+import { renderMessage, showName } from "../shared/messages.js";
 import { makeAvatar } from "../shared/page.js";
 import { formatDuration, serverTime } from "../shared/time.js";
 import { ratingChange } from "./state.js";
@@ -41,8 +41,8 @@ function drawSeat(element, state) {
   element.setAttribute("aria-label", renderMessage(label));
   element.querySelector(".mark").dataset.mark = mark;
   const nameElement = element.querySelector(".name");
-  if (nameElement.textContent !== name) {
-    nameElement.textContent = name;
+  if (nameElement.textContent !== showName(name)) {
+    nameElement.textContent = showName(name);
     element.querySelector(".avatar").replaceWith(makeAvatar(name));
   }
   /** @type {HTMLAnchorElement | null} */

@@ -1,7 +1,13 @@
 /* The player's open searches, invitations, challenges and matches, which `own` frames of the lobby
    socket list: their messages, and their rows in the panel of waiting.js. */
 
-import { clockMessage, longClockMessage, renderMessage, renderParts } from "./messages.js";
+import {
+  clockMessage,
+  longClockMessage,
+  renderMessage,
+  renderParts,
+  showName,
+} from "./messages.js";
 import { make } from "./page.js";
 import { csrfToken, post } from "./requests.js";
 
@@ -159,7 +165,7 @@ export function othersMessage(others) {
  * @param {OwnSeek} seek what the player waits for
  */
 export function makeOffer(offer, seek) {
-  const name = make("bdi", { textContent: offer.player });
+  const name = make("bdi", { textContent: showName(offer.player) });
   const { waits, play } = offerMessages(offer, seek, name);
   const game = setupMessage(offer, longClockMessage);
   const button = make("button", {
@@ -194,7 +200,7 @@ export function makeComputerOffer(game) {
 
 /** @param {BegunMatch} match */
 export function makeMatchRow(match) {
-  const name = make("bdi", { textContent: match.opponent });
+  const name = make("bdi", { textContent: showName(match.opponent) });
   const event = make("bdi", { textContent: match.event ?? "" });
   const game = { code: `${match.game}.name` };
   const link = makeLink(match.url, "waiting.play", {
@@ -223,7 +229,7 @@ export function makeChallengeRow(challenge) {
   const name = make(
     "a",
     { href: `/player/${encodeURIComponent(challenge.player)}/` },
-    make("bdi", { textContent: challenge.player }),
+    make("bdi", { textContent: showName(challenge.player) }),
   );
   return make(
     "li",
@@ -235,7 +241,7 @@ export function makeChallengeRow(challenge) {
 
 /** @param {DeclinedChallenge} challenge */
 export function makeDeclinedRow(challenge) {
-  const name = make("bdi", { textContent: challenge.player });
+  const name = make("bdi", { textContent: showName(challenge.player) });
   const word = { code: `decline.${challenge.word}` };
   const dismiss = makeButton("challenge.put-away", { code: "challenge.put-away-label" });
   dismiss.addEventListener("click", () => answer(challenge, "withdraw", dismiss));

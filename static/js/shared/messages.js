@@ -1,7 +1,7 @@
 /* Messages are codes with parameters; their sentences come from the catalog of the page's language,
    which the templates use too. */
 
-const { countedBy, formOf, sentences } = await import(
+const { countedBy, formOf, sentences, standIns } = await import(
   /** @type {HTMLLinkElement} */ (document.getElementById("words")).href
 );
 const PLACEHOLDER = /\{(\w+)\}/;
@@ -52,7 +52,16 @@ function format(value) {
     return new Date(`${value.replace(" ", "T")}Z`).toLocaleString(lang, style);
   }
   if (DECIMAL.test(value)) return Number(value).toLocaleString(lang, { numberingSystem: "latn" });
-  return isolate(value);
+  return isolate(showName(value));
+}
+
+/**
+ * Return a player's name as readers see it: a name that stands in for a player is translated.
+ * @param {string} name
+ * @returns {string}
+ */
+export function showName(name) {
+  return standIns[name] ?? name;
 }
 
 /**

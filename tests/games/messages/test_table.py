@@ -19,12 +19,14 @@ from games.messages import (
     get_game_name,
     render,
     render_english,
+    show_name,
 )
 from games.messages.names import check_name, isolate_name
 from games.messages.script import address, script
-from games.messages.table import TABLE
+from games.messages.table import TABLE, get_stand_ins
 from games.models import Case, Sign
 from games.rules import GAMES
+from games.store.visibility import DELETED_NAME, HIDDEN_NAME
 from lobby.accounts.tokens import SCOPES, get_sentence_code
 from lobby.models import Pairing, Played, Preferences, Tournament
 from lobby.players.history import LENGTHS
@@ -70,6 +72,7 @@ def said() -> set[str]:
     (faults,) = re.findall(r"faults = \{(.*?)\n    \}", names.read_text(), re.DOTALL)
     found |= {f"refused.name-{code}" for code in re.findall(r'"([a-z-]+)":', faults)}
     found |= {f"phrase.{phrase}" for phrase in PHRASES}
+    found |= {f"name.computer.{level}" for level in LEVELS} | {"name.hidden", "name.deleted"}
     found |= {f"level.{level}" for level in LEVELS} | {f"level.line.{level}" for level in LEVELS}
     found |= {f"connection.{code}" for code in (4401, 4403, 4404, 4429)}
     # The ends with a winner, and those without one.
@@ -239,6 +242,18 @@ def test_dates_and_decimals_follow_the_language() -> None:
         assert "0,5" in render(until)
         assert "2026-11-25 16:30" in render_english(until)
         assert "2026-99-99" in render(build_message("refused.name-soon", on="2026-99-99"))
+
+
+def test_a_name_that_stands_in_for_a_player_is_translated() -> None:
+    assert [show_name(name) for name in ("Anna", "Computer (x)")] == ["Anna", "Computer (x)"]
+    with activate_pseudo_language():
+        assert show_name("Hidden player") == "⟦Hidden player⟧"
+        assert show_name("Deleted player 7") == "⟦Deleted player 7⟧"
+        assert show_name("Computer (casual)") == "⟦Computer (casual)⟧"
+        won = render(build_message("end.rules.seen", winner="Computer (casual)"))
+        assert won == "⟦⟦Computer (casual)⟧ won⟧"
+    assert {f"Computer ({LEVELS[level]})" for level in LEVELS} < set(get_stand_ins())
+    assert {HIDDEN_NAME, DELETED_NAME} < set(get_stand_ins())
 
 
 def test_a_counted_sentence_names_the_parameter_that_counts() -> None:
