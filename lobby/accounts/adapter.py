@@ -46,7 +46,7 @@ class Adapter(DefaultAccountAdapter):
     # -- names and passwords
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the name as stored. Raise `ValidationError` if the name is refused."""
+        """Return the name as stored. Raise `ValidationError` if it is refused or taken."""
         guest = get_guest(self.request)
         asked = Player(pk=None if guest is None else guest.pk, username=username)
         try:

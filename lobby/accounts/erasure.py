@@ -1,4 +1,4 @@
-"""The erasure or anonymisation of accounts by staff and organisers.
+"""Erasing and anonymising accounts, which staff and organisers can do.
 
 The accounts are hidden immediately: they look like deleted accounts, and nobody can log in to them.
 They can be restored for `ACCOUNT_CLOSING_DAYS`. After that, the referee deletes their data.

@@ -88,7 +88,10 @@ class LobbyRoom:
         subscribe_to_changes(self._tournament_changed)
 
     async def enter(self, socket: Tab) -> bool:
-        """Add a tab. Return False if the viewer may not see the tab's group or tournament."""
+        """Add a tab. Return False if it has closed, or if its viewer may not see its tournament.
+
+        The caller must check that the viewer is a member of the tab's group, if it shows one.
+        """
         self.sockets.add(socket)
         if socket.player_id is not None:
             self._players[socket.player_id].add(socket)

@@ -173,8 +173,8 @@ def hide_names_in_logs(names: dict[int, Collection[str]]) -> HiddenNames:
 def _delete_many(player_id: int) -> bool:
     """Delete a batch of the kinds of data that can have many rows.
 
-    These are connections and networks and, for erased accounts, statistics. Return False if nothing
-    was left.
+    These are connections and networks and, for erased accounts, statistics. Return False if there
+    was nothing left to delete.
     """
     rows = get_aliases(player_id)
     matches = Match.objects.filter(match_players_filter(rows))

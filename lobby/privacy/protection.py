@@ -75,7 +75,8 @@ def find_strangers(
     """Return a function that tells whether two of these people must be kept apart.
 
     `people` are ids of accounts, and `protected` those of the protected ones among them. There is
-    one query, or none if nobody is protected.
+    one query, or none if nobody is protected. Friends at one screen are not considered, because
+    they never seek opponents.
     """
     groups: dict[int, set[str]] = {pk: set() for pk in people}
     for player_id, group_id in _memberships(people) if protected else ():

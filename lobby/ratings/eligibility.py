@@ -66,7 +66,7 @@ class RatedResult(Struct, frozen=True):
 
 
 def get_ratable_matches() -> QuerySet[Match]:
-    """Return a queryset of the matches that have a `score` and for which `is_worth_it` is true."""
+    """Return a queryset of the rated matches that have a `score` and meet `is_worth_it`."""
     rows = Match.objects.filter(rated=True, game__in=RATED_GAMES, acted=BOTH).exclude(clock="")
     rows = rows.filter(first_level=None, second_level=None, status=Match.Status.OVER)
     rows = rows.filter(ended_at__isnull=False, first_goal__isnull=False, second_goal__isnull=False)

@@ -21,9 +21,8 @@ from lobby.ratings.ledger import Kind, LedgerEntry, compute_entry
 from lobby.ratings.player_rating import RatingSide
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC), 0
-NOTHING = RatingSide(
-    None, Strength(), Strength(), 0, 0.0, 0, 0
-)  # a placeholder until the side is computed
+# A placeholder until the side is computed.
+NOTHING = RatingSide(None, Strength(), Strength(), 0, 0.0, 0, 0)
 
 
 def note_results(events: Sequence[Event]) -> None:

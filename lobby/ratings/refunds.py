@@ -37,7 +37,7 @@ _BEGINNING = datetime.min.replace(tzinfo=UTC)
 def refund_opponents(decision: Decision) -> int:
     """Refund the recent opponents of the player that the decision is about, and notify them.
 
-    Return the number of opponents who get points back. This is part of the caller's transaction.
+    Return the number of opponents who get points back. Call this function in a transaction.
     """
     if decision.player_id is None:
         return 0

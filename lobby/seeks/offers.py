@@ -3,7 +3,8 @@
 Seeks with the same setup are paired without asking. If two players chose different clocks or
 options, or only one of them chose a rated match, each of them is offered the seek of the other,
 within the limits below. Only seeks that the player may join are offered (see
-`lobby.seeks.matchmaking.get_joinable_seek`), and only one from each other player in each game.
+`lobby.seeks.matchmaking.get_joinable_seek`), and only one from each other player for each game and
+lobby.
 """
 
 from collections import defaultdict
@@ -27,8 +28,9 @@ from lobby.ratings.standing import CurrentRating, get_standings_in
 
 OFFERS_PER_SEEK = 3
 OFFERS_PER_PLAYER = 5
-_SEEKS_READ = 2000  # those with the longest wait
-_SEEKS_CONSIDERED = 300  # for each player, in one game
+_SEEKS_READ = 2000  # the maximum number of seeks to read, those with the longest wait
+# The maximum number of seeks to choose from, for each player, game and lobby.
+_SEEKS_CONSIDERED = 300
 
 
 class OpenSeek(Struct, frozen=True):

@@ -166,7 +166,7 @@ _FIRST = timedelta(seconds=1)  # the time from the first seek to the first wave
 _EVERY = timedelta(seconds=WAVE_SECONDS)
 _LEASE = Lease("due_at", timedelta(seconds=10))
 _AT_ONCE = 20  # the maximum number of waves that one server leases at a time
-_SEEKERS_PER_WAVE = 2000  # those with the longest wait
+_SEEKERS_PER_WAVE = 2000  # the maximum number of seekers in a wave, those with the longest wait
 
 
 class Wave(Struct, frozen=True):

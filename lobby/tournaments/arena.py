@@ -140,9 +140,8 @@ def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
             rating=rating or START_RATING,
             sides=sides,
             began=began,
-            waited=max(
-                0.0, (now - (since or now)).total_seconds()
-            ),  # the clocks of two servers may differ
+            # The clocks of two servers may differ.
+            waited=max(0.0, (now - (since or now)).total_seconds()),
         )
         found.append(each)
         opponents[pk] = opponent

@@ -1,4 +1,4 @@
-"""Registration: join, check in, request byes, withdraw and rejoin.
+"""Registration: joining, inviting, checking in, requesting byes, withdrawing and rejoining.
 
 Each action is one transaction that locks the tournament's row; `join_tournament` locks the player's
 row before. An action raises `Refused` if the tournament's state does not allow it or if the player
