@@ -371,8 +371,9 @@ def remove_member(group_id: str, player_id: int) -> Ended:
 def end_membership(group: Group, player_id: int) -> Ended:
     """End a former member's seeks and transfers in the group. Return the seeks that have ended.
 
-    In a group for minors, also end what the player may no longer do with its members. The caller's
-    transaction must have begun with `lock_for_protection`.
+    In a group for minors, also end the player's matches and challenges with people whom the player
+    may no longer meet (see `separate_players`). The caller's transaction must have begun with
+    `lock_for_protection`.
     """
     Transfer.objects.filter(source=group, player=player_id).delete()
     searches = Seek.objects.filter(player=player_id, group=group, match=None)

@@ -28,8 +28,8 @@ class Looks(Struct, frozen=True):
     """The preferences of the viewer that a page needs for rendering.
 
     `kept` is "account", "new" for an account that takes over the preferences of the browser, or ""
-    for everybody else. `values` has those preferences of the account as text that pages need,
-    without any that depend on the device.
+    for everybody else. `values` has those preferences of the account that pages need, as text.
+    Preferences that depend on the device are left out.
     """
 
     kept: str = ""
@@ -58,7 +58,7 @@ def get_preferences(player: Player) -> Preferences:
 def store_preferences(player: Player, asked: Mapping[str, str]) -> Preferences:
     """Store the given preferences, and leave the others unchanged.
 
-    Raise `ValueError` if a value is invalid, and store nothing.
+    If a value is invalid, store nothing and raise `ValueError`.
     """
     wanted: dict[str, str | bool | None] = {}
     for name, values in _CHOICES.items():

@@ -31,9 +31,8 @@ def build_round(
     named = rows.select_related("first__player", "second__player").order_by("board", "leg")
     found = list(named[: BOARDS + 1])
     following = found[BOARDS].board if len(found) > BOARDS else None
-    here = [
-        each for each in found if each.board != following
-    ]  # keep the games of a match on one page
+    # Keep the games of a match on one page.
+    here = [each for each in found if each.board != following]
     is_now = number == tournament.round
     return {
         "title": render(
