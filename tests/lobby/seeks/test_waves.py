@@ -67,6 +67,9 @@ def test_blocks_and_rating_ranges_prevent_a_pair(crowded: bool) -> None:
     wants = seeker(1, lowest=1600, **patient)
     assert together(1, 2) not in who(pair_seekers([wants, seeker(2, 1599), *others]))
     assert together(1, 2) in who(pair_seekers([wants, seeker(2, 1600), *others]))
+    wants = seeker(1, 1700, highest=1600, **patient)  # the range of the player with more rating
+    assert together(1, 2) not in who(pair_seekers([wants, seeker(2, 1601), *others]))
+    assert together(1, 2) in who(pair_seekers([wants, seeker(2, 1600), *others]))
 
 
 def test_the_same_two_do_not_meet_three_times_in_a_row_when_somebody_else_waits() -> None:
