@@ -123,6 +123,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
         scope["asgi"] = {"version": "3.0"}
         scope["extensions"] = {
             "websocket.frame": protocol.write_frame,
+            "websocket.inbox": inbox,
             "websocket.heard": protocol.last_heard,
         }
         running = self.application(scope, inbox.get, partial(self.handle_reply, protocol))

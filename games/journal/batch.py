@@ -1,7 +1,7 @@
 """The journal of one event loop, which commits requests in batches."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -36,6 +36,14 @@ class Journal:
     def ask(self, request: Request) -> asyncio.Future[Answer]:
         """Queue a request, and return a future with the answer to it."""
         return self._batcher.ask(request, request.requester)
+
+    def submit(self, request: Request, answered: Callable[[Answer], None]) -> None:
+        """Queue a request, and call `answered` with the answer to it.
+
+        The answer is never an exception: a request that cannot be stored is answered with
+        `UNAVAILABLE`.
+        """
+        self._batcher.submit(request, request.requester, answered)
 
     async def finished(self) -> None:
         """Wait until every request is answered."""

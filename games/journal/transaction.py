@@ -226,6 +226,8 @@ class _Work:
             after = self._opened(change, request) if change.rematch else change.state
             if after is not state:
                 after = update_digests(after, change.move)
+                if change.position is not None:
+                    after.know_position(change.position)
         except Refused as refused:
             # Return a copy, because the raised exception keeps all these stack frames alive.
             return Answer(state, Refused(refused.code, **refused.params))

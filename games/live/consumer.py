@@ -3,19 +3,21 @@
 import secrets
 import time
 from collections import deque
+from functools import partial
 
 from django.conf import settings
 
 from games.journal.batch import journal
-from games.journal.requests import Request
+from games.journal.requests import Answer, Request
 from games.live.admission import Admitted
 from games.live.frames import CLOSE_NO_SUCH, Echo, Ping, encode_error
 from games.live.protocol import StateFrame, StateRequest, decoder, encode_match_pong
 from games.live.room import Room
 from games.live.rooms import check_speech, rooms
-from games.live.sockets import Socket
+from games.live.sockets import Socket, Work
 from games.match.commands import Phrase, PlayerCommand, Rematch
 from games.match.conduct import seat_in_hand
+from games.match.state import MatchState
 from games.messages.refusal import Refused
 from games.runtime.budget import ACTION
 from games.runtime.db import Unavailable, in_db_for_reading
@@ -94,21 +96,21 @@ class MatchSocket(Socket):
 
     async def open(self, admitted: Admitted) -> bool:
         if admitted.state is None:
-            await self.close(CLOSE_NO_SUCH)
+            self.close(CLOSE_NO_SUCH)
             return False
         self._journal, self._rooms = journal(), rooms()
         self.seats = admitted.seats
         self.room = self._rooms.enter(
             admitted.state, admitted.names, self, admitted.epoch, admitted.privacy
         )
-        await self.show(self.room.frame())
+        self.show(self.room.frame())
         return True
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         """Send the state as this viewer may see it."""
-        await self.send_frame(state.for_seats(self.seats))
+        self.send_frame(state.for_seats(self.seats))
 
-    async def _speak(self, phrase: str) -> None:
+    def _speak(self, phrase: str) -> None:
         assert self.room is not None
         seat = seat_in_hand(self.room.state, self.seats)
         if seat is None:
@@ -123,58 +125,71 @@ class MatchSocket(Socket):
         try:
             alone = await in_db_for_reading(check_speech, room.state, seat)
         except Unavailable:
-            await self.refuse(Refused("unavailable"))
+            self.refuse(Refused("unavailable"))
         except Refused as refusal:
-            await self.refuse(refusal)
+            self.refuse(refusal)
         else:
-            await self._rooms.say(room, seat, phrase, alone)
+            self._rooms.say(room, seat, phrase, alone)
 
-    async def take(self, message: PlayerCommand | Phrase | Ping | Echo | StateRequest) -> None:
+    def take(self, message: PlayerCommand | Phrase | Ping | Echo | StateRequest) -> Work | None:
         assert self.room is not None
         if self._heard_at is not None or isinstance(message, Ping):
             self._heard_at = time.time()
         if isinstance(message, Ping):
             room = self.room
-            await self.send_text(
-                encode_match_pong(message, room.state, room.epoch, self.lag.mark())
-            )
-            return
-        if isinstance(message, Echo):
+            self.send_text(encode_match_pong(message, room.state, room.epoch, self.lag.mark()))
+        elif isinstance(message, Echo):
             self.lag.echoed(message.mark)
-            return
-        if isinstance(message, StateRequest):
-            await self.show(self.room.frame())
-            return
-        if isinstance(message, Phrase):
-            await self._speak(message.phrase)
-            return
-        if not self.seats:
+        elif isinstance(message, StateRequest):
+            self.show(self.room.frame())
+        elif isinstance(message, Phrase):
+            self._speak(message.phrase)
+        elif not self.seats:
             # Seats never change, so there is no need to ask the journal.
             raise Refused("not-a-player")
-        if isinstance(message, Rematch) and not await is_within_limit_async(
+        elif isinstance(message, Rematch):
+            return self._rematch(message)
+        else:
+            self._ask(message)
+        return None
+
+    async def _rematch(self, command: Rematch) -> None:
+        if not await is_within_limit_async(
             settings.REMATCHES_PER_MINUTE_PER_ADDRESS, "rematch from", self.client_network
         ):
             raise Refused("many-matches")
+        self._ask(command)
+
+    def _ask(self, command: PlayerCommand) -> None:
+        """Ask the journal to carry out a command. Later messages wait for the answer."""
+        assert self.room is not None
         state = self.room.state
         people = state.first_id, state.second_id
         acts_for = tuple(people[seat] for seat in self.seats)
         request = Request(
-            state.id, self.player_id, message, self.lag.ms(), state, self.requester, acts_for
+            state.id, self.player_id, command, self.lag.ms(), state, self.requester, acts_for
         )
-        answer = await self._journal.ask(request)
-        if answer.refusal is None and self.player_id is not None:
-            self._budget.granted(self.client_network, self.player_id)
-        if answer.state is not None:
-            self._rooms.take([answer.state])
-        if answer.refusal is not None:
-            await self.refuse(answer.refusal)
-        elif self.room.state.version == state.version:
-            await self.show(self.room.frame())  # nothing changed, but the client expects an answer
+        self.begin()
+        self._journal.submit(request, partial(self._answered, state))
 
-    async def refuse(self, refusal: Refused) -> None:
-        await super().refuse(refusal)
+    def _answered(self, known: MatchState, answer: Answer) -> None:
+        assert self.room is not None
+        try:
+            if answer.refusal is None and self.player_id is not None:
+                self._budget.granted(self.client_network, self.player_id)
+            if answer.state is not None and answer.state is not self.room.state:
+                self._rooms.take([answer.state])
+            if answer.refusal is not None:
+                self.refuse(answer.refusal)
+            elif self.room.state.version == known.version:
+                self.show(self.room.frame())  # nothing changed, but the client expects an answer
+        finally:
+            self.done()
+
+    def refuse(self, refusal: Refused) -> None:
+        super().refuse(refusal)
         if self.room is not None:
-            await self.show(self.room.frame())
+            self.show(self.room.frame())
 
     def refusal(self, refusal: Refused) -> str:
         return encode_error(refusal, self.room.state.ply if self.room is not None else None)

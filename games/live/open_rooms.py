@@ -3,6 +3,7 @@
 A failure in one room does not affect the others.
 """
 
+import asyncio
 from collections.abc import Awaitable, Iterable, Iterator
 
 import structlog
@@ -13,7 +14,6 @@ from games.live.room import Room
 from games.match.state import MatchState
 from games.runtime.db import Unavailable
 from games.runtime.metrics import PUBLISH
-from games.runtime.pubsub import pubsub
 from games.store.visibility import PUBLIC, Privacy
 
 log = structlog.get_logger(__name__)
@@ -25,7 +25,7 @@ class OpenRooms:
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
         self._due: set[Room] = set()  # rooms whose newest state has not been shown yet
-        self._pubsub = pubsub()
+        self._loop = asyncio.get_running_loop()
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -69,29 +69,31 @@ class OpenRooms:
             if room is None or state is room.state:
                 continue
             if not state.is_readable:
-                self._pubsub.soon(self.shut(room, "unreadable"))
+                self.shut(room, "unreadable")
             elif room.learn(state):
                 self.show_soon(room)
 
     def show_soon(self, room: Room) -> None:
         """Show the room's newest state soon. Several calls until then result in one frame."""
         if not self._due:
-            self._pubsub.soon(self._show_due())
+            self._loop.call_soon(self._show_due)
         self._due.add(room)
 
-    async def shut(self, room: Room, why: str) -> None:
+    def shut(self, room: Room, why: str) -> None:
         """Disconnect all viewers of a match that cannot be shown, as if it did not exist."""
         log.error("match not shown", match=room.state.id, why=why)
-        await log_failure(room.close(CLOSE_NO_SUCH))
+        room.close(CLOSE_NO_SUCH)
 
-    async def _show_due(self) -> None:
+    def _show_due(self) -> None:
         due, self._due = self._due, set()
         with PUBLISH.time():
             for room in due:
-                if room.state.is_readable:
-                    await log_failure(room.show())
-                else:
-                    await self.shut(room, "unreadable")
+                try:
+                    room.show()
+                except Exception:  # the other rooms must still be shown
+                    log.exception("room not shown", match=room.state.id)
+                    if not room.state.is_readable:
+                        self.shut(room, "unreadable")
 
 
 async def log_failure(work: Awaitable[None]) -> None:

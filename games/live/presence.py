@@ -33,15 +33,15 @@ class Viewer(Protocol):
         """Return when the client was last known to be there, in seconds since 1970."""
         ...
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         """Send the state in the form for this viewer (`state.for_seats` or `state.line`)."""
         ...
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Send a frame other than a state, such as a phrase. `text` is its JSON."""
         ...
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """End the connection. `code` gives the reason (`games.live.frames`)."""
         ...
 

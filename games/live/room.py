@@ -1,7 +1,7 @@
 """The room of one match: its newest state, and the viewers that receive it."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import structlog
 
@@ -59,25 +59,25 @@ class Room:
     def frame(self) -> StateFrame:
         return StateFrame(self.state, self._around())
 
-    async def show(self) -> None:
+    def show(self) -> None:
         """Send the newest state to every viewer on this server."""
         self._shown = self._around()
         state = StateFrame(self.state, self._shown)
-        await self._each(lambda viewer: viewer.show(state))
+        self._each(lambda viewer: viewer.show(state))
 
-    async def say(self, seat: int, phrase: str, alone: bool = False) -> None:
+    def say(self, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a player's phrase to every viewer on this server, or only to that player."""
         text = encode_phrase(self.state, seat, phrase)
 
-        async def tell(viewer: Viewer) -> None:
+        def tell(viewer: Viewer) -> None:
             if not alone or seat in viewer.seats:
-                await viewer.send_text(text)
+                viewer.send_text(text)
 
-        await self._each(tell)
+        self._each(tell)
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Close the connections of all viewers on this server."""
-        await self._each(lambda viewer: viewer.close(code))
+        self._each(lambda viewer: viewer.close(code))
 
     def lacks_ratings(self) -> bool:
         """Return whether the players' ratings must be read.
@@ -107,10 +107,10 @@ class Room:
         """Return whether presence, names or ratings have changed since the last frame."""
         return self._around() != self._shown
 
-    async def _each(self, tell: Callable[[Viewer], Awaitable[None]]) -> None:
+    def _each(self, tell: Callable[[Viewer], None]) -> None:
         for viewer in list(self.viewers):
             try:
-                await tell(viewer)
+                tell(viewer)
             except Exception:  # the other viewers must still receive the state
                 log.exception("viewer failed", match=self.state.id)
 

@@ -56,23 +56,23 @@ class Rooms:
         room.leave(viewer)
         self._upkeep.log.closed(viewer)
 
-    async def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
+    def say(self, room: Room, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a phrase to the match's viewers on all servers.
 
         If `alone` is true, only the player who sent the phrase receives it.
         """
-        await room.say(seat, phrase, alone)
+        room.say(seat, phrase, alone)
         if not alone:
             publisher().tell(room.state.id, seat=seat, phrase=phrase)
 
-    async def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
+    def say_in(self, match_id: str, seat: int, phrase: str, alone: bool = False) -> None:
         """Send a phrase from a player who has no viewer on this server.
 
         The caller must limit the rate, because `Room.may_speak` only limits players with a viewer.
         """
         room = self._rooms.get(match_id)
         if room is not None:
-            await self.say(room, seat, phrase, alone)
+            self.say(room, seat, phrase, alone)
         elif not alone:
             publisher().tell(match_id, seat=seat, phrase=phrase)
 
@@ -119,7 +119,7 @@ class Rooms:
     def _heard(self, hint: dict[str, Any]) -> None:
         room = self._rooms.get(hint["match"])
         if room is not None and "phrase" in hint:
-            pubsub().soon(room.say(hint["seat"], hint["phrase"]))
+            room.say(hint["seat"], hint["phrase"])
         elif room is not None and room.state.version < hint["version"]:
             pubsub().soon(self._upkeep.look([room]))
 

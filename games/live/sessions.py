@@ -96,15 +96,15 @@ class SessionSocket(Protocol):
     acts_as: frozenset[int]  # the ids of the same person: the player and the aliases
     client_network: str  # the network of the client's address
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Send a frame's JSON text."""
         ...
 
-    async def suspend(self, held: Suspension) -> None:
+    def suspend(self, held: Suspension) -> None:
         """Notify the client of the suspension, and close."""
         ...
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Close with a code of `games.live.frames`."""
         ...
 
@@ -164,10 +164,10 @@ class Sessions:
             socket.session_key = key
             self._sockets[key].add(socket)
 
-    async def end(self, key: str) -> None:
+    def end(self, key: str) -> None:
         """Close the sockets of a session that has ended."""
         for socket in list(self._sockets.get(key, ())):
-            await socket.close(CLOSE_LOGGED_OUT)
+            socket.close(CLOSE_LOGGED_OUT)
 
     async def suspend(self, player_ids: Iterable[int]) -> None:
         """Send the reason to those of these players who are suspended, and close their sockets."""
@@ -176,19 +176,19 @@ class Sessions:
             return
         for player_id, held in (await in_db(get_suspensions, here)).items():
             for socket in list(self._players.get(player_id, ())):
-                await socket.suspend(held)
+                socket.suspend(held)
 
-    async def shut_out(self, player_id: int) -> None:
+    def shut_out(self, player_id: int) -> None:
         """Send the reason to a player whose account is closed, and close the player's sockets."""
         for socket in list(self._players.get(player_id, ())):
-            await socket.send_text(encode_error(Refused("closed")))
-            await socket.close(CLOSE_SUSPENDED)
+            socket.send_text(encode_error(Refused("closed")))
+            socket.close(CLOSE_SUSPENDED)
 
-    async def begin_anew(self, player_ids: Iterable[int]) -> None:
+    def begin_anew(self, player_ids: Iterable[int]) -> None:
         """Close the sockets of these players, so that they connect again as another player."""
         for player_id in player_ids:
             for socket in list(self._players.get(player_id, ())):
-                await socket.close(CLOSE_RECONNECT)
+                socket.close(CLOSE_RECONNECT)
 
     def _has_players(self) -> bool:
         return bool(self._players)
@@ -213,9 +213,9 @@ class Sessions:
             found = await in_db_for_reading(
                 find_invalid, held[i : i + _SESSIONS_PER_QUERY], self._proofs
             )
-            await self.begin_anew(found.anew)
+            self.begin_anew(found.anew)
             for player_id in found.players:
-                await self.shut_out(player_id)
+                self.shut_out(player_id)
             over.update(found.sessions)
         if over:
             await self._end_unless_changing([each for each in held if each[0] in over])
@@ -229,18 +229,18 @@ class Sessions:
         for i in range(0, len(held), _SESSIONS_PER_QUERY):
             found = await in_db_for_reading(find_invalid, held[i : i + _SESSIONS_PER_QUERY], {})
             for key in found.sessions:
-                await self.end(key)  # no sockets are left under this key if it was changed
+                self.end(key)  # no sockets are left under this key if it was changed
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "anew" in hint:
-            pubsub().soon(self.begin_anew(hint["anew"]))
+            self.begin_anew(hint["anew"])
         elif "player" in hint:
             pubsub().soon(self.suspend([hint["player"]]))
         elif "moved" in hint:
             self.moved(*hint["moved"])
         else:
             for key in hint["keys"]:
-                pubsub().soon(self.end(key))
+                self.end(key)
 
 
 def _discard(sets: defaultdict[Any, set[SessionSocket]], key: Any, socket: SessionSocket) -> None:
@@ -273,7 +273,7 @@ async def _move_everywhere(former: str, key: str) -> None:
 async def end_everywhere(keys: Sequence[str]) -> None:
     """Close the sockets of sessions that have ended, on every server."""
     for key in keys:
-        await sessions().end(key)
+        sessions().end(key)
     pubsub().publish(_GROUP, keys=list(keys))
 
 
@@ -297,5 +297,5 @@ async def reconnect_everywhere(player_ids: list[int]) -> None:
 
 async def _begin_anew_later(player_ids: list[int]) -> None:
     await asyncio.sleep(_COOKIE)
-    await sessions().begin_anew(player_ids)
+    sessions().begin_anew(player_ids)
     pubsub().publish(_GROUP, anew=player_ids)

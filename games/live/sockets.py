@@ -1,12 +1,14 @@
-"""The base class of all sockets, which admits clients and reads their frames in order.
+"""The base class of all sockets, which admits clients and handles their frames in order.
 
 The class does less than Channels' own consumers. The whole process has only one channel on the
-channel layer (`games.runtime.pubsub`), and a frame needs neither a new task nor a change of
-threads.
+channel layer (`games.runtime.pubsub`), and most frames are handled by plain calls, from the
+connection to the journal: without a task, a future or a change of threads.
 """
 
+import asyncio
 import time
-from typing import Any, ClassVar
+from collections.abc import Callable, Coroutine
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 import structlog
@@ -40,6 +42,21 @@ log = structlog.get_logger(__name__)
 _FORGIVEN = 1.0  # refusals per second that do not count against a client
 
 
+Work = Coroutine[Any, Any, None]
+
+
+class Inbox(Protocol):
+    """The events from a connection (`config.server.websocket`)."""
+
+    def listen(self, listener: Callable[[dict[str, Any]], bool]) -> None:
+        """Pass all events to `listener`. If it returns False, they wait until `resume`."""
+        ...
+
+    def resume(self) -> None:
+        """Pass on the waiting events."""
+        ...
+
+
 class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
     """One websocket. Subclasses define how it opens, handles messages and ends."""
 
@@ -60,11 +77,16 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self.scope = scope
         self._send = send
         self._is_open = True
+        self._ended = asyncio.get_running_loop().create_future()
+        # The number of messages that are being handled in the background: at most 1.
+        self._pending = 0
+        self._task: asyncio.Task[None] | None = None
         self._budget = budget()
         self._frames = TokenBucket(settings.FRAMES_PER_SECOND, settings.FRAMES_BURST)
         self._refusals, self._refused_at = 0.0, time.monotonic()
         # See `config.server.daphne_server`.
-        self._write = scope.get("extensions", {}).get("websocket.frame")
+        self._write: Callable[[bytes], None] = scope["extensions"]["websocket.frame"]
+        self._inbox: Inbox = scope["extensions"]["websocket.inbox"]
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         self.client_network = get_client_network(self.address)
@@ -76,30 +98,37 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         sessions().opened(self)
         SOCKETS.labels(self.kind).inc()
         try:
-            if await self._has_room() and await self._may_open():
+            if self._has_room() and self._may_open():
                 await heart().beats()
                 admitted = await self._admitted()
                 # The session may have ended while the socket was being admitted.
                 if admitted is not None and self._is_open and await self.open(admitted):
-                    await self._read(receive)
+                    self._inbox.listen(self._hear)
+                    await self._ended
+                    if self._task is not None:
+                        await asyncio.wait([self._task])
+        except asyncio.CancelledError:
+            if self._task is not None:
+                self._task.cancel()
+            raise
         finally:
             self._is_open = False
             SOCKETS.labels(self.kind).dec()
             sessions().shut(self)
             self.leave()
 
-    async def _has_room(self) -> bool:
+    def _has_room(self) -> bool:
         if not sessions().is_crowded(self):
             return True
-        await self.refuse(Refused("too-many"))
-        await self.close(CLOSE_FLOOD)
+        self.refuse(Refused("too-many"))
+        self.close(CLOSE_FLOOD)
         return False
 
-    async def _may_open(self) -> bool:
+    def _may_open(self) -> bool:
         if self._budget.may_open(self.client_network):
             return True
-        await self.refuse(Refused("too-fast"))
-        await self.close(CLOSE_LATER)  # pages reconnect after a pause that grows with each attempt
+        self.refuse(Refused("too-fast"))
+        self.close(CLOSE_LATER)  # pages reconnect after a pause that grows with each attempt
         return False
 
     async def _admitted(self) -> Admitted | None:
@@ -109,17 +138,17 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
                 Applicant(self.session_key, self.match_id()), self.client_network
             )
         except Unavailable:
-            await self.refuse(Refused("unavailable"))
-            await self.close(CLOSE_LATER)
+            self.refuse(Refused("unavailable"))
+            self.close(CLOSE_LATER)
             return None
         if admitted.held is not None:
-            await self.suspend(admitted.held)
+            self.suspend(admitted.held)
             return None
         self.player_id, self.player_name = admitted.player_id, admitted.player_name
         self.acts_as = admitted.acts_as
         self.requester = Requester(self.client_network, self.player_id)
         sessions().known(self)
-        return admitted if await self._has_room() else None
+        return admitted if self._has_room() else None
 
     def is_nobody(self) -> bool:
         """Return whether the client watches anonymously, even if it has a session cookie."""
@@ -129,42 +158,82 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         """Return the id of the socket's match, if it has one."""
         return None
 
-    async def suspend(self, held: Suspension) -> None:
+    def suspend(self, held: Suspension) -> None:
         """Notify the client of the suspension, and close."""
         count_refusal("suspended")
-        await self.send_text(encode_error(held.refusal))
-        await self.close(CLOSE_SUSPENDED)
+        self.send_text(encode_error(held.refusal))
+        self.close(CLOSE_SUSPENDED)
 
-    async def _read(self, receive: Any) -> None:
-        while self._is_open:
-            event = await receive()
-            if event["type"] == "websocket.disconnect":
-                return
-            try:
-                await self._take(event)
-            except Refused as refusal:
-                await self.refuse(refusal)
-            except Exception:
-                log.exception("frame failed")
-                await self.refuse(Refused("unavailable"))
+    def _hear(self, event: dict[str, Any]) -> bool:
+        """Handle an event, or return False if an earlier message is still being handled."""
+        if self._pending:
+            return False
+        if not self._is_open:
+            return True
+        if event["type"] == "websocket.disconnect":
+            self._is_open = False
+            self._end()
+            return True
+        wait = self._budget.reserve_frame(self.client_network) if self._budget.is_on else 0.0
+        work = self._take_later(event, wait) if wait > 0 else self._tried(self._take, event)
+        if work is not None:
+            self.begin()
+            self._task = asyncio.get_running_loop().create_task(self._carry_out(work))
+        return True
 
-    async def _take(self, event: dict[str, Any]) -> None:
-        if self._budget.is_on:
-            await self._budget.read(self.client_network)
-            if not self._has_token():
-                await self._too_fast()
-                return
+    def _tried(self, take: Callable[[Any], Work | None], what: Any) -> Work | None:
+        """Return `take(what)`. If that fails, send a refusal instead, and return None."""
+        try:
+            return take(what)
+        except Refused as refusal:
+            self.refuse(refusal)
+        except Exception:
+            log.exception("frame failed")
+            self.refuse(Refused("unavailable"))
+        return None
+
+    def _take(self, event: dict[str, Any]) -> Work | None:
+        if self._budget.is_on and not self._has_token():
+            self._too_fast()
+            return None
         message = decode_message(self.decoder, event)
         if (
             self.player_id is not None
             and not isinstance(message, self.free)
             and not self._budget.may_act(self.client_network, self.player_id, self.cost)
         ):
-            await self._too_fast()
-            return
-        await self.take(message)
+            self._too_fast()
+            return None
+        return self.take(message)
 
-    async def _too_fast(self) -> None:
+    async def _take_later(self, event: dict[str, Any], seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        work = self._take(event)
+        if work is not None:
+            await work
+
+    async def _carry_out(self, work: Work) -> None:
+        try:
+            await work
+        except Refused as refusal:
+            self.refuse(refusal)
+        except Exception:
+            log.exception("frame failed")
+            self.refuse(Refused("unavailable"))
+        finally:
+            self.done()
+
+    def begin(self) -> None:
+        """Let later messages wait until `done` is called."""
+        self._pending += 1
+
+    def done(self) -> None:
+        """Handle the messages that have been waiting since `begin`."""
+        self._pending -= 1
+        if not self._pending:
+            self._inbox.resume()
+
+    def _too_fast(self) -> None:
         """Refuse a message because the client is too fast.
 
         Close the socket if the client does not slow down.
@@ -173,46 +242,44 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         forgiven = (now - self._refused_at) * _FORGIVEN
         self._refusals, self._refused_at = max(0.0, self._refusals - forgiven) + 1, now
         if self._refusals > settings.MAX_REFUSED_FRAMES:
-            await self.close(CLOSE_FLOOD)
+            self.close(CLOSE_FLOOD)
             return
         raise Refused("too-fast")
 
     def _has_token(self) -> bool:
         return self._frames.try_take(1, time.monotonic())
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Send a frame's JSON text. Like `send_frame` and `close`, this raises nothing."""
-        if not self._is_open:
-            return
-        if self._write is not None:
-            self._write(Frame(text.encode()).bytes)
-        else:
-            await self._pass_on({"type": "websocket.send", "text": text})
+        self.send_frame(Frame(text.encode()))
 
-    async def send_frame(self, frame: Frame) -> None:
+    def send_frame(self, frame: Frame) -> None:
         """Send a frame that was encoded for several sockets."""
-        if self._is_open and self._write is not None:
+        if self._is_open:
             self._write(frame.bytes)
-        else:
-            await self.send_text(frame.text)
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         if self._is_open:
             self._is_open = False
             CLOSED.labels(code).inc()
-            await self._pass_on({"type": "websocket.close", "code": code})
+            self._closing = asyncio.get_running_loop().create_task(self._close(code))
 
-    async def _pass_on(self, event: dict[str, Any]) -> None:
+    async def _close(self, code: int) -> None:
         try:
-            await self._send(event)
+            await self._send({"type": "websocket.close", "code": code})
         except Exception:
-            self._is_open = False
-            log.exception("sending failed")
+            log.exception("closing failed")
+        finally:
+            self._end()
 
-    async def refuse(self, refusal: Refused) -> None:
+    def _end(self) -> None:
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    def refuse(self, refusal: Refused) -> None:
         """Send the refusal to the client. This does not close the socket."""
         count_refusal(refusal.code)
-        await self.send_text(self.refusal(refusal))
+        self.send_text(self.refusal(refusal))
 
     def refusal(self, refusal: Refused) -> str:
         """Return the text of the error frame."""
@@ -222,8 +289,11 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         """Handle the opening, once the player is known. Return False to end the socket."""
         raise NotImplementedError
 
-    async def take(self, message: Any) -> None:
-        """Handle one message. Messages are handled in order."""
+    def take(self, message: Any) -> Work | None:
+        """Handle one message. Return the work that is left, if it has to wait for something.
+
+        Messages are handled in order: the next one waits until that work is done.
+        """
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -235,7 +305,7 @@ class NoSuchSocket(Socket):
     """A socket for unknown addresses, which is closed with 4404 once the client is admitted."""
 
     async def open(self, admitted: Admitted) -> bool:
-        await self.close(CLOSE_NO_SUCH)
+        self.close(CLOSE_NO_SUCH)
         return False
 
     def leave(self) -> None:

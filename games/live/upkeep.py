@@ -80,7 +80,7 @@ class Upkeep:
 
         Viewers who may still see the match connect again.
         """
-        await room.close(CLOSE_RECONNECT)
+        room.close(CLOSE_RECONNECT)
         await self.read_people(room)
 
     async def read_people(self, room: Room) -> None:
@@ -119,7 +119,7 @@ class Upkeep:
                 state = found.get(room.state.id)
                 if state is None:
                     self._rooms.forget(room)
-                    await self._rooms.shut(room, "it is no more")
+                    self._rooms.shut(room, "it is no more")
                 else:
                     room.begin_anew(state, epoch)
                     self._rooms.show_soon(room)

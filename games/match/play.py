@@ -63,7 +63,8 @@ def play(state: MatchState, seat: int, command: Play, context: Context) -> Chang
     if after.goals is not None:
         one, other = (after.goals[role] for role in state.rules.roles)
         played = end(played, "rules", (one, other), context.now)
-    return Change(played, NewMove(state.id, state.ply, role, command.action, context.now, charge))
+    move = NewMove(state.id, state.ply, role, command.action, context.now, charge)
+    return Change(played, move, after)
 
 
 def berserk(state: MatchState, seat: int, _: Berserk, context: Context) -> Change:

@@ -72,6 +72,10 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
     def position(self) -> Position:
         return self.rules.read(self.notation)
 
+    def know_position(self, position: Position) -> None:
+        """Save the parsing of `notation`, because `position` is what it describes."""
+        self.__dict__["position"] = position
+
     @property
     def game_is_unknown(self) -> bool:
         return self.game not in GAMES
@@ -156,6 +160,7 @@ class Change(Struct, frozen=True):
 
     state: MatchState
     move: NewMove | None = None
+    position: Position | None = None  # the position of `state`, if the command has computed it
     rematch: bool = False  # whether to open a new match with the seats swapped
     # Set if the command came too late, so that the player lost on time.
     refusal: Refused | None = None

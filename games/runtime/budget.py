@@ -5,7 +5,6 @@ has its own buckets, because they protect its own database thread. A bucket allo
 refills at a constant rate.
 """
 
-import asyncio
 import time
 from collections.abc import Hashable
 
@@ -128,18 +127,15 @@ class Budget:
         now = time.monotonic()
         return self._openings.get(client_network, now).try_take(1, now)
 
-    async def read(self, client_network: str) -> None:
-        """Wait until one more frame of the network may be read.
+    def reserve_frame(self, client_network: str) -> float:
+        """Return the seconds to wait before one more frame of the network is read.
 
         Frames beyond the budget are not refused, because refusing a frame costs as much as reading
         it. The network's sockets are read in the order of these calls, as fast as the budget
         allows.
         """
-        if self.is_on:
-            now = time.monotonic()
-            wait = self._frames.get(client_network, now).reserve(now)
-            if wait > 0:
-                await asyncio.sleep(wait)
+        now = time.monotonic()
+        return self._frames.get(client_network, now).reserve(now)
 
 
 budget = PerLoop(Budget)

@@ -212,4 +212,4 @@ def _phrase(text: str) -> str:
 
 async def _say(state: MatchState, seat: int, phrase: str, alone: bool) -> None:
     """Send the phrase to the viewers of the match on all servers, or only to the speaker."""
-    await rooms().say_in(state.id, seat, phrase, alone)
+    rooms().say_in(state.id, seat, phrase, alone)

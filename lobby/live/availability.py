@@ -93,7 +93,7 @@ class Listening:
         """Ask these tabs to respond, and return whether one of them does so in time."""
         wait = _Wait(tabs, seconds)
         for tab in tabs:
-            await tab.ask_whether_there()
+            tab.ask_whether_there()
         self._waiting.append(wait)
         if not self._is_looking:
             self._is_looking = True
@@ -253,7 +253,7 @@ class _Asking:
         self._asked_at = time.monotonic()
         for tabs in self._tabs.values():
             for tab in tabs:
-                await tab.ask_whether_there()
+                tab.ask_whether_there()
 
     def listen(self) -> None:
         """Record the players whose tabs on this server have responded."""

@@ -68,16 +68,16 @@ class LobbySocket(Socket):
         self.shows, self.here = parse_shows(query), parse_match_id(query)
         try:
             if self.shows == "group" and not await self._is_member(parse_group_id(query)):
-                await self.close(CLOSE_NO_SUCH)  # do not reveal that the group exists
+                self.close(CLOSE_NO_SUCH)  # do not reveal that the group exists
                 return False
             if self.shows == "tournament":
                 self.tournament = parse_tournament_id(query)
             if not await lobby_room().enter(self):
-                await self.close(CLOSE_NO_SUCH)
+                self.close(CLOSE_NO_SUCH)
                 return False
         except Unavailable:
-            await self.refuse(Refused("unavailable"))
-            await self.close(CLOSE_LATER)
+            self.refuse(Refused("unavailable"))
+            self.close(CLOSE_LATER)
             return False
         return True
 
@@ -92,7 +92,7 @@ class LobbySocket(Socket):
     async def go(self, match_id: str, role: str) -> None:
         """Make the tab open its match."""
         url = f"/match/{match_id}/"
-        await self.send_text(encode_text(Paired(match_id, role, url)))
+        self.send_text(encode_text(Paired(match_id, role, url)))
 
     # -- presence
 
@@ -108,9 +108,9 @@ class LobbySocket(Socket):
             return self._heard_at
         return heard() if heard is not None else time.monotonic()
 
-    async def ask_whether_there(self) -> None:
+    def ask_whether_there(self) -> None:
         if self.shows != "lobby":
-            await self.send_text(encode_text(There()))
+            self.send_text(encode_text(There()))
         elif self._is_open and self._write is not None:
             self._write(_PING)
 
@@ -121,7 +121,7 @@ class LobbySocket(Socket):
         if isinstance(message, Echo):
             return
         if isinstance(message, Ping):
-            await self.send_text(encode_text(Pong(message.t, time.time())))
+            self.send_text(encode_text(Pong(message.t, time.time())))
             return
         if self.player_id is None:
             raise Refused("not-a-player")
@@ -131,9 +131,9 @@ class LobbySocket(Socket):
         try:
             await work
         except Refused as refusal:
-            await self.refuse(refusal)
+            self.refuse(refusal)
         except Unavailable:
-            await self.refuse(Refused("unavailable"))
+            self.refuse(Refused("unavailable"))
 
     @singledispatchmethod
     async def _do(self, message: Any, player_id: int) -> None:
@@ -184,7 +184,7 @@ class LobbySocket(Socket):
         found = await in_db_for_reading(matchmaking.get_seeks, {message.seek})
         seek = found.get(message.seek)
         if seek is None or seek.player_id != player_id:
-            await self.send_text(encode_text(Cancelled(message.seek)))
+            self.send_text(encode_text(Cancelled(message.seek)))
         elif seek.match is not None:
             await self.go(seek.match.pk, matchmaking.get_role(seek.match, player_id))
         elif lobby_room().waiting.wait(self, seek.pk):
@@ -196,6 +196,4 @@ class LobbySocket(Socket):
             await self._resume(message, player_id)  # the seek was paired in the meantime
 
     async def _tell_seeking(self, seek: SeekRow) -> None:
-        await self.send_text(
-            encode_text(Seeking(seek.pk, seek.game, seek.clock or None, seek.rated))
-        )
+        self.send_text(encode_text(Seeking(seek.pk, seek.game, seek.clock or None, seek.rated)))

@@ -53,7 +53,7 @@ class GroupTabs:
             if tab not in self._tabs.get(group_id, ()):
                 return  # the tab has been closed in the meantime
             self._keep(group_id, lobbies[group_id])
-        await tab.send_frame(Frame(self._frames[group_id]))
+        tab.send_frame(Frame(self._frames[group_id]))
         tab.is_shown = True
 
     def leave(self, tab: Tab) -> None:
@@ -87,9 +87,9 @@ class GroupTabs:
                 if tab.player_id not in viewers[group_id]:
                     continue  # the tab was opened during the read
                 if (group_id, tab.player_id) not in reading.members:
-                    await tab.close(CLOSE_NO_SUCH)
+                    tab.close(CLOSE_NO_SUCH)
                 elif is_new and tab.is_shown:
-                    await tab.send_frame(Frame(self._frames[group_id]))
+                    tab.send_frame(Frame(self._frames[group_id]))
                     sent += 1
                     if sent % _AT_ONCE == 0:
                         await asyncio.sleep(0)

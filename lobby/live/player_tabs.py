@@ -156,7 +156,7 @@ class PlayerTabs:
                 continue
             tab.own = own
             frame = replace(own, boards=new) if tab.shows == "changes" else own
-            await tab.send_frame(Frame(encode_bytes(frame)))
+            tab.send_frame(Frame(encode_bytes(frame)))
 
     def _new_on_boards(self, tab: Tab, mine: PlayerState) -> tuple[BoardChanges, ...]:
         if tab.shows != "changes":

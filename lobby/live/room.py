@@ -109,7 +109,7 @@ class LobbyRoom:
         elif socket.shows != "own":
             while self._shown is None:
                 await asyncio.shield(self._read_once())
-            await socket.send_frame(self._first(socket))
+            socket.send_frame(self._first(socket))
             socket.is_shown = True
         if socket.player_id is not None and socket.shows in SHOW_OWN:
             self.own.soon([socket.player_id])
@@ -320,7 +320,7 @@ class LobbyRoom:
         moves, and moves should not wait for all of them.
         """
         for sent, socket in enumerate(sockets, 1):
-            await socket.send_frame(frame or self._first(socket))
+            socket.send_frame(frame or self._first(socket))
             if sent % _AT_ONCE == 0:
                 await asyncio.sleep(0)
 
@@ -335,7 +335,7 @@ class LobbyRoom:
         for player_id in self._searching():
             for socket in self.sockets_of(player_id):
                 if socket.last_heard() < silent:
-                    await socket.ask_whether_there()
+                    socket.ask_whether_there()
         # The limit counts from the last time when tabs were asked, because this server may have
         # been slow since then.
         alive = min(self._kept_at, asked_at) - settings.PRESENCE_TIMEOUT_SECONDS / 3

@@ -35,19 +35,19 @@ class Tab(Protocol):
         """Return when the client last proved that it is there, on the monotonic clock."""
         ...
 
-    async def ask_whether_there(self) -> None:
+    def ask_whether_there(self) -> None:
         """Ask the client to prove that the player is present."""
         ...
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Send a frame's JSON text."""
         ...
 
-    async def send_frame(self, frame: Frame) -> None:
+    def send_frame(self, frame: Frame) -> None:
         """Send a frame that several tabs share."""
         ...
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Close the tab's connection with one of the close codes of `games.live.frames`."""
         ...
 
@@ -110,7 +110,7 @@ class WaitingTabs:
         """Notify the waiting tabs that these seeks are gone."""
         for seek_id in seek_ids:
             for socket in self._taken(seek_id):
-                await socket.send_text(encode_text(Cancelled(seek_id)))
+                socket.send_text(encode_text(Cancelled(seek_id)))
 
     def _taken(self, seek_id: str) -> list[Tab]:
         tabs = list(self._tabs.pop(seek_id, ()))

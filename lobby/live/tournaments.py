@@ -193,7 +193,7 @@ class TournamentTabs:
             shown = self._shown.setdefault(tab.tournament, read)
         self._tabs[tab.tournament].add(tab)
         self._told[tab] = told = _SentState(shown, time.monotonic())
-        await tab.send_frame(Frame(encode_bytes(build_whole_frame(shown))))
+        tab.send_frame(Frame(encode_bytes(build_whole_frame(shown))))
         tab.is_shown = True
         await self._tell_place(tab, told)
         if tab.player_id is not None:
@@ -279,7 +279,7 @@ class TournamentTabs:
                 continue  # the tab has been closed in the meantime
             if shown.members is not None and tab.player_id not in shown.members:
                 if tab.player_id in asked:  # otherwise, the tab was opened during the read
-                    await tab.close(CLOSE_NO_SUCH)
+                    tab.close(CLOSE_NO_SUCH)
                 continue
             if time.monotonic() - told.at < settings.LOBBY_INTERVAL_SECONDS:
                 self._behind.add(tournament_id)
@@ -289,7 +289,7 @@ class TournamentTabs:
             frame, told.shown = frames[told.shown], shown
             if frame is not None:
                 told.at = time.monotonic()
-                await tab.send_frame(frame)
+                tab.send_frame(frame)
             await self._tell_place(tab, told)
             if sent % _AT_ONCE == 0:
                 await asyncio.sleep(0)
@@ -303,7 +303,7 @@ class TournamentTabs:
         rows = get_nearby_rows(shown.lines, shown.places.get(entry)) if entry is not None else ()
         if told.place != rows:
             told.place = rows
-            await tab.send_text(encode_text(PlaceFrame(entry, rows)))
+            tab.send_text(encode_text(PlaceFrame(entry, rows)))
 
     def _note_present(self) -> None:
         for tournament_id, shown in self._shown.items():

@@ -66,7 +66,7 @@ class WallBoard:
     def last_here(self) -> float:
         return time.time()
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         self.state, self.watchers = state.state, state.watchers
         self.ratings = state.around.ratings
         if self.room is not None:
@@ -74,10 +74,10 @@ class WallBoard:
         if not self.state.is_live and self.over_at is None:
             self.over_at = time.monotonic()
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         pass  # the wall does not show phrases
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         self.is_gone = True
 
     @property
@@ -102,10 +102,10 @@ class Wall:
             await self._choose()
             self._shown = self._entries()
         shown = self._shown
-        await tab.send_frame(_build_whole_frame(shown))
+        tab.send_frame(_build_whole_frame(shown))
         self._tabs.add(tab)
         if shown is not self._shown:  # the wall has changed while the frame was being sent
-            await tab.send_frame(_build_whole_frame(self._shown))
+            tab.send_frame(_build_whole_frame(self._shown))
 
     def leave(self, tab: Tab) -> None:
         self._tabs.discard(tab)
@@ -124,7 +124,7 @@ class Wall:
         if frame != WallFrame():
             sent = Frame(encode_bytes(frame))
             for tab in list(self._tabs):
-                await tab.send_frame(sent)
+                tab.send_frame(sent)
 
     async def _choose(self) -> None:
         """Follow the most watched matches. A finished match keeps its place for a moment."""
@@ -146,7 +146,7 @@ class Wall:
             if state.is_live:
                 board = self._boards[pk] = WallBoard(state, names)
                 board.room = rooms().enter(state, names, board, epoch)
-                await board.show(board.room.frame())
+                board.show(board.room.frame())
         first = [pk for pk in wanted[:1] if pk in self._boards]
         # A finished match in the first place stays there until it is removed.
         first = [pk for pk in [*self._boards][:1] if pk in over] or first

@@ -65,7 +65,7 @@ class EventStream(TabStream):
         event_streams().left(self)
         super().left()
 
-    async def send_frame(self, frame: Frame) -> None:
+    def send_frame(self, frame: Frame) -> None:
         self._is_behind = True
         if not self._is_telling:
             self._is_telling = True

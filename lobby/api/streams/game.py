@@ -112,13 +112,13 @@ class Following(Stream):
             admitted.state, admitted.names, self, admitted.epoch, admitted.privacy
         )
         self.begun(self._room, admitted.epoch)
-        await self.show(self._room.frame())
+        self.show(self._room.frame())
 
     def left(self) -> None:
         if self._room is not None:
             rooms().leave(self._room, self)
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         if self._room is None or not self.is_open:
             return
         self.around(state)
@@ -210,7 +210,7 @@ class GameStream(Following):
         finally:
             self._is_reading = False
         if self._room is not None:
-            await self.show(self._room.frame())
+            self.show(self._room.frame())
 
     def around(self, state: StateFrame) -> None:
         if len(self.seats) != 1 or not state.state.is_live or not self._is_full:
@@ -228,7 +228,7 @@ class GameStream(Following):
             wait = int(get_limits().gone_for(state.state).total_seconds())
             self.tell(OpponentGone(True, 0 if gone[1] else wait))
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Send a phrase of one of the players as a line."""
         try:
             said = _phrase.decode(text)

@@ -226,7 +226,7 @@ class _Watch:
         self._room = rooms().enter(
             found.state, found.in_room[0], self, self._epoch, found.in_room[1]
         )
-        await self.show(self._room.frame())
+        self.show(self._room.frame())
 
     def leave(self) -> None:
         if self._room is not None:
@@ -236,7 +236,7 @@ class _Watch:
     def last_here(self) -> float:
         return time.time()
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         is_over = not state.state.is_live
         if self._room is None or (self._is_told and not is_over):
             return
@@ -245,8 +245,8 @@ class _Watch:
         if is_over:
             self._stream.over(self)
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Ignore phrases, which are only for the players."""
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         self._stream.over(self)

@@ -44,7 +44,7 @@ class SeekStream(TabStream):
             self.tell(PairedSchema(match_id, COLOURS[found.state.rules.roles.index(role)]))
         self.end()
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """End the stream, because its seek is gone."""
         self.end()
 

@@ -78,13 +78,13 @@ class Stream:
         """Return the current time, because clients that do not read are disconnected."""
         return time.time()
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Ignore a text for the player. Subclasses can send it as a line."""
 
-    async def suspend(self, held: Suspension) -> None:
-        await self.close(4403)
+    def suspend(self, held: Suspension) -> None:
+        self.close(4403)
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """End the stream. Unlike sockets, streams have no close code."""
         if self.is_open:
             CLOSED.labels(code).inc()
@@ -142,10 +142,10 @@ class TabStream(Stream):
         """Return minus infinity, because a stream does not keep a seek open."""
         return float("-inf")
 
-    async def ask_whether_there(self) -> None:
+    def ask_whether_there(self) -> None:
         pass
 
-    async def send_frame(self, frame: Frame) -> None:
+    def send_frame(self, frame: Frame) -> None:
         """Receive a new state of the player."""
 
     async def go(self, match_id: str, role: str) -> None:

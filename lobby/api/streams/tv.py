@@ -76,7 +76,7 @@ class ChannelViewer:
         self._room = rooms().enter(found.state, found.in_room[0], self, epoch, found.in_room[1])
         self._featured = encode(FeedFeatured(serialize_featured(found)))
         self._send(self._featured)
-        await self.show(self._room.frame())
+        self.show(self._room.frame())
 
     def turn_off(self) -> None:
         if self._room is not None:
@@ -84,7 +84,7 @@ class ChannelViewer:
         self._room, self.match_id, self.over_at = None, None, None
         self._featured = self._position = b""
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         now = state.state
         if now.version == self._version:
             return
@@ -94,10 +94,10 @@ class ChannelViewer:
         if not now.is_live and self.over_at is None:
             self.over_at = time.monotonic()
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Ignore phrases, which are only for the players."""
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Stop showing a match that cannot be shown any more, until another one is chosen."""
         self.turn_off()
 

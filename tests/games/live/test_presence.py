@@ -35,13 +35,13 @@ class Somebody:
     def last_here(self) -> float:
         return NOW - self.ago
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         """Nothing is sent here."""
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Nothing is sent here."""
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         """Nothing is sent here."""
 
 

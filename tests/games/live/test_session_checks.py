@@ -31,13 +31,13 @@ class Socket:
         self.client_network = "network"
         self.codes: list[int] = []
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         raise AssertionError(text)
 
-    async def suspend(self, held: Suspension) -> None:
+    def suspend(self, held: Suspension) -> None:
         raise AssertionError(held)
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         self.codes.append(code)
 
 

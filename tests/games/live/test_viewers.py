@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from config.server.websocket import Inbox
 from games.journal.batch import journal
 from games.journal.requests import Request
 from games.journal.transaction import commit_requests
@@ -86,45 +87,47 @@ class Lines:
     def last_here(self) -> float:
         return time.time()
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         self.received.add(state.for_seats(self.seats).text)
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         self.received.add(text)
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         self.received.end(code)
 
 
 class Broken(Lines):
     """A viewer that fails."""
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         raise RuntimeError("a viewer's fault")
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         raise RuntimeError("a viewer's fault")
 
 
 def open_socket(match: Match) -> Received:
     """The match socket of a watcher; the test takes the place of the server."""
-    received, events = Received(), asyncio.Queue[dict[str, Any]]()
+    received, inbox = Received(), Inbox(asyncio.get_running_loop())
 
     async def send(event: dict[str, Any]) -> None:
-        if event["type"] == "websocket.send":
-            received.add(event["text"])
-        elif event["type"] == "websocket.close":
+        if event["type"] == "websocket.close":
             received.end(event["code"])
-            events.put_nowait({"type": "websocket.disconnect", "code": event["code"]})
+            inbox.put_nowait({"type": "websocket.disconnect", "code": event["code"]})
 
-    events.put_nowait({"type": "websocket.connect"})
+    def write(frame: bytes) -> None:
+        received.add(frame[{126: 4, 127: 10}.get(frame[1], 2) :].decode())
+
+    inbox.put_nowait({"type": "websocket.connect"})
     scope = {
         "type": "websocket",
         "headers": [],
         "client": ("127.0.0.1", 1),
         "url_route": {"kwargs": {"match_id": match.pk}},
+        "extensions": {"websocket.frame": write, "websocket.inbox": inbox},
     }
-    application = MatchSocket.as_asgi()(scope, events.get, send)
+    application = MatchSocket.as_asgi()(scope, inbox.get, send)
     received.task = asyncio.get_running_loop().create_task(application)
     return received
 
@@ -162,7 +165,7 @@ def test_another_kind_of_viewer_gets_the_same_states_phrases_and_close(match: Ma
             answer = await journal().ask(Request(match.pk, player, Play(ply, action)))
             assert answer.refused is None
             await viewer.received.has(type="state", ply=ply + 1)
-        await rooms().say(room, 0, "hello")
+        rooms().say(room, 0, "hello")
         await viewer.received.has(type="phrase", phrase="hello")
         await in_db(damage, match)
         rooms().take((await in_db(read_states, [match.pk])).values())
@@ -202,7 +205,7 @@ def test_a_viewer_that_fails_keeps_no_other_from_being_told(match: Match) -> Non
         viewers = [Broken(), Lines(), Broken(), Lines(), Broken()]
         room = await enter(match, *viewers)
         await journal().ask(Request(match.pk, match.first_id, Play(0, "mark 1 1")))
-        await rooms().say(room, 0, "hello")
+        rooms().say(room, 0, "hello")
         for viewer in viewers[1::2]:
             await viewer.received.has(type="state", ply=1)
             await viewer.received.has(type="phrase")

@@ -1232,13 +1232,13 @@ class Watcher:
     def last_here(self) -> float:
         return time.time()
 
-    async def show(self, state: StateFrame) -> None:
+    def show(self, state: StateFrame) -> None:
         pass
 
-    async def send_text(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         pass
 
-    async def close(self, code: int) -> None:
+    def close(self, code: int) -> None:
         self.code = code
 
 
