@@ -68,6 +68,8 @@ class MatchSocket(Socket):
     cost = ACTION
     seats: tuple[int, ...] = ()
     room: Room | None = None
+    _wants_patches = False
+    _base: StateFrame | None = None  # the last frame that the client received, if it wants patches
 
     def __init__(self) -> None:
         self.lag = Lag()
@@ -92,13 +94,17 @@ class MatchSocket(Socket):
         Boards that are embedded in other sites use this address, because players must not see their
         own seats there.
         """
-        return bool(self.scope.get("query_string", b"") == b"as=watcher")
+        return b"as=watcher" in self._options()
+
+    def _options(self) -> list[bytes]:
+        return bytes(self.scope.get("query_string", b"")).split(b"&")
 
     async def open(self, admitted: Admitted) -> bool:
         if admitted.state is None:
             self.close(CLOSE_NO_SUCH)
             return False
         self._journal, self._rooms = journal(), rooms()
+        self._wants_patches = b"patches=1" in self._options()
         self.seats = admitted.seats
         self.room = self._rooms.enter(
             admitted.state, admitted.names, self, admitted.epoch, admitted.privacy
@@ -107,8 +113,13 @@ class MatchSocket(Socket):
         return True
 
     def show(self, state: StateFrame) -> None:
-        """Send the state as this viewer may see it."""
-        self.send_frame(state.for_seats(self.seats))
+        """Send the state as this viewer may see it: what has changed, if the client wants that."""
+        base = self._base
+        if self._wants_patches:
+            self._base = state
+        self.send_frame(
+            state.for_seats(self.seats) if base is None else state.since(base, self.seats)
+        )
 
     def _speak(self, phrase: str) -> None:
         assert self.room is not None
@@ -141,7 +152,7 @@ class MatchSocket(Socket):
         elif isinstance(message, Echo):
             self.lag.echoed(message.mark)
         elif isinstance(message, StateRequest):
-            self.show(self.room.frame())
+            self._show_all()
         elif isinstance(message, Phrase):
             self._speak(message.phrase)
         elif not self.seats:
@@ -189,7 +200,13 @@ class MatchSocket(Socket):
     def refuse(self, refusal: Refused) -> None:
         super().refuse(refusal)
         if self.room is not None:
-            self.show(self.room.frame())
+            self._show_all()
+
+    def _show_all(self) -> None:
+        """Send the whole state."""
+        assert self.room is not None
+        self._base = None
+        self.show(self.room.frame())
 
     def refusal(self, refusal: Refused) -> str:
         return encode_error(refusal, self.room.state.ply if self.room is not None else None)

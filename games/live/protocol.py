@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable
+from itertools import count
+from typing import Any
 
 import msgspec
 from django.conf import settings
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from games.boards import BOARDS
@@ -101,6 +103,13 @@ class SharedState(Struct, frozen=True, tag="state"):
     clock: StateClock | None
     watchers: int
     epoch: str
+
+
+class StatePatch(Struct, frozen=True, tag="patch"):
+    """The head of a patch, which the keys that have changed since version `from` follow."""
+
+    from_: int = field(name="from")
+    version: int
     now: float
 
 
@@ -144,15 +153,44 @@ class MatchPeople(Struct, frozen=True):
     abandoned_at: tuple[float | None, float | None] = (None, None)  # when `abandoned` becomes true
 
 
+_numbers = count()
+"""Numbers for frames, so that a frame that is no longer in use does not stay in memory as a key."""
+
+
+def _changes(before: Struct, after: Struct) -> dict[str, Any]:
+    """Return the fields that have changed. A field that is not sent any more becomes None."""
+    found = {}
+    for name in after.__struct_fields__:
+        value = getattr(after, name)
+        if value is not getattr(before, name) and value != getattr(before, name):
+            found[name] = None if value is UNSET else value
+    found.pop("version", None)  # the head has it
+    return found
+
+
+def _joined(first: bytes, second: bytes) -> bytes:
+    """Return the JSON object with the keys of two."""
+    return first if second == b"{}" else b"%b,%b" % (first[:-1], second[1:])
+
+
 class StateFrame:
-    """A match's state, encoded once for all viewers who act for the same seats."""
+    """A match's state, encoded once for all viewers who act for the same seats.
+
+    A viewer gets the whole state, or a patch with what has changed since the last frame that it
+    received.
+    """
 
     def __init__(self, state: MatchState, around: MatchPeople) -> None:
         self.state = state
         self.around = around
-        self._body = encode_bytes(build_shared_state(state, around))[:-1]
+        self._number = next(_numbers)
         self._is_masked = any(around.hidden)
+        self._now = time.time()
+        self._shared: dict[tuple[int, ...], SharedState] = {}
+        self._bodies: dict[tuple[int, ...], bytes] = {}
+        self._own: dict[tuple[int, ...], ViewerState] = {}
         self._frames: dict[tuple[int, ...], Frame] = {}
+        self._patches: dict[tuple[int, tuple[int, ...]], bytes] = {}
         self._lines: dict[Callable[[MatchState], bytes], bytes] = {}
 
     @property
@@ -164,17 +202,52 @@ class StateFrame:
         """Return the frame for a viewer who acts for these seats. A watcher has none."""
         found = self._frames.get(seats)
         if found is None:
-            own = encode_bytes(build_viewer_state(self.state, seats, self.around))
-            found = self._frames[seats] = Frame(b"%b,%b" % (self._body_for(seats), own[1:]))
+            who = self._whose(seats)
+            body = self._bodies.get(who)
+            if body is None:
+                body = self._bodies[who] = encode_bytes(self._shared_with(seats))[:-1]
+            own = encode_bytes(self._own_of(seats))
+            found = self._frames[seats] = Frame(
+                b'%b,"now":%b,%b' % (body, encode_bytes(self._now), own[1:])
+            )
         return found
 
-    def _body_for(self, seats: tuple[int, ...]) -> bytes:
-        if not self._is_masked:
-            return self._body
-        around = replace(
-            self.around, names=mask_names_for_seats(seats, self.around.names, self.around.hidden)
-        )
-        return encode_bytes(build_shared_state(self.state, around))[:-1]
+    def since(self, base: "StateFrame", seats: tuple[int, ...]) -> Frame:
+        """Return the patch for a viewer of these seats who has received `base`.
+
+        This is the whole state if `base` is of another epoch.
+        """
+        if base.around.epoch != self.around.epoch:
+            return self.for_seats(seats)
+        key = base._number, self._whose(seats)
+        body = self._patches.get(key)
+        if body is None:
+            head = StatePatch(base.state.version, self.state.version, self._now)
+            shared = _changes(base._shared_with(seats), self._shared_with(seats))
+            body = self._patches[key] = _joined(encode_bytes(head), encode_bytes(shared))
+        own = _changes(base._own_of(seats), self._own_of(seats))
+        return Frame(_joined(body, encode_bytes(own)) if own else body)
+
+    def _whose(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the viewers who share a body: all of them, unless a name is hidden from some."""
+        return seats if self._is_masked else ()
+
+    def _shared_with(self, seats: tuple[int, ...]) -> SharedState:
+        who = self._whose(seats)
+        found = self._shared.get(who)
+        if found is None:
+            around = self.around
+            if self._is_masked:
+                names = mask_names_for_seats(seats, around.names, around.hidden)
+                around = replace(around, names=names)
+            found = self._shared[who] = build_shared_state(self.state, around)
+        return found
+
+    def _own_of(self, seats: tuple[int, ...]) -> ViewerState:
+        found = self._own.get(seats)
+        if found is None:
+            found = self._own[seats] = build_viewer_state(self.state, seats, self.around)
+        return found
 
     def line(self, written: Callable[[MatchState], bytes]) -> bytes:
         """Return the state in another format, such as a line of an API stream.
@@ -224,7 +297,6 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
         clock=_clock(state),
         watchers=around.watchers,
         epoch=around.epoch,
-        now=time.time(),
     )
 
 

@@ -3,6 +3,7 @@
 `mark_notice_read` handles the form of a notice from moderators, which can be on any page.
 """
 
+import time
 from collections.abc import Collection
 from typing import Any
 
@@ -82,7 +83,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "game": state.rules,
         "game_name": get_game_name(state.game),
         "board": BOARDS[state.game],
-        "state": {**to_builtins(shared), **to_builtins(own)},
+        "state": {**to_builtins(shared), **to_builtins(own), "now": time.time()},
         "ended": shared.verdict and get_outcome_for(shared.verdict, by_role, own.you),
         "seats": seats,
         "hidden_name": HIDDEN_NAME,

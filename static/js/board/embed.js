@@ -1,6 +1,7 @@
 /* A live match embedded in another site. It follows the match's socket as an anonymous watcher. When
    the match is over, the page is loaded again: the server's version tells how it ended. */
 
+import { createStateReader } from "../match/frames.js";
 import { renderDiagram } from "./diagram.js";
 
 const PING_INTERVAL = 5000; // ms
@@ -36,8 +37,9 @@ function show(state) {
 
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const path = `/ws/match/${match.dataset.match}/?as=watcher`;
+  const path = `/ws/match/${match.dataset.match}/?as=watcher&patches=1`;
   const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+  const readState = createStateReader(() => socket.send('{"type":"look"}'));
   let lastFrameAt = performance.now();
   const heartbeat = setInterval(() => {
     if (performance.now() - lastFrameAt > SILENCE) socket.close();
@@ -45,10 +47,10 @@ function connect() {
   }, PING_INTERVAL);
   socket.addEventListener("message", (event) => {
     lastFrameAt = performance.now();
-    const frame = JSON.parse(event.data);
-    if (frame.type !== "state") return;
+    const state = readState(JSON.parse(event.data));
+    if (!state) return;
     delay = FIRST_DELAY;
-    show(frame);
+    show(state);
   });
   socket.addEventListener("close", ({ code }) => {
     clearInterval(heartbeat);

@@ -33,6 +33,7 @@ import {
   refreshDecisions,
   showVerdict,
 } from "./finished.js";
+import { createStateReader } from "./frames.js";
 import { createClocks, drawSeats } from "./seats.js";
 import {
   endTitleMessage,
@@ -86,14 +87,16 @@ const replay = createReplay(matchId, (frame) => {
   drawSeats(root, { ...state, scores: frame.scores });
 });
 
-const socket = openSocket(`/ws/match/${matchId}/`, {
+const readState = createStateReader(() => socket.send({ type: "look" }));
+const socket = openSocket(`/ws/match/${matchId}/?patches=1`, {
   onOpen() {
     missedStates = 0;
     if (sent) socket.send({ type: "play", ...sent });
   },
   onFrame(frame) {
     if (frame.now) syncServerTime(frame.now);
-    if (frame.type === "state") receive(frame);
+    const next = readState(frame);
+    if (next) receive(next);
     else if (frame.type === "pong") checkPong(frame);
     else if (frame.type === "phrase") showPhrase(frame, state);
     else if (frame.type === "error") handleError(frame);

@@ -1,6 +1,8 @@
 """The state frame of the match socket: its exact text, and what each viewer sees in it."""
 
+import contextlib
 import json
+import random
 import re
 import time
 from datetime import timedelta
@@ -22,6 +24,7 @@ from games.live.protocol import (
 )
 from games.match.commands import Abort, OfferDraw, Rematch, Resign
 from games.match.state import MatchState
+from games.messages.refusal import Refused
 from games.rules import GAMES
 from tests.builders.match_states import ALICE, BOB, START, apply_command, create_state, play_actions
 
@@ -236,3 +239,59 @@ def test_only_the_opponent_of_an_absent_player_reads_when_the_match_can_be_claim
     for seat in (1, None):
         assert "claim_at" not in frame(state, seat, absent)
     assert "claim_at" not in frame(state, 0, MatchPeople(NAMES, (True, True)))
+
+
+# -- patches
+
+
+def merged(base: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """The state of a client that merges a patch."""
+    assert patch["type"] == "patch" and patch["from"] == base["version"]
+    return {**base, **{key: each for key, each in patch.items() if key not in {"type", "from"}}}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("seats", [(), (0,), (1,), (0, 1)])
+def test_patches_lead_to_the_same_state_as_whole_frames(slug: str, seats: tuple[int, ...]) -> None:
+    chance = random.Random(slug)
+    state = create_state(slug, clock="3+2")
+    arounds = [
+        MatchPeople(NAMES, (True, True), 2, epoch="e"),
+        MatchPeople(("Alice", "Robert"), (True, False), 3, epoch="e", abandoned_at=(None, 7.0)),
+        MatchPeople(NAMES, (False, True), 2, epoch="e", hidden=(True, False)),
+    ]
+    shown = StateFrame(state, arounds[0])
+    known = json.loads(shown.for_seats(seats).text)
+    commands = [OfferDraw(), Resign(), Rematch()]
+    while state.is_live or commands:
+        if state.is_live and (len(commands) < 3 or state.ply < 12):
+            try:
+                state = play_actions(state, chance.choice(state.position.legal()))
+            except Refused:
+                state = apply_command(state, ALICE, commands.pop(0)).state
+        else:
+            with contextlib.suppress(Refused):
+                state = apply_command(state, ALICE, commands.pop(0)).state
+        newer = StateFrame(state, chance.choice(arounds))
+        known = merged(known, json.loads(newer.since(shown, seats).text))
+        whole = json.loads(newer.for_seats(seats).text)
+        gone = {key for key, each in known.items() if each is None} - whole.keys()
+        assert {key: each for key, each in known.items() if key not in gone} == whole
+        shown = newer
+
+
+def test_a_move_in_a_patch_has_only_what_has_changed() -> None:
+    around = MatchPeople(NAMES, (True, True), 2, epoch="e")
+    before = play_actions(create_state("tic-tac-toe"), "mark 1 1", "mark 2 2")
+    after = replace(play_actions(before, "mark 3 3"), version=before.version + 1)
+    patch = StateFrame(after, around).since(StateFrame(before, around), (0,))
+    assert json.loads(patch.text).keys() == {
+        *("type", "from", "version", "now", "ply", "turn", "diagram", "last", "said", "fresh"),
+        *("hand", "open"),
+    }
+
+
+def test_another_epoch_is_shown_whole() -> None:
+    state = create_state()
+    one, other = (StateFrame(state, MatchPeople(NAMES, epoch=epoch)) for epoch in "ab")
+    assert other.since(one, ()).text == other.for_seats(()).text
