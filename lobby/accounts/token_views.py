@@ -48,7 +48,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         "asked": request.POST.get("name", "")[: stored.LONGEST_NAME] if found.fault else "",
         "ticked": request.POST.getlist("scope") if found.fault else [],
         "scopes": [(scope, _describe(scope)) for scope in SCOPES],
-        "days": [days for days in _DAYS if days],
+        "days": [days for days in _DAYS.values() if days],
         "most": stored.LONGEST_NAME,
         "is_bot": player.is_bot,
     }

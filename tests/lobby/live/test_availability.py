@@ -24,7 +24,7 @@ class Page:
             self._heard_at = max(self._heard_at, self._asked_at + self._after)
         return self._heard_at
 
-    async def ask_whether_there(self) -> None:
+    def ask_whether_there(self) -> None:
         self.asked += 1
         self._asked_at = time.monotonic()
 
