@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -204,5 +205,5 @@ def _list_processes(now: datetime) -> list[dict[str, Any]]:
 def _format_size(size: int) -> str:
     """Format a number of bytes in MB or GB."""
     if size < 1_000_000_000:
-        return f"{size / 1e6:.1f} MB"
-    return f"{size / 1e9:.1f} GB"
+        return _("%(number)s MB") % {"number": number_format(size / 1e6, 1)}
+    return _("%(number)s GB") % {"number": number_format(size / 1e9, 1)}

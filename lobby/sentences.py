@@ -417,8 +417,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "length.80-": _("80 moves or more"),
     "block.done": _("You blocked {name}. They will not be notified."),
     "block.undone": _("You unblocked {name}."),
-    "notice.refund": _(
-        "You got {points} rating points back ({game}), because an opponent broke the rules."
+    "notice.refund": ngettext(
+        "You got {points} rating point back ({game}), because an opponent broke the rules.",
+        "You got {points} rating points back ({game}), because an opponent broke the rules.",
+        by="points",
     ),
     # Translators: a rating, such as “about 1200”
     "level.about": _("about {rating}"),

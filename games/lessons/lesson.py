@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games.boards import BOARDS
@@ -87,7 +87,10 @@ def play_actions(slug: str, actions: Iterable[str]) -> Position:
 
 
 def _draw_picture(slug: str, picture: Picture) -> Drawn:
-    label = _("The board after %(number)d moves") % {"number": len(picture.actions)}
+    number = len(picture.actions)
+    label = ngettext(
+        "The board after %(number)d move", "The board after %(number)d moves", number
+    ) % {"number": number}
     return Drawn(
         _draw_board(slug, picture.actions, picture.window, label, get_language()),
         str(picture.sentence),

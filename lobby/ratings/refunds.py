@@ -17,7 +17,7 @@ from types import MappingProxyType
 from django.db.models import Q
 from msgspec.structs import replace
 
-from games.messages import build_message, get_game_name
+from games.messages import build_message
 from games.models import Decision
 from games.review.notices import notify_player
 from games.store.aliases import get_person
@@ -58,7 +58,7 @@ def refund_opponents(decision: Decision) -> int:
         points = round(entry.points or 0.0)
         notify_player(
             entry.first_id,
-            build_message("notice.refund", points=points, game=get_game_name(entry.game)),
+            build_message("notice.refund", points=points, game=build_message(f"{entry.game}.name")),
         )
     return len({entry.first_id for entry in given})
 

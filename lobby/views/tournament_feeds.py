@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format
 from django.utils.html import linebreaks
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
@@ -159,7 +160,7 @@ def _changed(found: Tournament) -> datetime:
 
 def _about(found: Tournament) -> str:
     shown = listed(found)
-    when = f"{found.starts_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    when = f"{date_format(found.starts_at.astimezone(UTC), 'DATETIME_FORMAT')} UTC"
     return "\n".join(part for part in (shown["what"], shown["state"], when, found.about) if part)
 
 

@@ -24,7 +24,9 @@ if made is None:
     made = Player.objects.create_user("{name}", password="{password}")
     made.groups.add(Group.objects.get(name="organiser"))
 """
-SLIP = re.compile(r'class="slip-name"><bdi>([^<]+)</bdi></dd>.*?slip-password">([^<]+)</dd>', re.S)
+SLIP = re.compile(
+    r'class="slip-name"><bdi>([^<]+)</bdi></dd>.*?slip-password"[^>]*>([^<]+)</dd>', re.S
+)
 _number = iter(range(10_000))
 
 

@@ -23,7 +23,7 @@ from tests.builders.players import client_for, create_organiser, create_player, 
 pytestmark = pytest.mark.django_db
 
 NAMES = "Anna 7b\r\nBen 7b\r\n\r\n  Clara 7b  \r\n"
-SLIP = re.compile(r'class="slip-name"><bdi>([^<]+)</bdi></dd>.*?slip-password">([^<]+)</dd>')
+SLIP = re.compile(r'class="slip-name"><bdi>([^<]+)</bdi></dd>.*?slip-password"[^>]*>([^<]+)</dd>')
 
 
 @pytest.fixture

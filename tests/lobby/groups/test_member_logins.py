@@ -45,7 +45,7 @@ def post(group: Group, do: str, *pupils: Player, client: Client | None = None, *
 
 
 def get_codes(page: str) -> list[str]:
-    return [code.replace("-", "") for code in re.findall(r'card-code">([A-Z0-9-]+)<', page)]
+    return [code.replace("-", "") for code in re.findall(r'card-code"[^>]*>([A-Z0-9-]+)<', page)]
 
 
 def test_the_sheet_has_a_card_for_each_ticked_member(

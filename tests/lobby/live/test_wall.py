@@ -115,7 +115,7 @@ def test_the_page_shows_clocks_and_ratings(client: Client) -> None:
     create_rated_match(alice, bob, plies=0)
     page = client.get("/tv/").content.decode()
     assert page.count('<span class="left">3:00</span>') == 2
-    winner, loser = re.findall(r'<span class="rating quiet">(\d+)\?</span>', page)[:2]
+    winner, loser = re.findall(r'<span class="rating quiet" dir="ltr">(\d+)\?</span>', page)[:2]
     assert winner > loser
 
 
