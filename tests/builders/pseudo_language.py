@@ -28,11 +28,14 @@ class Pseudo:
 
 @contextmanager
 def activate_pseudo_language() -> Iterator[None]:
-    """Activate the language in this thread."""
+    """Activate the language in this thread, for requests too, whose own language is ignored."""
+    kept = trans_real.translation
+    install()
     trans_real._active.value = Pseudo()  # type: ignore[attr-defined]
     try:
         yield
     finally:
+        trans_real.translation = kept
         translation.deactivate()
 
 

@@ -37,16 +37,13 @@ def test_what_a_match_made_of_both(alice: Any, bob: Any) -> None:
 
 def test_the_page_says_it_without_scripts(alice: Any, bob: Any, client: Client) -> None:
     match = create_rated_win(alice, bob)
-    assert (
-        '<span class="rating" dir="ltr">1500?</span>'
-        in client.get(f"/match/{match.pk}/").content.decode()
-    )
+    assert ">1500?</span>" in client.get(f"/match/{match.pk}/").content.decode()
     deliver_events()
     text = client.get(f"/match/{match.pk}/").content.decode()
     for change in ("+241", "−241"):  # noqa: RUF001  # a minus sign
-        assert f'<span class="rating" dir="ltr">1500? {change}</span>' in text
+        assert f">1500? {change}</span>" in text
     plain = client.get(f"/match/{create_rated_win(alice, bob, rated=False).pk}/").content.decode()
-    assert '<span class="rating" dir="ltr" hidden></span>' in plain
+    assert re.search(r'class="rating"[^>]* hidden></span>', plain)
 
 
 def test_the_page_says_when_a_game_to_be_rated_has_changed_no_rating(
