@@ -66,9 +66,8 @@ def isolate_name(name: str) -> str:
     If the name or the sentence is written from right to left, the name is isolated. It would
     otherwise change the order of the words beside it. In HTML, `bdi` does the same.
     """
-    is_needed = get_language_bidi() or any(
-        unicodedata.bidirectional(c) in {"R", "AL"} for c in name
-    )
+    directions = {"R", "AL", "L", "EN"} if get_language_bidi() else {"R", "AL"}
+    is_needed = any(unicodedata.bidirectional(c) in directions for c in name)
     return f"\u2068{name}\u2069" if is_needed else name
 
 

@@ -20,7 +20,10 @@ register.filter("list_text", join_list)  # {{ names|list_text }}
 
 _PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
 # the separators between a result and its reason
-_JOINT = ":\N{FULLWIDTH COLON} \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+_JOINT = (
+    ":\N{FULLWIDTH COLON},\N{ARABIC COMMA}\N{IDEOGRAPHIC COMMA}\N{EN DASH}\N{EM DASH}"
+    " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+)
 
 
 @register.filter

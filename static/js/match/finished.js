@@ -9,7 +9,7 @@ import { isUnrated, ratingChange } from "./state.js";
 
 const POLL_INTERVAL = 1000; // ms between two checks of the analysis' progress
 const PLACE = "\ufffc"; // OBJECT REPLACEMENT CHARACTER; no sentence contains it
-const JOINT = /^[:：\s]+/; // between a result and its reason
+const JOINT = /^[:：,،、–—\s]+/; // between a result and its reason
 
 const row = document.getElementById("ends");
 const unratedNotice = document.getElementById("unrated");

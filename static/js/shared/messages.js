@@ -8,6 +8,7 @@ const PLACEHOLDER = /\{(\w+)\}/;
 const DATE = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?$/;
 const DECIMAL = /^\d+\.\d+$/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
  * Render a message as text.
@@ -70,7 +71,8 @@ export function showName(name) {
  * @param {string} name
  */
 function isolate(name) {
-  const isNeeded = document.documentElement.dir === "rtl" || RIGHT_TO_LEFT.test(name);
+  const isRightToLeft = document.documentElement.dir === "rtl";
+  const isNeeded = (isRightToLeft ? LETTER_OR_DIGIT : RIGHT_TO_LEFT).test(name);
   return isNeeded ? `\u2068${name}\u2069` : name;
 }
 

@@ -27,6 +27,7 @@ from games.messages.table import TABLE, get_stand_ins
 from games.models import Case, Sign
 from games.rules import GAMES
 from games.store.visibility import DELETED_NAME, HIDDEN_NAME
+from games.templatetags.words import say_end
 from lobby.accounts.tokens import SCOPES, get_sentence_code
 from lobby.models import Pairing, Played, Preferences, Tournament
 from lobby.players.history import LENGTHS
@@ -230,6 +231,13 @@ def test_in_a_sentence_from_right_to_left_every_name_keeps_to_itself() -> None:
     with translation.override("ar"):
         assert isolate_name("Anna.") == "\u2068Anna.\u2069"
     assert isolate_name("Anna.") == "Anna."
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_the_result_of_a_match_begins_its_sentence(language: str) -> None:
+    ended = build_message("end.time.won", result=build_message("end.rules.won"))
+    with translation.override(language):
+        assert say_end(ended).startswith('<strong class="result">You won</strong>')
 
 
 def test_dates_and_decimals_follow_the_language() -> None:
