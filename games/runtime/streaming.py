@@ -7,10 +7,11 @@ the stream.
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
 from typing import Protocol
 
 from django.http import HttpResponse, StreamingHttpResponse
+from django.utils import translation
 
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
@@ -143,8 +144,24 @@ class ChunkedResponse(StreamingHttpResponse):
 
     Each chunk is built on a page thread, after the client has read most of the previous ones, and
     the thread renders other pages in between. No response therefore fills the memory. The iterable
-    must not hold a transaction between two chunks.
+    must not hold a transaction between two chunks. It runs in the language in which the response
+    was created.
     """
 
     def __init__(self, pieces: Iterable[bytes], content_type: str | None = None) -> None:
-        super().__init__(pieces, content_type=content_type)
+        inside = _run_in_language(pieces, translation.get_language())
+        super().__init__(inside, content_type=content_type)
+
+
+def _run_in_language(pieces: Iterable[bytes], language: str | None) -> Iterator[bytes]:
+    left = iter(pieces)
+    try:
+        while True:
+            with translation.override(language, deactivate=True):
+                piece = next(left, None)
+            if piece is None:
+                return
+            yield piece
+    finally:
+        if isinstance(left, Generator):
+            left.close()

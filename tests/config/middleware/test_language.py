@@ -12,6 +12,7 @@ from django.core import mail
 from django.test import Client, override_settings
 from django.utils import translation
 
+from games.runtime.streaming import ChunkedResponse
 from lobby.models import Player
 from tests.builders.catalogs import write_catalog
 from tests.builders.players import PASSWORD, client_for, create_player
@@ -120,6 +121,26 @@ def test_no_language_stays_active_after_a_request() -> None:
     get(Client(), accepted="de")
     assert translation.get_language() == "en"
     assert not is_german(get(Client()))
+
+
+def test_a_response_in_pieces_stays_in_the_language_in_which_it_began() -> None:
+    ended = []
+
+    def pieces() -> Iterator[bytes]:
+        try:
+            for _ in range(2):
+                yield translation.gettext("Offline").encode()
+        finally:
+            ended.append(translation.get_language())
+
+    with translation.override("de"):
+        response = ChunkedResponse(pieces())
+        left = ChunkedResponse(pieces())
+    assert [piece.decode() for piece in response] == ["Ohne Netz", "Ohne Netz"]
+    assert translation.get_language() == "en"
+    assert next(iter(left)) == b"Ohne Netz"
+    left.close()
+    assert len(ended) == 2
 
 
 def test_error_pages_and_refusals_are_in_the_viewers_language() -> None:
