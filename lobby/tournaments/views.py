@@ -29,7 +29,9 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
 
     `more` has the values of the further columns (see `list_headings`). `plays` is True if the
     player has a live game. `gone` is True if the player has withdrawn, was removed or has forfeited
-    too often. `here` is True before the start if the player has checked in.
+    too often. `here` is True before the start if the player has checked in. If `number` is not 0,
+    the player is hidden, and scripts render the name (see `get_numbered_name`) from the number in
+    the language of the page.
     """
 
     rank: int
@@ -41,6 +43,7 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
     plays: bool = False
     gone: bool = False
     here: bool = False
+    number: int = 0
 
 
 class Table(Struct, frozen=True):
@@ -68,9 +71,10 @@ class _Seat(Struct, frozen=True):
     checked_in_at: datetime | None
     player__is_protected: bool
     name: str
+    number: int = 0  # stands for the name of a hidden player
 
 
-_VALUES = _Seat.__struct_fields__[:-1]
+_VALUES = _Seat.__struct_fields__[:-2]
 
 
 def build_standings_table(tournament: Tournament) -> Table:
@@ -83,7 +87,11 @@ def build_standings_table(tournament: Tournament) -> Table:
     seats = [_Seat(*values) for values in rows.values_list(*_VALUES, name_at("player"))]
     if not shows_all_names(tournament):
         seats = [
-            replace(seat, name=get_numbered_name(seat.seed or seat.pk))
+            replace(
+                seat,
+                name=get_numbered_name(seat.seed or seat.pk),
+                number=seat.seed or seat.pk,
+            )
             if seat.player__is_protected
             else seat
             for seat in seats
@@ -236,6 +244,7 @@ def _list_before_start(listed: list[_Seat], game: str) -> tuple[StandingsRow, ..
             points="",
             more=(now[seat.player_id].shown if now[seat.player_id].games else "",),
             here=seat.checked_in_at is not None,
+            number=seat.number,
         )
         for place, seat in enumerate(listed, 1)
     )
@@ -267,6 +276,7 @@ def _build_arena_row(rank: int, seat: _Seat) -> StandingsRow:
         streak=seat.streak if seat.streak > 1 else 0,
         plays=seat.playing_id is not None,
         gone=seat.state in (Entry.State.WITHDRAWN, Entry.State.REMOVED, Entry.State.OUT),
+        number=seat.number,
     )
 
 
@@ -282,6 +292,7 @@ def _build_rounds_row(row: Row, seat: _Seat, tournament: Tournament) -> Standing
         more=(*ties, performance),
         plays=seat.playing_id is not None,
         gone=_is_gone(seat, tournament),
+        number=seat.number,
     )
 
 

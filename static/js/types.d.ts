@@ -245,6 +245,7 @@ interface StandingsRow {
   here?: boolean;
   gone?: boolean;
   streak?: number;
+  number?: number;
 }
 
 interface TournamentFrame {

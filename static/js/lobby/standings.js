@@ -73,7 +73,9 @@ function drawRow(element, row, me) {
 }
 
 /** @param {StandingsRow} row */
-function makeName({ entry, name, plays, here, streak = 0 }) {
+function makeName({ entry, name, plays, here, streak = 0, number = 0 }) {
+  const message = { code: "tournament.numbered-player", number };
+  const shown = number ? renderMessage(message) : showName(name);
   const link = make("a", { href: `player/${entry}/` });
   if (plays) {
     const text = renderMessage({ code: "tournament.plays" });
@@ -85,7 +87,7 @@ function makeName({ entry, name, plays, here, streak = 0 }) {
       ),
     );
   }
-  link.append(makeAvatar(name), make("bdi", { textContent: showName(name) }));
+  link.append(makeAvatar(shown), make("bdi", { textContent: shown }));
   const parts = [link];
   if (here) parts.push(makeNote("quiet", { code: "tournament.here" }));
   if (streak > 1) parts.push(makeNote("streak", { code: "tournament.streak", count: streak }));
