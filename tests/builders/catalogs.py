@@ -4,6 +4,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from gettext import c2py
 from pathlib import Path
 
 import allauth
@@ -18,7 +20,7 @@ SOURCES = ("config", "games", "lobby", "templates")
 PSEUDO = "en-xa"
 """The pseudo-language: English with accents, and 40 % longer."""
 
-PLACES = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w*\}|</?[a-z][^>]*>|&#?\w+;")
+PLACES = re.compile(r"%\(\w+\)[sdf]|%[sd%]|\{\w*\}|</?[a-z][^>]*>|&#?\w+;")
 """The parts of a sentence that a translation must keep: parameters, tags and entities."""
 
 _ACCENTS = str.maketrans(
@@ -62,6 +64,64 @@ def write_catalog(folder: Path, language: str, translations: dict[str, str]) -> 
     catalog.save_as_mofile(str(place / "django.mo"))
 
 
+def list_faults(catalog: polib.POFile, messages: polib.POFile) -> list[str]:
+    """Return what is wrong with a catalog of translations of these messages."""
+    rule = catalog.metadata.get("Plural-Forms", "")
+    found = re.fullmatch(r"nplurals=(\d+); plural=(.+);", rule)
+    if found is None:
+        return [f"no plural forms: {rule!r}"]
+    forms, form_of = int(found[1]), c2py(found[2])
+    faults = []
+    if {form_of(number) for number in range(1000)} != set(range(forms)):
+        faults.append(f"the rule does not select each of {forms} plural forms")
+    wanted = {(e.msgctxt, e.msgid, e.msgid_plural) for e in messages if not e.obsolete}
+    found_here = {(e.msgctxt, e.msgid, e.msgid_plural) for e in catalog if not e.obsolete}
+    faults += [f"missing: {key}" for key in sorted(map(str, wanted - found_here))]
+    faults += [f"not in the sources: {key}" for key in sorted(map(str, found_here - wanted))]
+    for entry in catalog:
+        faults += [f"{entry.msgid!r}: {fault}" for fault in _list_faults_of_entry(entry, forms)]
+    return faults
+
+
+def _list_faults_of_entry(entry: polib.POEntry, forms: int) -> list[str]:
+    if entry.obsolete or entry.fuzzy:
+        return ["is obsolete" if entry.obsolete else "is fuzzy"]
+    if not entry.msgid_plural:
+        return _list_faults_of_text(entry.msgid, entry.msgstr, Counter(_places(entry.msgid)))
+    if sorted(entry.msgstr_plural) != list(range(forms)):
+        return [f"has {len(entry.msgstr_plural)} of {forms} plural forms"]
+    # A form for one thing may leave out the number; the form for most numbers may not.
+    allowed = {*_places(entry.msgid), *_places(entry.msgid_plural)}
+    faults = []
+    for form, text in entry.msgstr_plural.items():
+        must = set(_places(entry.msgid_plural)) if form == forms - 1 else set()
+        faults += _list_faults_of_text(entry.msgid_plural, text)
+        if not must <= set(_places(text)) <= allowed:
+            faults.append(f"form {form} has other placeholders: {text!r}")
+    return faults
+
+
+def _list_faults_of_text(msgid: str, text: str, places: Counter[str] | None = None) -> list[str]:
+    faults = []
+    if not text.strip():
+        faults.append("is not translated")
+    elif places is not None and Counter(_places(text)) != places:
+        faults.append(f"has other placeholders: {text!r}")
+    for edge in ("startswith", "endswith"):
+        if getattr(msgid, edge)("\n") != getattr(text, edge)("\n"):
+            faults.append(f"begins or ends on another line: {text!r}")
+    return faults
+
+
+def _places(text: str) -> list[str]:
+    return PLACES.findall(text)
+
+
+def accent(text: str) -> str:
+    """Return an English text with accents."""
+    return text.translate(_ACCENTS)
+
+
 def pseudo(text: str) -> str:
     """Return an English text with accents and 40 % longer."""
     head, core, tail = re.fullmatch(r"(\s*)(.*?)(\s*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
@@ -70,9 +130,9 @@ def pseudo(text: str) -> str:
         return text
     found, at = [head], 0
     for place in PLACES.finditer(core):
-        found += [core[at : place.start()].translate(_ACCENTS), place[0]]
+        found += [accent(core[at : place.start()]), place[0]]
         at = place.end()
-    found.append(core[at:].translate(_ACCENTS))
+    found.append(accent(core[at:]))
     more = max(1, round(_LONGER * len(bare)) - 1)
     padding = (_PADDING * (more // len(_PADDING) + 1))[:more].strip()
     return "".join([*found, " ", padding, tail])
