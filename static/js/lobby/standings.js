@@ -87,7 +87,7 @@ function makeName({ entry, name, plays, here, streak = 0, number = 0 }) {
       ),
     );
   }
-  link.append(makeAvatar(shown), make("bdi", { textContent: shown }));
+  link.append(makeAvatar(number ? shown : name), make("bdi", { textContent: shown }));
   const parts = [link];
   if (here) parts.push(makeNote("quiet", { code: "tournament.here" }));
   if (streak > 1) parts.push(makeNote("streak", { code: "tournament.streak", count: streak }));
