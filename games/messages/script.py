@@ -1,15 +1,15 @@
 """The table of sentences for the page's scripts: one module per language, cached by browsers."""
 
+import gettext
 import json
 from functools import cache
-from gettext import c2py
 from hashlib import blake2b
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import trans_real
+from django.utils.translation import to_locale
 from django.views.decorators.http import require_safe
 
 from games.messages.table import TABLE, Counted, get_stand_ins, translate
@@ -68,15 +68,21 @@ def _module(language: str) -> tuple[str, str]:
 
 
 def _plural_rule(language: str) -> str:
-    """Return the expression from the language's catalogue that selects a plural form by number."""
-    forms = trans_real.translation(language).info().get("plural-forms", "")
-    rule = str(forms).partition("plural=")[2].rstrip(" ;")
-    return rule if rule else _ENGLISH_PLURAL
+    """Return the expression from the site's catalog that selects a plural form by number.
+
+    Django's own catalogs have other expressions for some languages, with more forms.
+    """
+    for folder in settings.LOCALE_PATHS:
+        catalog = gettext.translation("django", folder, [to_locale(language)], fallback=True)
+        rule = catalog.info().get("plural-forms", "").partition("plural=")[2].rstrip(" ;")
+        if rule:
+            return rule
+    return _ENGLISH_PLURAL
 
 
 def _forms(sentence: Counted, rule: str) -> list[str]:
     """Return the sentence in each of its plural forms."""
-    form_of = c2py(rule)
+    form_of = gettext.c2py(rule)
     found: dict[int, str] = {}
     for number in _TRIED:
         if form_of(number) not in found:

@@ -53,12 +53,21 @@ def build_pseudo_catalog() -> Path:
     return folder
 
 
-def write_catalog(folder: Path, language: str, translations: dict[str, str]) -> None:
+def write_catalog(
+    folder: Path,
+    language: str,
+    translations: dict[str, str],
+    plurals: dict[tuple[str, str], list[str]] | None = None,
+    rule: str = "nplurals=2; plural=(n != 1);",
+) -> None:
     """Write a small catalog into a folder for `LOCALE_PATHS`."""
     catalog = polib.POFile()
-    catalog.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
+    catalog.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": rule}
     for msgid, msgstr in translations.items():
         catalog.append(polib.POEntry(msgid=msgid, msgstr=msgstr))
+    for (one, many), forms in (plurals or {}).items():
+        entry = polib.POEntry(msgid=one, msgid_plural=many, msgstr_plural=dict(enumerate(forms)))
+        catalog.append(entry)
     place = folder / to_locale(language) / "LC_MESSAGES"
     place.mkdir(parents=True)
     catalog.save_as_mofile(str(place / "django.mo"))
@@ -139,10 +148,12 @@ def pseudo(text: str) -> str:
 
 
 def _extract(folder: Path) -> None:
-    # In a copy, because `makemessages` writes files beside the templates.
+    # In a copy, because `makemessages` writes files beside the templates. It would also write the
+    # entries of `config` into a folder `config/locale`.
     copy = folder / "sources"
+    ignored = shutil.ignore_patterns("__pycache__", "locale")
     for part in SOURCES:
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, copy / part, ignore=ignored)
     subprocess.run([sys.executable, "-c", _EXTRACT, str(folder)], cwd=copy, check=True)
     shutil.rmtree(copy)
 
