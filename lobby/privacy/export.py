@@ -59,6 +59,7 @@ def _get_account(player: Player) -> Row:
         "is_guest": player.is_guest,
         "email": player.email,
         "since": player.date_joined,
+        "language": player.language,
         "last_login": player.last_login,
         "name_chosen_at": player.named_at,
         "closes_at": player.closing_at,

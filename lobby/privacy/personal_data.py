@@ -252,6 +252,7 @@ def delete_profile_data(player: Player) -> None:
     """Delete preferences, challenges, and blocks in both directions."""
     rows = get_aliases(player.pk)
     Preferences.objects.filter(player__in=rows).delete()
+    Player.objects.filter(pk__in=rows).update(language="")
     Block.objects.filter(Q(by__in=rows) | Q(whom__in=rows)).delete()
     Challenge.objects.filter(Q(challenger__in=rows) | Q(challenged__in=rows)).delete()
 
