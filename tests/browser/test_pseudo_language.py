@@ -61,7 +61,6 @@ ALLOWED = re.compile(
     | The\ (?:swiss|round-robin|knockout|arena),\ (?:open|running|over)
     | \b(?:CSV|TRF16|JSON|SGF|Little\ Golem|API|UTC|QR|GB|MB|kB|PDF|SVG|PNG)\b  # names of formats
     | \b[A-Z0-9]{4,5}-[A-Z0-9]{4,5}\b | \([0-9a-f]{8}\) | \?q=a | \b[a-z]+-[a-z]+-\d{3}\b  # codes
-    | (?:Parallel\ )?Tic-Tac-Toe | Dots\ and\ Boxes | Six\ in\ a\ Row
     """,
     re.VERBOSE,
 )
@@ -210,3 +209,18 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
     bob.open("/nothing/")
     must_be_marked(bob.page)
     bob.complaints[:] = [c for c in bob.complaints if "status of 404" not in c]
+
+
+def test_the_switch_in_the_footer_works_without_scripts(empty_site: Site, browser: Browser) -> None:
+    context = browser.new_context(**PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{empty_site.url}/players/?q=x")
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.locator(".languages summary").click()
+    for target in page.locator(".languages summary, .languages button").all():
+        box = target.bounding_box()
+        assert box and box["height"] >= 44 and box["width"] >= 44
+    page.locator(f'.languages [value="{PSEUDO}"]').click()
+    page.wait_for_url(f"{empty_site.url}/players/?q=x")
+    assert page.locator("html").get_attribute("lang") == PSEUDO
+    context.close()
