@@ -18,13 +18,15 @@ def sample(code: str, count: int) -> Message:
     """Return the message for a code, with a value for each possible parameter."""
     name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}"
     inner = build_message("dots-and-boxes.box", place="B3")
-    return build_message(
+    sentence = TABLE[code]
+    message = build_message(
         code, count=count, name="Sly Fox", winner=name, loser="Kind Otter", won=19, lost=6,
         said=inner, better=inner, one=inner, other="b", who=build_message("status.yours"),
         prompt=build_message("six-in-a-row.pick"), game=build_message("six-in-a-row.name"),
         clock=build_message("clock.none"), minutes=3, seconds=2, title="A title",
         row=1, column=2, grid=1, x1=1, y1=2, x2=1, y2=3, ply=4, last=9,
     )  # fmt: skip
+    return {**message, sentence.by: count} if isinstance(sentence, Counted) else message
 
 
 SAY = """async ([all]) => {
