@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.utils import translation
 from playwright.sync_api import Browser, Page
 
 from games.match.outcome import Outcome, get_outcome_for
-from games.messages import Counted, Message, build_message, render_english
+from games.messages import Counted, Message, build_message, render, render_english
 from games.messages.table import TABLE
 from tests.builders.sites import Site
 
@@ -50,13 +52,21 @@ def lobby(site: Site, browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-def test_scripts_make_the_same_sentences_as_templates(lobby: Page) -> None:
-    all_words = [
+@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
+def test_scripts_make_the_same_sentences_as_templates(
+    site: Site, browser: Browser, language: str
+) -> None:
+    page = browser.new_page(locale=language)
+    page.goto(site.url)
+    messages = [
         sample(code, count)
         for code, sentence in TABLE.items()
-        for count in ((0, 1, 2, 7) if isinstance(sentence, Counted) else (2,))
+        for count in ((0, 1, 2, 3, 7, 11, 100) if isinstance(sentence, Counted) else (2,))
     ]
-    assert lobby.evaluate(SAY, [all_words]) == [render_english(each) for each in all_words]
+    with translation.override(language):
+        wanted = [render(message) for message in messages]
+    assert page.evaluate(SAY, [messages]) == wanted
+    page.close()
 
 
 def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
