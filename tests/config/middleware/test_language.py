@@ -59,6 +59,22 @@ def test_a_visitor_gets_the_language_of_the_browser() -> None:
     assert not is_german(get(client))
 
 
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("de-CH", "de"), ("pt", "pt-br"), ("pt-PT,pt;q=0.9", "pt-br"), ("zh-CN", "zh-hans"),
+        ("zh-TW", "zh-hans"), ("en-GB,de;q=0.5", "en"), ("tlh,de;q=0.5", "de"), ("*", "en"),
+    ],
+)  # fmt: skip
+def test_a_regional_variant_gets_its_language(tmp_path: Path, accepted: str, language: str) -> None:
+    for code in ("pt-br", "zh-hans"):
+        write_catalog(tmp_path, code, {})
+    known = [(code, code) for code in ("en", "de", "pt-br", "zh-hans")]
+    with override_settings(LANGUAGES=known):
+        page = get(Client(), accepted=accepted).content.decode()
+    assert f'lang="{language}"' in page.split("<head>")[0]
+
+
 def test_the_choice_of_a_visitor_outranks_the_browser_and_creates_no_session() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = choose(client, "de", next="/rules/?a=b")
