@@ -13,9 +13,17 @@ from playwright.sync_api import Browser, Page, expect
 from games.messages.guest_names import FRIENDS, MANNERS, SHADES
 from tests.browser.page_table import TABLE, Entry, Visitors, open_entry, run_sample_site
 from tests.builders.catalogs import PSEUDO, build_pseudo_catalog
+from tests.builders.players import PASSWORD
 from tests.builders.sample_site import MEMBER, ORGANISER, REVIEWER
 from tests.builders.sites import Site
-from tests.builders.visitors import DESK, PHONE, Visitor, wait_for_analysis, watch
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    send_account_form,
+    wait_for_analysis,
+    watch,
+)
 
 Sample = tuple[Site, dict[str, str]]
 
@@ -209,6 +217,33 @@ def test_an_invitation_and_the_pages_of_what_went_wrong_are_marked(
     bob.open("/nothing/")
     must_be_marked(bob.page)
     bob.complaints[:] = [c for c in bob.complaints if "status of 404" not in c]
+
+
+def test_every_word_from_sign_up_to_a_tournament_is_marked(
+    sample: Sample, browser: Browser
+) -> None:
+    site, pages = sample
+    page = browser.new_page(**DESK, locale="en-XA")
+    page.goto(f"{site.url}/accounts/login/")
+    send_account_form(page, login="Nobody Here", password="wrong")
+    expect(page.locator(".error, .errorlist").first).to_contain_text(ACCENTED)
+    must_be_marked(page)
+    page.goto(f"{site.url}/accounts/signup/")
+    send_account_form(page, username="Zelda", password1="short")
+    expect(page.locator(".error, .errorlist").first).to_contain_text(ACCENTED)
+    must_be_marked(page)
+    send_account_form(page, username="Zelda", password1=PASSWORD)
+    expect(page.locator("#words-list li")).to_have_count(8)
+    must_be_marked(page)
+    page.locator(".buttons .primary").click()
+    expect(page.locator(".account-menu summary")).to_contain_text("Zelda")
+    page.goto(f"{site.url}{pages['swiss open']}")
+    page.locator("form .primary").first.click()
+    expect(page.locator("main")).to_contain_text("Zelda")
+    must_be_marked(page)
+    page.goto(f"{site.url}{pages['swiss over']}")
+    must_be_marked(page)
+    page.context.close()
 
 
 def test_the_switch_in_the_footer_works_without_scripts(empty_site: Site, browser: Browser) -> None:
