@@ -171,6 +171,7 @@ PAGES: dict[str, tuple[str, int | tuple[int, ...], int | tuple[int, ...]]] = {
     "webhook-remove": ("/accounts/webhooks/1/remove/", 405, HOOK),
     "webhook-on": ("/accounts/webhooks/1/on/", 405, HOOK),
     "preferences": ("/preferences/", 200, (403, 403, 302, 302, 302, 302, 302)),
+    "language": ("/language/", 405, 400),  # without a language
     "forget": ("/forget/", 200, 302),  # last, because it removes the account that requests it
 }
 PROBES = {
