@@ -182,7 +182,21 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.mail_from(SENDS_MAIL)
 # -- language and time
 LANGUAGE_CODE = "en"
 # Each language in its own name. All but English have a catalog in config/locale.
-LANGUAGES = [("en", "English")]
+LANGUAGES = [
+    ("ar", "العربية"),
+    ("cs", "Čeština"),
+    ("de", "Deutsch"),
+    ("en", "English"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("it", "Italiano"),
+    ("ja", "日本語"),
+    ("nl", "Nederlands"),
+    ("pl", "Polski"),
+    ("pt-br", "Português (Brasil)"),
+    ("ru", "Русский"),
+    ("zh-hans", "简体中文"),
+]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 TIME_ZONE = "UTC"

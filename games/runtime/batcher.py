@@ -43,13 +43,13 @@ class Batcher(Generic[Q, A]):
         self._lost = lost
         self._most, self._each = most, each
         self._skips_gone = skips_gone
-        self._waiting: FairQueue[_Asked[Q, A]] = FairQueue()
+        self._waiting: FairQueue[_Question[Q, A]] = FairQueue()
         self._turning: asyncio.Task[None] | None = None
 
     def ask(self, question: Q, requester: Requester = SITE) -> asyncio.Future[A]:
         """Submit a question, and return a future for the answer."""
         future: asyncio.Future[A] = self._loop.create_future()
-        self._put(requester, _Asked(question, partial(_give, future), future))
+        self._put(requester, _Question(question, partial(_give, future), future))
         return future
 
     def submit(self, question: Q, requester: Requester, answered: Callable[[Any], None]) -> None:
@@ -57,9 +57,9 @@ class Batcher(Generic[Q, A]):
 
         This costs less than a future, whose waiter runs in another round of the event loop.
         """
-        self._put(requester, _Asked(question, answered))
+        self._put(requester, _Question(question, answered))
 
-    def _put(self, requester: Requester, asked: "_Asked[Q, A]") -> None:
+    def _put(self, requester: Requester, asked: "_Question[Q, A]") -> None:
         self._waiting.put(requester, asked)
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
@@ -71,7 +71,7 @@ class Batcher(Generic[Q, A]):
             await asyncio.wait({self._turning})
 
     async def _turn(self) -> None:
-        batch: list[_Asked[Q, A]] = []
+        batch: list[_Question[Q, A]] = []
         try:
             while self._waiting:
                 each = self._each if settings.RATE_LIMITS else self._most
@@ -87,13 +87,13 @@ class Batcher(Generic[Q, A]):
         if self._turning is turning:  # the task was cancelled before it began
             self._end_turn([])
 
-    def _end_turn(self, batch: "Sequence[_Asked[Q, A]]") -> None:
+    def _end_turn(self, batch: "Sequence[_Question[Q, A]]") -> None:
         """Answer all remaining requesters when the turn ends, even if the turn was cancelled."""
         waiting, self._turning = len(self._waiting), None
         for asked in [*batch, *self._waiting.take(waiting, waiting)]:
             self._tell(asked, self._lost())
 
-    async def _answer(self, batch: "Sequence[_Asked[Q, A]]") -> None:
+    async def _answer(self, batch: "Sequence[_Question[Q, A]]") -> None:
         try:
             answers = await self._work([asked.question for asked in batch])
             for asked, answer in zip(batch, answers, strict=True):
@@ -103,7 +103,7 @@ class Batcher(Generic[Q, A]):
             for asked in batch:
                 self._tell(asked, self._lost())
 
-    def _tell(self, asked: "_Asked[Q, A]", answer: A | Exception) -> None:
+    def _tell(self, asked: "_Question[Q, A]", answer: A | Exception) -> None:
         """Give the requester the answer, unless that was done already."""
         answered, asked.answered = asked.answered, None
         if answered is None:
@@ -114,7 +114,7 @@ class Batcher(Generic[Q, A]):
             log.exception("answer failed", part=self._part)
 
 
-class _Asked(Generic[Q, A]):
+class _Question(Generic[Q, A]):
     """A question, and the function that takes its answer; None once it was called."""
 
     __slots__ = ("answered", "future", "question")
