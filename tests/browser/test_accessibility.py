@@ -55,6 +55,8 @@ def test_a_page_is_accessible_and_fits(sample: Sample, visitors: Visitors, entry
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size(PHONE["viewport"])
     assert list_problems(page, IN_THE_OTHER_SCHEME) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for direction in ("ltr", "rtl"):
+        page.evaluate("(to) => document.documentElement.dir = to", direction)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visitor.forgive_refusal()  # an address that does not exist, and an invalid form
     assert visitor.complaints == []

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from tests.builders.sites import Person, Site, pair
@@ -36,16 +37,21 @@ def shifted(page: Page) -> float:
     return float(page.evaluate("window.shift"))
 
 
+def weigh(visitor: Visitor) -> list[float]:
+    """Open the lobby for the first time; return the sizes of what is loaded, in bytes."""
+    session = visitor.page.context.new_cdp_session(visitor.page)
+    session.send("Network.enable")
+    sizes: list[float] = []
+    session.on("Network.loadingFinished", lambda e: sizes.append(e["encodedDataLength"]))
+    visitor.page.goto(visitor.site.url, wait_until="networkidle")
+    return [size for size in sizes if size]  # the size is 0 for cached files
+
+
 def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) -> None:
     ready = []
     for _ in range(12):  # take the best of several, as other tests run on this machine
         visitor = visit()
-        session = visitor.page.context.new_cdp_session(visitor.page)
-        session.send("Network.enable")
-        sizes: list[float] = []
-        session.on("Network.loadingFinished", lambda e, to=sizes: to.append(e["encodedDataLength"]))
-        visitor.page.goto(visitor.site.url, wait_until="networkidle")
-        asked = [size for size in sizes if size]  # the size is 0 for cached files
+        asked = weigh(visitor)
         assert 10_000 < sum(asked) < BYTES
         assert 5 < len(asked) <= REQUESTS
         when = "() => performance.getEntriesByName('interactive')[0].startTime"
@@ -54,6 +60,16 @@ def test_the_first_page_is_light_and_soon_does_what_one_presses(visit: Visit) ->
         if ready[-1] < MILLISECONDS:
             break
     assert min(ready) < MILLISECONDS
+
+
+def test_the_first_page_is_light_in_every_language(visit: Visit) -> None:
+    heavy = {}
+    for language, _ in settings.LANGUAGES:
+        visitor = visit(locale=language)
+        heavy[language] = sum(weigh(visitor))
+        assert visitor.page.locator("html").get_attribute("lang") == language
+        visitor.page.context.close()
+    assert {language: size for language, size in heavy.items() if size >= BYTES} == {}
 
 
 def test_the_page_of_a_match_makes_few_requests(

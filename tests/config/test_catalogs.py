@@ -1,12 +1,13 @@
 """The catalogs of translations are complete and agree with the sources."""
 
 import copy
+import re
 from pathlib import Path
 
 import polib
 import pytest
 from django.conf import settings
-from django.utils.translation import to_locale
+from django.utils.translation import get_language_info, to_locale
 
 from tests.builders.catalogs import (
     PSEUDO,
@@ -43,6 +44,19 @@ def test_every_compiled_catalog_has_what_its_source_has() -> None:
         source = get_catalog(FOLDER, language)
         place = FOLDER / to_locale(language) / "LC_MESSAGES" / "django.mo"
         assert list_texts(polib.mofile(str(place))) == list_texts(source), language
+
+
+# Numbers with a dash or a plus between them change places in a sentence from right to left.
+def test_scores_and_clocks_keep_their_order_from_right_to_left() -> None:
+    place = r"(?:\{\w+\}|%\(\w+\)[sd])"
+    loose = re.compile(rf"(?<!\u2066){place} ?[\u2013+] ?{place}")
+    assert loose.search("{won}\u2013{lost}")
+    assert not loose.search("\u2066{won}\u2013{lost}\u2069")
+    for language in TRANSLATED:
+        if get_language_info(language)["bidi"]:
+            for entry in get_catalog(FOLDER, language):
+                texts = [entry.msgstr, *entry.msgstr_plural.values()]
+                assert not any(map(loose.search, texts)), entry.msgid
 
 
 def list_texts(catalog: polib.POFile | polib.MOFile) -> list[tuple[object, ...]]:
