@@ -13,8 +13,10 @@ Visit = Callable[..., Visitor]
 MOVES = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 
-def turn_round(page: Page) -> None:
-    page.evaluate("document.documentElement.dir = 'rtl'")
+@pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
+def how(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Return the options of a browser whose user reads Arabic."""
+    return {**request.param, "locale": "ar"}
 
 
 def left_of(place: Locator) -> float:
@@ -33,7 +35,6 @@ def must_fit(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_board_and_its_moves_are_not_mirrored(
     visit: Visit, how: dict[str, Any], alice_online: Person, bob_online: Person
 ) -> None:
@@ -45,7 +46,6 @@ def test_a_board_and_its_moves_are_not_mirrored(
             mover.play(action)
         x.ply(len(MOVES))
     page = visit(**how).open(f"/match/{match_id}/").page
-    turn_round(page)
     must_fit(page)
     board = page.locator(".table .board")
     cells = [board.locator(f'[data-action="mark 1 {column}"]') for column in (1, 2, 3)]
@@ -65,14 +65,12 @@ def test_a_board_and_its_moves_are_not_mirrored(
     must_stand_in_order(seat.locator(".name"), seat.locator(".avatar"), seat.locator("> .mark"))
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_lobby_turns_round(visit: Visit, how: dict[str, Any]) -> None:
     page = visit(**how).open().page
-    first = page.locator(".game").first
-    must_stand_in_order(page.locator(".brand img"), page.locator(".brand span"))
-    turn_round(page)
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
     must_fit(page)
     must_stand_in_order(page.locator(".brand span"), page.locator(".brand img"))
+    first = page.locator(".game").first
     must_stand_in_order(first.locator(".more"), first.locator(".start .primary"))
     marker = "getComputedStyle(document.documentElement).getPropertyValue('--forward')"
     assert page.evaluate(marker) == '"◀"'
