@@ -85,15 +85,20 @@ class NewChallenge(Struct, frozen=True, rename="camel"):
 
 REASONS = {
     **{word: word for word in WORDS},
-    "generic": "no", "tooFast": "clock", "tooSlow": "clock", "time_control": "clock",
+    "generic": "no", "tooFast": "clock", "tooSlow": "clock", "timeControl": "clock",
+    "time_control": "clock",  # an error of earlier versions that programs may have copied
     "rated": "no", "casual": "no", "standard": "game", "variant": "game", "noBot": "no",
     "onlyBot": "no",
 }  # fmt: skip
-"""The site's code for each reason of lichess's API."""
+"""The site's code for each accepted reason: its own codes, and those of lichess's API."""
 
 
 class Decline(Struct, frozen=True, rename="camel"):
-    """The reason: a code of this site, or a code of lichess with a similar meaning."""
+    """Why you decline: one of this site's codes, or a lichess code.
+
+    This site's codes are `later`, `clock`, `game` and `no`. A lichess code, such as `timeControl`,
+    is stored as the closest of them. `time_control` means `timeControl`.
+    """
 
     reason: Annotated[str, Meta(max_length=20, extra_json_schema={"enum": list(REASONS)})] = "no"
 
