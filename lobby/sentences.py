@@ -1,4 +1,7 @@
-"""The sentences of the lobby application, except those on the tournaments' pages."""
+"""The sentences of the lobby application, including most refusals and the log of tournaments.
+
+The other sentences on the tournaments' pages are in `lobby.tournaments.sentences`.
+"""
 
 from collections.abc import Mapping
 
@@ -251,7 +254,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "Shortened to {count} round: no more opponents.",
         "Shortened to {count} rounds: no more opponents.",
     ),
-    # Translators: lines of a log, with the name of the player in brackets behind them
+    # Translators: lines of a log, followed by the name of the player in brackets
     "event.joined": _("Joined."),
     "event.withdrew": _("Withdrew."),
     "event.came-back": _("Rejoined."),

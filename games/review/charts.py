@@ -100,7 +100,7 @@ def build_presence(
 
 def connected(each: Connection) -> str:
     """Describe one connection in words."""
-    # Seconds matter here, and no language has a name for a format with them.
+    # Seconds matter here, and Django has no named format with seconds in any language.
     opened, seen = f"{each.opened_at:%Y-%m-%d %H:%M:%S}", f"{each.seen_at:%H:%M:%S}"
     if each.closed_at is None:
         return gettext("opened {opened}, last seen {seen}").format(opened=opened, seen=seen)

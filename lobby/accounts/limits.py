@@ -33,7 +33,7 @@ def may_make_guest(address: str) -> bool:
 
 
 def may_sign_up(request: HttpRequest) -> bool:
-    """Count a new account from the address, and return whether it is within the limit."""
+    """Count an attempt to sign up from the address, and return whether it is within the limit."""
     return is_within_limit(settings.SIGNUPS_PER_HOUR, "sign up", _from(request), 60)
 
 

@@ -263,7 +263,11 @@ class _Asking:
                 self._found(seek_id)
 
     async def ask_elsewhere(self, only_strangers: bool) -> None:
-        """Ask other servers about players without a tab here, or all who have not yet responded."""
+        """Ask other servers about the players who have not responded.
+
+        Skip those who were asked about before and, if `only_strangers` is true, those who have a
+        tab on this server.
+        """
         asked = {
             seek_id: player_id
             for seek_id, player_id in self._open.items()

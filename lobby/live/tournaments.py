@@ -1,9 +1,10 @@
-"""The tabs that show a tournament: its standings, results and boards, at most once a second.
+"""The tabs that show a tournament.
 
-Changes are read once for all viewers of a tournament, and encoded once for all tabs with the same
-last state. A tournament without viewers is not read. Participants also get the places around their
-own. Participants who view the page are stored as present, because an arena pairs only players who
-are present (`lobby.tournaments.presence`).
+They receive changes to its standings, results and boards at most once a second. Changes are read
+once for all viewers of a tournament, and encoded once for all tabs with the same last state. A
+tournament without viewers is not read. Participants also get the places around their own.
+Participants who view the page are stored as present, because an arena pairs only players who are
+present (`lobby.tournaments.presence`).
 """
 
 import asyncio

@@ -191,7 +191,7 @@ class ClassLogin(models.Model):
         default_permissions = ()
 
     def __str__(self) -> str:
-        return f"log-in of {self.group_id}"
+        return f"login of {self.group_id}"
 
 
 class MemberLogin(models.Model):
@@ -212,7 +212,7 @@ class MemberLogin(models.Model):
         default_permissions = ()
 
     def __str__(self) -> str:
-        return f"log-in of member {self.member_id}"
+        return f"login of member {self.member_id}"
 
 
 class RealName(models.Model):

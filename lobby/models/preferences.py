@@ -7,7 +7,11 @@ from lobby.models.player import Player
 
 
 class Preferences(models.Model):
-    """The preferences of an account. Without a row, the settings of the browser apply."""
+    """The preferences of an account.
+
+    Without a row, pages use the preferences stored in the browser. `challenges` and `archived`,
+    which the browser does not store, have their defaults.
+    """
 
     class Scheme(models.TextChoices):
         SYSTEM = "system"

@@ -320,8 +320,8 @@ def transfer_tournament_entries(guest: Player, account: Player) -> None:
 def _forfeit_live_games(tournament_ids: list[str]) -> None:
     """Make the next step of these tournaments forfeit the live games of removed players.
 
-    Because of the new version, a step that is being computed starts again. Otherwise, it could
-    store that there is nothing to do.
+    In a paused tournament, this is the first step after the pause. Because of the new version, a
+    step that is being computed starts again. Otherwise, it could store that there is nothing to do.
     """
     running = Tournament.objects.filter(pk__in=tournament_ids, state=State.RUNNING)
     running.update(due_at=timezone.now(), version=F("version") + 1)

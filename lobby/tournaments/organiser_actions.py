@@ -114,7 +114,8 @@ def cancel_before_start(by: Player, tournament_id: str) -> None:
 def remove_player(by: Player, tournament_id: str, player_id: int) -> None:
     """Remove a player, who loses any live game and can only return through the organiser.
 
-    Raise `Refused` if that game is against the user, or if the player has no entry.
+    During a pause, the live game continues. If it is still live when the pause ends, the player
+    loses it then. Raise `Refused` if that game is against the user, or if the player has no entry.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_manager(by, tournament)

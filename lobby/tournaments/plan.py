@@ -68,7 +68,8 @@ def plan_step(
     if tournament.state == State.RUNNING:
         if tournament.paused_at is None:
             return _plan_while_running(tournament, live, last, now)
-        # Decisions of the organiser take effect during a pause, too.
+        # Games that the organiser has declared forfeited end during a pause, too. Games of removed
+        # players are decided when the tournament is resumed.
         decided = tuple(each.pk for each in live if each.absent)
         return SettleGames(decided) if decided else Wait(None)
     return _plan_before_start(tournament, now)

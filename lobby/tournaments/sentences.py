@@ -1,6 +1,6 @@
 """The sentences on the tournaments' pages.
 
-The sentences of refusals and of the log are in `lobby.sentences`.
+The sentences of the log and of the other refusals are in `lobby.sentences`.
 """
 
 from collections.abc import Mapping

@@ -31,7 +31,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--user", metavar="NAME", help="who runs the site (default: whose this folder is)"
+            "--user",
+            metavar="NAME",
+            help="the user that runs the site (default: the owner of this folder)",
         )
         parser.add_argument(
             "--host",

@@ -276,6 +276,19 @@ def test_a_removed_player_loses_the_live_game_and_is_paired_no_more() -> None:
     assert verify_tournaments().faults == []
 
 
+def test_a_player_removed_during_a_pause_loses_the_live_game_when_it_ends() -> None:
+    tournament, players = start_with_players("round-robin", 4)
+    olga = run_by_another(tournament)
+    organiser_actions.pause_tournament(olga, tournament.pk)
+    organiser_actions.remove_player(olga, tournament.pk, players[3].pk)
+    run_due_steps()
+    assert len(list_live_pairings(tournament)) == 2
+    organiser_actions.resume_tournament(olga, tournament.pk)
+    run_due_steps()
+    ended = Pairing.objects.get(tournament=tournament, round=1, ended_at__isnull=False)
+    assert players[3].pk in (ended.first.player_id, ended.second and ended.second.player_id)
+
+
 def test_a_pause_pairs_nobody_and_costs_nobody_time() -> None:
     tournament, players = start_with_players("swiss", 4, rounds=3)
     late_at = list_live_pairings(tournament)[0].late_at
