@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2s
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import resolve
-from django.utils.http import quote_etag
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET
 
@@ -18,7 +16,7 @@ from lobby.api import matches
 from lobby.api.caller import get_viewer_id
 from lobby.api.operations import LINES, call, list_of
 from lobby.api.parameters import GameId, GameSlug, Millis, Most, PlayerName
-from lobby.api.responses import json
+from lobby.api.responses import json, tag_response
 from lobby.api.schemas.games import COLOURS, Colour, GameSchema
 from lobby.api.users import person
 from lobby.players import games as played
@@ -66,11 +64,7 @@ def export_game(
         answer.headers["Cache-Control"] = "private, no-store"
     if stored.state.is_live or not found.is_public:
         return answer
-    # Names and ratings can change after the end of a game, so the tag covers the whole body.
-    tag = quote_etag(blake2s(answer.content, digest_size=12).hexdigest())
-    if tag in request.headers.get("If-None-Match", ""):
-        answer = HttpResponse(status=304)
-    answer.headers["ETag"] = tag
+    answer = tag_response(request, answer)
     answer.headers["Cache-Control"] = "public, max-age=60"
     return answer
 

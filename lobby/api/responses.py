@@ -1,10 +1,12 @@
 """Responses of the API: values as JSON, and errors with a code and a status."""
 
 from collections.abc import Iterable
+from hashlib import blake2s
 from typing import Any
 
 import msgspec
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import quote_etag
 from msgspec import Struct
 
 from games.messages import render_english
@@ -100,6 +102,18 @@ def failure(code: str, detail: str) -> bytes:
 def json(value: Any, status: int = 200) -> HttpResponse:
     """Return a response with a value as JSON."""
     return HttpResponse(_encoder.encode(value), status=status, content_type="application/json")
+
+
+def tag_response(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """Return the response with an ETag, or with the status 304 if the client has the same body.
+
+    The tag covers the body, because names and ratings can change after the end of a game.
+    """
+    tag = quote_etag(blake2s(answer.content, digest_size=12).hexdigest())
+    if tag in request.headers.get("If-None-Match", ""):
+        answer = HttpResponse(status=304)
+    answer.headers["ETag"] = tag
+    return answer
 
 
 def in_lines(values: Iterable[Any]) -> HttpResponse:

@@ -3,16 +3,14 @@
 A tournament is created in the same way as from the site's form.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2s
 from typing import Annotated
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.http import quote_etag
 from msgspec.structs import fields
 
 from games.match.setup import Setup
@@ -26,7 +24,7 @@ from lobby.api import event_stream_leases, matches
 from lobby.api.caller import find_caller, get_caller, get_viewer_id
 from lobby.api.operations import LINES, Ok, call, read
 from lobby.api.parameters import Most, Page, PlayerName, TournamentCode, TournamentId, up_to
-from lobby.api.responses import in_lines, json
+from lobby.api.responses import in_lines, json, tag_response
 from lobby.api.schemas.games import GameSchema
 from lobby.api.schemas.tournaments import (
     Entering,
@@ -46,7 +44,6 @@ from lobby.models import Entry, Player, Tournament
 from lobby.models.tournament import LONGEST_TITLE
 from lobby.tournaments import organiser_actions, presence, queries, registration, series
 from lobby.tournaments.draft import BadDraftError, Draft, create_tournament
-from lobby.tournaments.names import get_visibility_mark
 
 TAKES_PART: tuple[Scope, ...] = ("tournaments",)
 _TAG = "Tournaments"
@@ -90,9 +87,7 @@ def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1
     The tournament of a group is visible to its members and organiser, with the scope `tournaments`.
     """
     found, player = _seen(request, tournament_id), _viewer(request)
-    return _tagged(
-        request, found, f"{page}", lambda: json(serialize_whole_tournament(found, player, page))
-    )
+    return _tagged(request, found, json(serialize_whole_tournament(found, player, page)))
 
 
 @call("POST", "/tournament/{tournament_id}/join", tag=_TAG, takes=Entering, needs=TAKES_PART)
@@ -144,7 +139,7 @@ def tournament_results(
 ) -> HttpResponse:
     """List the standings, or only their first `nb` rows."""
     found = _seen(request, tournament_id)
-    return _tagged(request, found, f"results {nb}", lambda: in_lines(results_of(found, 0, nb)))
+    return _tagged(request, found, in_lines(results_of(found, 0, nb)))
 
 
 @call("GET", "/tournament/{tournament_id}/games", tag=_TAG, gives=GameSchema, in_lines=True)
@@ -190,18 +185,11 @@ def _seen(request: HttpRequest, tournament_id: TournamentId) -> Tournament:
     return found
 
 
-def _tagged(
-    request: HttpRequest, found: Tournament, part: str, make: Callable[[], HttpResponse]
-) -> HttpResponse:
+def _tagged(request: HttpRequest, found: Tournament, answer: HttpResponse) -> HttpResponse:
     """Return the response, with an ETag if the tournament is finished."""
     if found.state != State.OVER:
-        return make()
-    player = _viewer(request)
-    mark = f"{found.pk} {found.version} {part} {player and player.pk} {get_visibility_mark(found)}"
-    tag = quote_etag(blake2s(mark.encode(), digest_size=12).hexdigest())
-    is_known = tag in request.headers.get("If-None-Match", "")
-    answer = HttpResponse(status=304) if is_known else make()
-    answer.headers["ETag"] = tag
+        return answer
+    answer = tag_response(request, answer)
     answer.headers["Vary"] = "Authorization"
     return answer
 

@@ -66,11 +66,6 @@ def get_hidden_entries(tournament: Tournament) -> dict[int, str]:
     return {pk: get_numbered_name(seed or pk) for pk, seed in rows.values_list("pk", "seed")}
 
 
-def get_visibility_mark(tournament: Tournament) -> str:
-    """Return a text that changes when the set of hidden players does, for the ETags of files."""
-    return " ".join(str(pk) for pk in sorted(get_hidden_entries(tournament)))
-
-
 # -- the log, whose lines contain the names that players had at that time
 
 

@@ -3,14 +3,11 @@
 The file of a finished tournament has an ETag.
 """
 
-import hashlib
 from collections.abc import Callable, Mapping
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
-from django.utils.translation import get_language
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.http import require_safe
 from msgspec import json
 
@@ -20,7 +17,6 @@ from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from lobby.models import Tournament
 from lobby.tournaments.field import Field, get_field
-from lobby.tournaments.names import get_visibility_mark
 from lobby.tournaments.pairing import export
 from lobby.tournaments.pairing.standings import Row
 from lobby.tournaments.pairing.trf import About, render_trf
@@ -40,21 +36,18 @@ def results(request: HttpRequest, tournament: Tournament, form: str) -> HttpResp
     if form not in _FORMS or (form == "trf" and tournament.kind != Tournament.Kind.SWISS):
         raise Http404
     kind, _ = _FORMS[form]
-    etag = None
-    if tournament.state == Tournament.State.OVER:
-        hidden = get_visibility_mark(tournament)
-        mark = f"{tournament.pk} {tournament.version} {form} {get_language()} {hidden}"
-        etag = quote_etag(hashlib.blake2s(mark.encode(), digest_size=12).hexdigest())
-        known = get_conditional_response(request, etag=etag)
-        if known is not None:
-            return HttpResponse(status=known.status_code, headers={"ETag": etag})
     if not is_within_limit(_PER_MINUTE, "results", get_request_network(request)):
         detail = render_message(build_message("refused.many-at-once"))
         return render(request, "429.html", {"detail": detail}, status=429)
     answer = HttpResponse(write_results(tournament, form), content_type=kind)
     answer.headers["Content-Disposition"] = f'attachment; filename="{tournament.pk}.{form}"'
-    if etag is not None:
-        answer.headers["ETag"] = etag
+    if tournament.state != Tournament.State.OVER:
+        return answer
+    # The tag covers the text, because players can be renamed or hidden after the end.
+    set_response_etag(answer)
+    known = get_conditional_response(request, etag=answer.headers["ETag"])
+    if known is not None:
+        return HttpResponse(status=known.status_code, headers={"ETag": answer.headers["ETag"]})
     return answer
 
 

@@ -124,6 +124,12 @@ def test_results_and_games_are_those_of_the_tournament(kind: str) -> None:
         f"/api/tournament/{found.pk}/results", headers={"If-None-Match": given.headers["ETag"]}
     )
     assert (again.status_code, again.content) == (304, b"")
+    Player.objects.filter(username=rows[0]["username"]).update(username="Renamed")
+    for path, before in (("", whole), ("/results", given)):
+        renamed = Client().get(
+            f"/api/tournament/{found.pk}{path}", headers={"If-None-Match": before.headers["ETag"]}
+        )
+        assert "Renamed" in renamed.content.decode()
 
 
 def found_pairings(found: Tournament) -> list[str]:

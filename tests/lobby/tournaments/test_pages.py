@@ -273,6 +273,12 @@ def test_results_of_what_is_over_are_not_sent_twice() -> None:
             f"/tournaments/{made.pk}/results.{each}", headers={"If-None-Match": answer["ETag"]}
         )
         assert again.status_code == 304 and again.content == b"", each
+        Player.objects.filter(pk=players[0].pk).update(username=f"Renamed {each}")
+        renamed = client.get(
+            f"/tournaments/{made.pk}/results.{each}", headers={"If-None-Match": answer["ETag"]}
+        )
+        assert f"Renamed {each}" in renamed.content.decode(), each
+        players[0].refresh_from_db()
     assert client.get(f"/tournaments/{made.pk}/results.exe").status_code == 404
     arena = create_tournament(create_player("Oscar Brook"), "arena")
     assert client.get(f"/tournaments/{arena.pk}/results.trf").status_code == 404
