@@ -125,19 +125,20 @@ Sheet = list[tuple[str, str]]
 """Pairs of a name and a password."""
 
 
-def get_created_sheet(group: Group, key: str, token: str) -> Sheet | None:
+def get_created_sheet(group: Group, key: str, token: str) -> list[tuple[str, str, str]] | None:
     """Return the sheet of a form that has already created its accounts, or None.
 
-    Raise `Refused` if the accounts were created too long ago or in another group, or if the
-    organiser has since given one of them a new password.
+    The third part of each row is the hash of the account's current password. Raise `Refused` if the
+    accounts were created too long ago or in another group, or if the organiser has since given one
+    of them a new password.
     """
     found = Making.objects.filter(key=key).first()
     if found is None:
         return None
     if found.group_id != group.pk or found.shown_until <= timezone.now():
         raise Refused("made-already")
-    mine = found.members.order_by("pk").values_list("listed_as", flat=True)
-    return [(name, compute_password(token, name)) for name in mine]
+    mine = found.members.order_by("pk").values_list("listed_as", "player__password")
+    return [(name, compute_password(token, name), hashed) for name, hashed in mine]
 
 
 def must_have_room_for(group: Group, many: int) -> None:

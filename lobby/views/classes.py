@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import check_password, make_password
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -58,7 +58,7 @@ _HOUR = 60  # minutes
 _A_WEEK = timedelta(days=7)
 _CHANGES = 20  # requests of an organiser per minute, counted separately for passwords and care
 _FORM, _FORM_BODY = "lobby/class_form.html", "lobby/class_form_body.html"
-_SHEET, _SHEET_BODY = "lobby/class_sheet.html", "lobby/class_sheet_body.html"
+_SHEET_BODY = "lobby/class_sheet_body.html"
 _MAKING = "lobby/class_passwords_pending.html"
 _FIELDS = ("how", "names", "beginning", "many")  # the fields of the form, without its token
 
@@ -397,7 +397,7 @@ def _answer(request: HttpRequest, group: Group, token: str) -> HttpResponseBase:
     key = compute_key(token, "\n".join(request.POST.get(name, "") for name in _FIELDS))
     known = class_accounts.get_created_sheet(group, key, token)
     if known is not None:
-        return render(request, _SHEET, _sheet(request, group, known))
+        return _in_pieces(request, group, _shown_again(request, group, known))
     names = _names(request)
     class_accounts.must_have_room_for(group, len(names))
     if not is_within_limit(settings.CLASSES_PER_HOUR, "class", str(member(request).pk), _HOUR):
@@ -437,6 +437,17 @@ def _made(
         yield render_to_string(_FORM_BODY, context, request)
         return
     log_event("class made", request, member(request).pk, group=group.pk, accounts=len(names))
+    yield render_to_string(_SHEET_BODY, _sheet(request, group, sheet), request)
+
+
+def _shown_again(
+    request: HttpRequest, group: Group, known: list[tuple[str, str, str]]
+) -> Iterator[str]:
+    """Yield a blank chunk for each hash, and then the sheet, with a dash for changed passwords."""
+    sheet = []
+    for name, secret, hashed in known:
+        sheet.append((name, secret if check_password(secret, hashed) else "\N{EM DASH}"))
+        yield ""
     yield render_to_string(_SHEET_BODY, _sheet(request, group, sheet), request)
 
 

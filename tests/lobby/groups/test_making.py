@@ -103,6 +103,11 @@ def test_a_form_that_is_sent_twice_makes_them_once_and_shows_the_same_sheet(grou
     again = sheet(get_text(post_accounts(client, group, how="list", names=NAMES, token=token)))
     assert first == again
     assert Member.objects.count() == 4 and Making.objects.count() == 1
+    anna = Player.objects.get(username="Anna 7b")
+    anna.set_password("chosen by Anna herself")
+    anna.save()
+    page = get_text(post_accounts(client, group, how="list", names=NAMES, token=token))
+    assert sheet(page) == [("Anna 7b", "\N{EM DASH}"), *first[1:]] and first[0][1] not in page
     Making.objects.update(shown_until=F("shown_until") - timedelta(minutes=10))
     late = post_accounts(client, group, how="list", names=NAMES, token=token)
     page = get_text(late)
