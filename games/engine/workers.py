@@ -28,7 +28,7 @@ _PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
 
 
 class WorkerFailed(Exception):  # noqa: N818  # an expected outcome, not an error
-    """The worker died, took too long, or answered with an error."""
+    """The worker could not be started, died, took too long, or answered with an error."""
 
 
 class Workers:
@@ -48,25 +48,30 @@ class Workers:
     async def do(self, **job: Any) -> dict[str, Any]:
         """Run a job (see `games.bots.__main__`) and return its answer.
 
-        Raise `WorkerFailed` if the worker fails or answers with an error.
+        Raise `WorkerFailed` if the worker cannot be started, fails or answers with an error.
         """
         async with self._places:
-            worker = self._idle.pop() if self._idle else await _Worker.start()
-            self._busy.add(worker)
             try:
-                answer = await worker.ask(job)
-            except BaseException as error:
-                worker.end()
-                if isinstance(error, OSError | EOFError | TimeoutError | ValueError):
-                    log.warning("worker failed", part="bots", why=type(error).__name__)
-                    raise WorkerFailed(str(error)) from error
-                raise
-            finally:
-                self._busy.discard(worker)
-            self._idle.append(worker)
+                answer = await self._ask_worker(job)
+            except (OSError, EOFError, ValueError) as error:
+                log.warning("worker failed", part="bots", why=type(error).__name__)
+                raise WorkerFailed(str(error)) from error
         if "error" in answer:
             log.warning("worker failed", part="bots", why=answer["error"])
             raise WorkerFailed(answer["error"])
+        return answer
+
+    async def _ask_worker(self, job: dict[str, Any]) -> dict[str, Any]:
+        worker = self._idle.pop() if self._idle else await _Worker.start()
+        self._busy.add(worker)
+        try:
+            answer = await worker.ask(job)
+        except BaseException:
+            worker.end()
+            raise
+        finally:
+            self._busy.discard(worker)
+        self._idle.append(worker)
         return answer
 
     def end(self) -> None:
@@ -95,14 +100,18 @@ class _Worker:
     @classmethod
     async def start(cls) -> "_Worker":
         ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(  # noqa: ASYNC220, S603  # nosec B603  # it does not block, and runs our own module
-                [sys.executable, "-m", games.bots.__name__],
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
-                cwd=settings.BASE_DIR,
-                env={**os.environ, **_compiled()},
-            )
+        try:
+            with theirs:
+                process = subprocess.Popen(  # noqa: ASYNC220, S603  # nosec B603  # it does not block, and runs our own module
+                    [sys.executable, "-m", games.bots.__name__],
+                    stdin=theirs.fileno(),
+                    stdout=theirs.fileno(),
+                    cwd=settings.BASE_DIR,
+                    env={**os.environ, **_compiled()},
+                )
+        except OSError:
+            ours.close()
+            raise
         return cls(process, *await asyncio.open_connection(sock=ours))
 
     async def ask(self, job: dict[str, Any]) -> dict[str, Any]:

@@ -73,6 +73,21 @@ def test_a_process_that_dies_is_replaced() -> None:
     run(work())
 
 
+def test_a_process_that_cannot_be_started_is_a_failed_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work() -> None:
+        workers = Workers(1)
+        with monkeypatch.context() as patched:
+            patched.setattr("sys.executable", "/nowhere/python")
+            with pytest.raises(WorkerFailed):
+                await workers.do(**START, level=1, seed=1)
+        assert (await workers.do(**START, level=1, seed=1))["action"]
+        workers.end()
+
+    run(work())
+
+
 def test_a_job_that_cannot_be_done_is_told_and_the_process_lives() -> None:
     async def work() -> None:
         workers = Workers(1)
