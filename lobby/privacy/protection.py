@@ -140,7 +140,9 @@ def protect_players(
     changed = Player.objects.filter(pk__in=set(player_ids), is_protected=False)
     now = timezone.now()
     ProtectionChange.objects.bulk_create(
-        ProtectionChange(player_id=pk, by=by, is_protected=True, reason=reason, at=now)
+        ProtectionChange(
+            player_id=pk, by=by, is_protected=True, reason=reason[:LONGEST_REASON], at=now
+        )
         for pk in changed.values_list("pk", flat=True)
     )
     for player in changed:

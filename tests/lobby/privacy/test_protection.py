@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import transaction
 from django.test import Client, TestCase
 from django.utils import timezone
 
@@ -128,6 +129,16 @@ def test_protection_is_lifted_by_their_only_organiser_or_by_staff(there: dict[st
         (True, None, "member of 7b"),
     ]
     assert not is_public(ben.pk)
+
+
+def test_long_reasons_are_shortened(there: dict[str, Any]) -> None:
+    out, sara = there["out"], create_player("sara", "senior reviewer")
+    with transaction.atomic():
+        protection.lock_for_protection([out.pk])
+        protection.protect_players([out.pk], sara, "x" * 300)
+    lift_protection(out, sara, "x" * 300)
+    found = ProtectionChange.objects.filter(player=out)
+    assert [len(each.reason) for each in found] == [protection.LONGEST_REASON] * 2
 
 
 def test_a_guest_who_turned_out_to_be_a_minor_is_not_public_either(there: dict[str, Any]) -> None:
