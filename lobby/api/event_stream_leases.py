@@ -1,8 +1,9 @@
 """The newest event stream of each token, on any server.
 
 The stream's id is stored with the token. While the stream is open, the time when the token was last
-used is updated about once a minute. The id stays when the stream ends, so a stream counts as open
-for up to two more minutes, and again after any other recorded use of the token.
+used is updated about once a minute. The id is cleared when the stream ends. If its server was
+killed, the id stays, so the stream counts as open for up to two more minutes, and again after any
+other recorded use of the token.
 """
 
 from collections.abc import Collection
@@ -22,6 +23,11 @@ def begin_stream(token_id: int, stream_id: str) -> None:
     Token.objects.filter(pk=token_id).update(stream=stream_id, used_at=timezone.now())
 
 
+def end_stream(token_id: int, stream_id: str) -> None:
+    """Record that this stream has ended, unless the token has a newer one."""
+    Token.objects.filter(pk=token_id, stream=stream_id).update(stream="")
+
+
 def renew_stream(token_ids: Collection[int]) -> None:
     """Record a use of these tokens, because their event streams are still open."""
     Token.objects.filter(pk__in=token_ids).update(used_at=timezone.now())
@@ -30,18 +36,18 @@ def renew_stream(token_ids: Collection[int]) -> None:
 def get_newest_stream(token_ids: Collection[int]) -> dict[int, str]:
     """Return a dictionary that maps these tokens to the ids of their newest event streams.
 
-    The id is "" if a token never had an event stream. Revoked tokens are left out.
+    The id is "" if a token has no open event stream. Revoked tokens are left out.
     """
     return dict(Token.objects.filter(pk__in=token_ids).values_list("pk", "stream"))
 
 
 def has_stream(player_id: int) -> bool:
-    """Return whether a program has the player's event stream open, or had until recently."""
+    """Return whether a program has the player's event stream open."""
     return following().filter(player=player_id).exists()
 
 
 def following() -> QuerySet[Token, int]:
-    """Return a queryset of the ids of players whose event stream is open, or was until recently.
+    """Return a queryset of the ids of players whose event stream is open.
 
     A player with several such tokens is repeated.
     """

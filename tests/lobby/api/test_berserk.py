@@ -214,6 +214,7 @@ def test_several_games_are_followed_and_bots_that_listen_are_listed(
     events = Lines(site, "/api/stream/event", text)
     until(lambda: [b["id"] for b in alice.bots.get_online_bots(limit=5)] == ["tinker"], "online")
     events.close()
+    until(lambda: list(alice.bots.get_online_bots()) == [], "offline")
 
 
 def test_games_between_players_are_followed_from_beginning_to_end(

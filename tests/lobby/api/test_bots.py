@@ -126,6 +126,13 @@ def test_those_that_listen_are_listed_for_two_minutes(tinker: Player, alice: Pla
     assert online() == []
     event_stream_leases.renew_stream([texts[tinker].id])
     assert online() == ["tinker"]
+    event_stream_leases.begin_stream(texts[tinker].id, "newer")
+    event_stream_leases.end_stream(texts[tinker].id, "stream")
+    assert online() == ["tinker"]
+    event_stream_leases.end_stream(texts[tinker].id, "newer")
+    assert online() == [] and not event_stream_leases.has_stream(tinker.pk)
+    event_stream_leases.begin_stream(texts[tinker].id, "newest")
+    assert online() == ["tinker"]
     Player.objects.filter(pk=tinker.pk).update(is_active=False)
     assert online() == []
     assert Client().get("/api/bot/online?nb=0").status_code == 400
