@@ -1,15 +1,14 @@
-"""Publication of committed states, in this process and to other servers.
+"""Publication of committed states, in this process and to other processes.
 
 In this process, rooms, the lobby, the engine's scheduler and the deliverer of events are
-subscribed. The caller publishes after each commit. Other servers receive hints, which may be lost,
-so each server also polls the database.
+subscribed. The caller publishes after each commit. Other processes receive hints, which may be
+lost, so each process also polls the database.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import structlog
-from django.conf import settings
 
 from games.match.state import MatchState
 from games.runtime.per_loop import PerLoop
@@ -26,7 +25,7 @@ _EVENTS = "events"
 
 
 class Publisher:
-    """The listeners of one event loop, and its subscriptions to hints from other servers."""
+    """The listeners of one event loop, and its subscriptions to hints from other processes."""
 
     def __init__(self) -> None:
         self._pubsub = pubsub()
@@ -35,10 +34,10 @@ class Publisher:
     def publish(self, states: Sequence[MatchState]) -> None:
         """Pass committed states to all listeners, even if one of them fails.
 
-        Other servers get hints.
+        Other processes get hints.
         """
-        if settings.REDIS_URL:
-            self._tell_servers(states)
+        if self._pubsub.has_peers:
+            self._tell_others(states)
         for listener in self._listeners:
             try:
                 listener(states)
@@ -71,9 +70,11 @@ class Publisher:
         """Send values that are not stored to the followers of a match on other servers."""
         self._pubsub.publish(_group(match_id), match=match_id, **what)
 
-    def _tell_servers(self, states: Sequence[MatchState]) -> None:
+    def _tell_others(self, states: Sequence[MatchState]) -> None:
+        is_heard = self._pubsub.is_heard
         for state in states:
-            self._pubsub.publish(_group(state.id), match=state.id, version=state.version)
+            if is_heard(group := _group(state.id)):
+                self._pubsub.publish(group, match=state.id, version=state.version)
             if _awaits_computer(state):
                 self._pubsub.publish(_TURNS, match=state.id)
             if _has_events(state):

@@ -129,7 +129,8 @@ def _measure(
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
         games = run_module(site.env, "tests.bench.load.seed", str(case["matches"]), str(bots))
-        return _play({"kind": "ours", "port": site.port, "games": games, "pids": [site.pid], **how})
+        pids = [site.pid, *site.background_pids()]
+        return _play({"kind": "ours", "port": site.port, "games": games, "pids": pids, **how})
 
 
 @contextlib.contextmanager
