@@ -89,7 +89,8 @@ def start_background_process(begin: Begin) -> BackgroundProcess:
     ours, theirs = create_ends()
     sys.stdout.flush()
     sys.stderr.flush()
-    gc.freeze()  # so that no collection writes to the shared memory
+    gc.collect()
+    gc.freeze()  # so that later collections do not write to the shared memory
     pid = os.fork()
     if pid:
         theirs.close()

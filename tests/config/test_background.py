@@ -14,11 +14,16 @@ from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
 from tests.builders.ports import free_port
 from tests.builders.sites import Person, Site, pair, until
-from tests.builders.sockets import open_sockets
+from tests.builders.sockets import open_sockets, play_actions
 from tests.config.server.test_shutdown import run_program
 
 # Only hints can be seen: the next read of the database is too late.
-ENV = {"DB_POLL_SECONDS": "600", "LAG_ALLOWANCE_MS": "100", "METRICS_TOKEN": "token"}
+ENV = {
+    "DB_POLL_SECONDS": "600",
+    "LAG_ALLOWANCE_MS": "100",
+    "METRICS_TOKEN": "token",
+    "RATED_ON_SAME_NETWORK": "on",
+}
 SOON = 2.0  # seconds in which a change is seen; half a second on an idle machine
 GAME = "tic-tac-toe"
 
@@ -45,15 +50,15 @@ def test_a_flag_is_seen_at_once_by_open_pages(
 ) -> None:
     match_id, roles = pair(alice_online, bob_online, GAME, "0+2")
     x, o = (roles[role].match(match_id) for role in ("xplayer", "oplayer"))
-    with x, o, alice_online.socket("/ws/lobby/?show=own") as own:
-        own.next("own", lambda frame: match_id in str(frame["games"]))
+    with x, o, alice_online.socket("/ws/lobby/?shows=own") as own:
+        own.next("own", lambda frame: match_id in str(frame))
         x.next("state")
         x.play("mark 1 1")
         deadline = o.ply(1)["clock"]["deadline"]
         state = o.next("state", lambda state: state["status"] != "live", 30)
         assert time.time() - deadline < SOON
         assert (state["ended"], state["goals"]) == ("time", {"xplayer": 100, "oplayer": 0})
-        own.next("own", lambda frame: match_id not in str(frame["games"]), 30)
+        own.next("own", lambda frame: match_id not in str(frame), 30)
         assert time.time() - deadline < 2 * SOON
 
 
@@ -62,7 +67,7 @@ from games.journal.opening import open_match
 from games.match.setup import Setup
 from lobby.models import Player
 ann, ben = (Player.objects.get(username=name).pk for name in ("Ann", "Ben"))
-print(open_match(Setup("tic-tac-toe", "3+2", rated=True), ann, ben).pk)
+print(open_match(Setup("dots-and-boxes", "3+2", rated=True), ann, ben).pk)
 """
 
 
@@ -72,9 +77,7 @@ def test_a_match_that_is_over_is_rated_within_a_second(site: Site) -> None:
     people = [Person(site).log_in(name, PASSWORD) for name in ("Ann", "Ben")]
     with people[0].match(match_id) as ann, people[1].match(match_id) as ben:
         roles = {socket.next("state")["you"]: socket for socket in (ann, ben)}
-        roles["xplayer"].play("mark 1 1")
-        roles["oplayer"].ply(1)
-        roles["oplayer"].play("mark 2 2")
+        play_actions(roles, "draw 1 1 1 2", "draw 2 2 2 3")
         roles["xplayer"].send("resign")
         began = time.monotonic()
         database = sqlite3.connect(f"file:{site.folder / 'site.sqlite3'}?mode=ro", uri=True)
