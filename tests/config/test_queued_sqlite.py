@@ -1,6 +1,8 @@
-"""Writers of one process queue for a lock, and each releases it however it ends."""
+"""Writers queue for a lock, and each releases it however it ends. They poll other processes."""
 
+import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -87,6 +89,26 @@ def test_the_second_writer_waits_and_then_writes() -> None:
         order.append("first")
     thread.join(10)
     assert order == ["first", "second"]
+
+
+def test_a_writer_waits_for_another_process() -> None:
+    """A connection of another kind stands in for the process: it does not use the lock."""
+    connection.ensure_connection()
+    other = sqlite3.connect(connection.settings_dict["NAME"], check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    ended: list[float] = []
+
+    def end() -> None:
+        ended.append(time.monotonic())
+        other.rollback()
+        other.close()
+
+    threading.Timer(0.3, end).start()
+    with transaction.atomic():
+        assert time.monotonic() - ended[0] < 0.1  # SQLite alone would pause for a tenth of a second
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        assert cursor.fetchone() == (1000 * connection.settings_dict["OPTIONS"]["timeout"],)
 
 
 def test_whoever_waits_in_vain_is_told_that_the_database_is_locked() -> None:
