@@ -18,6 +18,7 @@ from django.test import override_settings
 
 from config.environment import _DB_THREADS, Environment
 from config.server.page_handler import FairSemaphore, QueueFull
+from config.server.websocket import Inbox
 from games.runtime.db import close_db_threads, in_db
 from games.store.sessions import SessionStore
 from lobby.accounts.guests import new_guest
@@ -98,6 +99,10 @@ def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
             assert await status_of(application, cookie, "/guest/", "POST") == 403  # no token
         lobby = WebsocketCommunicator(application, "/ws/lobby/")
         lobby.scope["headers"] = [(b"origin", settings.ALLOWED_ORIGINS[0].encode())]
+        lobby.scope["extensions"] = {
+            "websocket.frame": lambda frame: None,
+            "websocket.inbox": Inbox(asyncio.get_running_loop()),
+        }
         await lobby.connect()
         await lobby.disconnect()
         await in_db(connection.ensure_connection)

@@ -27,6 +27,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from msgspec import Struct
+from msgspec.structs import replace
 
 import games.live.frames
 import games.live.protocol
@@ -261,7 +262,10 @@ def match_socket(world: World, viewer: str, match_id: str) -> tuple[int, str]:
     if admitted.state is None:
         return 404, ""
     around = MatchPeople(admitted.names, hidden=admitted.privacy.hidden)
-    return 200, StateFrame(admitted.state, around).for_seats(admitted.seats).text
+    shown = StateFrame(admitted.state, around)
+    # A patch from an empty room has the names, as a whole state does.
+    former = StateFrame(admitted.state, replace(around, names=("", ""), hidden=(False, False)))
+    return 200, (shown.for_seats(admitted.seats).text + shown.since(former, admitted.seats).text)
 
 
 def _key(client: Any) -> str:
@@ -540,6 +544,7 @@ def _two(one: tuple[int, str], other: tuple[int, str]) -> tuple[int, str]:
 
 SOCKETS: dict[str, Row | ByMatch] = {
     "state": ByMatch(match_socket),
+    "patch": ByMatch(match_socket),
     "lobby": Row(frame(_lobby)),
     "changes": Row(frame(_changes)),
     "own": Row(frame(_own), "opponent"),
@@ -739,7 +744,7 @@ WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
         "404; an earlier opponent reads “Hidden player”",
         (
             *("page /match/<slug:match_id>/", "page /match/<slug:match_id>/analysis*"),
-            *("page /match/<slug:match_id>/replay.json", "frame state"),
+            *("page /match/<slug:match_id>/replay.json", "frame state", "frame patch"),
         ),
     ),
     "records": (
