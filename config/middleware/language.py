@@ -13,7 +13,7 @@ from lobby.models import Player
 from lobby.players.preferences import set_language_cookie
 
 _WRITTEN = (
-    "text/html", "text/plain", "text/csv", "text/calendar", "application/atom+xml", "image/",
+    "text/html", "text/csv", "text/calendar", "application/atom+xml", "image/",
 )  # fmt: skip
 """The types of content with words. Scripts have the words of one language at one address."""
 

@@ -45,8 +45,8 @@ _FORGIVEN = 1.0  # refusals per second that do not count against a client
 Work = Coroutine[Any, Any, None]
 
 
-class Inbox(Protocol):
-    """The events from a connection (`config.server.websocket`)."""
+class EventQueue(Protocol):
+    """The events from a connection (`Inbox` in `config.server.websocket`)."""
 
     def listen(self, listener: Callable[[dict[str, Any]], bool]) -> None:
         """Pass all events to `listener`. If it returns False, they wait until `resume`."""
@@ -86,7 +86,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._refusals, self._refused_at = 0.0, time.monotonic()
         # See `config.server.daphne_server`.
         self._write: Callable[[bytes], None] = scope["extensions"]["websocket.frame"]
-        self._inbox: Inbox = scope["extensions"]["websocket.inbox"]
+        self._inbox: EventQueue = scope["extensions"]["websocket.inbox"]
         client = scope.get("client")
         self.address = str(client[0]) if client else ""
         self.client_network = get_client_network(self.address)

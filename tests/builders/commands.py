@@ -2,11 +2,13 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 from tests.builders.nursery import nursery
-from tests.builders.sites import copy_prepared
+from tests.builders.sites import ROOT, copy_prepared
 
 
 def create_environment(folder: Path, **more: str) -> dict[str, str]:
@@ -22,3 +24,16 @@ def run_module(env: dict[str, str], module: str, *words: str) -> Any:
     done = nursery().run(["-m", module, *words], env, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def run_program(program: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run Python code in a process with the settings of the tests."""
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.commands import run_program
 from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
 from tests.builders.ports import free_port
 from tests.builders.sites import Person, Site, pair, until
 from tests.builders.sockets import open_sockets, play_actions
-from tests.config.server.test_shutdown import run_program
 
 # Only hints can be seen: the next read of the database is too late.
 ENV = {

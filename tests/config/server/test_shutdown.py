@@ -2,10 +2,7 @@
 
 import asyncio
 import http.client
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,8 +15,9 @@ from config.server.connections import Connections
 from config.server.daphne_server import SiteServer
 from config.server.page_handler import PageHandler
 from games.runtime.db import Unavailable
+from tests.builders.commands import run_program
 from tests.builders.ports import free_port
-from tests.builders.sites import ROOT, Person, Site, until
+from tests.builders.sites import Person, Site, until
 
 SCOPE = {"type": "http", "path": "/", "client": ["127.0.0.1", 1]}
 ENDED_IN = 12.0  # seconds: less than the 15 that clients have to leave, even on a busy machine
@@ -113,18 +111,6 @@ def test_no_page_is_begun_once_the_server_ends(monkeypatch: pytest.MonkeyPatch) 
     # This one was already waiting for a thread.
     with pytest.raises(Unavailable):
         pages._make(SCOPE, None)
-
-
-def run_program(program: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
 
 
 def test_a_process_ends_although_a_thread_of_it_never_does() -> None:

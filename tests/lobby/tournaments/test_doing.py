@@ -252,7 +252,7 @@ def test_the_moderators_look_after_every_tournament(group: str) -> None:
     path = f"/admin/lobby/tournament/{made.pk}/change/"
     assert admin.get(path).status_code == 200
     answer = admin.post(path, {"organiser": otto.pk})  # a player who does not organise the group
-    assert answer.status_code == 200 and "may not run it" in get_text(answer)
+    assert answer.status_code == 200 and "cannot run the tournament" in get_text(answer)
     post_action(client, made, "remove", entry=Entry.objects.get().pk)
     assert Entry.objects.get().state == Entry.State.REMOVED
     assert client.get(found.get_absolute_url()).context["may_end"]
