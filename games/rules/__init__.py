@@ -28,7 +28,7 @@ def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
 
 
 GAMES: Mapping[str, Game] = found_games(__name__, list(__path__))
-"""Every game of the site by its slug, the smallest board first."""
+"""A mapping from slugs to the games of the site, smallest board first."""
 
 (DEFAULT_GAME,) = (game for game in GAMES.values() if game.is_default)
-"""The game that forms propose, and that the API uses if a request names none."""
+"""The game that forms select by default, and that the API uses if a request names none."""

@@ -11,8 +11,8 @@ _SPAN = range(1, SIDE + 1)
 
 
 def _lines() -> list[tuple[int, int, int, int]]:
-    # For each point, first the line to the right, then the line downwards. A line starts at its
-    # lower coordinates.
+    # For each point, first the line to its right, then the line below it. A line is named from its
+    # left end to its right end, or from its upper end to its lower end.
     found = []
     for y in _SPAN:
         for x in _SPAN:
@@ -46,7 +46,8 @@ SIDES = _sides()
 """For each box, row by row, the bits of its four lines."""
 # The bits of the boxes that have another box to their right.
 _NOT_LAST = sum(1 << box for box in range(BOXES) if (box + 1) % (SIDE - 1))
-# For each line's bit, the one or two boxes beside it, as (the box's bit, its four lines).
+# For each line's bit, the one or two boxes beside the line: the box's bit, and the bits of its
+# four lines.
 _BESIDE = {
     bit: tuple((1 << box, sides) for box, sides in enumerate(SIDES) if sides & bit)
     for bit in _BITS.values()

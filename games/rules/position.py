@@ -156,7 +156,7 @@ class Game:
     """A mapping from the text of each set of options, except the defaults, to its starting
     position."""
     first_options: str = ""
-    """The options for a newcomer's first games against the lowest levels of the computer."""
+    """The options of games against the lowest levels of the computer if the player chooses none."""
     is_default: bool = False
     """True for the site's `DEFAULT_GAME`. There is exactly one such game."""
     can_be_rated: bool = True
@@ -166,7 +166,7 @@ class Game:
     can_be_dead: bool = False
     """True if the game continues in a dead position: see `Position.is_dead`."""
     short_plies: int = 0
-    """The number of plies up to which nobody can have been outplayed."""
+    """The number of plies up to which a match is too short for anybody to have been outplayed."""
     formats: frozenset[str] = frozenset()
     """The formats in `games.formats`, besides JSON, in which matches of the game can be written."""
 

@@ -6,7 +6,7 @@ _NONSENSE = ("", NOOP, " ", "mark", "MARK 1 1", "mark 1 1 ", "draw 0 0 0 1", "\x
 
 
 def faults(game: Game) -> list[str]:
-    """Describe the game's faults, including exceptions from its code, or return an empty list."""
+    """Return descriptions of the game's faults, including exceptions that its code raises."""
     found: list[str] = []
     try:
         found += _of_names(game)
@@ -70,8 +70,9 @@ def _takes(position: Position, action: str) -> bool:
 def _to_the_end(game: Game) -> list[str]:
     """Play a game to its end, and describe the faults of the last position.
 
-    Step n plays the legal action with the index 7n modulo their number, so that the actions are
-    spread over the whole board. A game that is not over after 10,000 actions has a fault, too.
+    Step n plays the legal action with the index 7n modulo the number of legal actions, so that the
+    actions are spread over the whole board. A game that is not over after 10,000 actions has a
+    fault, too.
     """
     position = game.start
     for step in range(10_000):
