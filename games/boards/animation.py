@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from games.boards.board import EMPTY, Board
 from games.boards.drawing import draw, draw_element, draw_strokes
 
-# Durations in seconds: of one move, of all moves together at most, and of the pause at the end.
+# In seconds: how long a move is shown, the limit for all moves together, and the pause at the end.
 _STEP, _LONGEST, _REST = 0.8, 60.0, 4.0
 LAST = "last"  # the CSS class of strokes, and of marks that are in the last position
 
@@ -36,7 +36,10 @@ def animate(
 
 
 def _stretches(marks: Sequence[str]) -> list[tuple[str, int, int]]:
-    """Return the marks of an element, each with the range of positions that show it."""
+    """Return the marks of an element, each with the range of positions that show it.
+
+    Positions in which the element is empty are left out.
+    """
     found: list[tuple[str, int, int]] = []
     for at, mark in enumerate(marks):
         if found and found[-1][0] == mark:

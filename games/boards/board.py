@@ -230,7 +230,7 @@ class Board:
         return after.diagram[touched[0]] if badge == EMPTY and touched else badge
 
     def own(self, action: str) -> tuple[int, ...]:
-        """Return the indices of the elements that the action names; () for any other action."""
+        """Return the indices of the elements that the action names, or () if it names none."""
         index = self._by_action.get(action)
         if index is not None:
             return (index,)

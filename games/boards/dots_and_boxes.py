@@ -53,7 +53,7 @@ def _score(position: Position, role: str) -> int:
 
 
 def _closing(position: Position) -> tuple[tuple[int, int], ...]:
-    """Return the lines that would close a box, each with the box."""
+    """Return pairs of indices: a line that would close a box, and that box."""
     assert isinstance(position, DotsAndBoxes)
     found = []
     for box, sides in enumerate(SIDES):

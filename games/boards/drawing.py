@@ -1,6 +1,7 @@
 """SVG drawing of boards.
 
-An element has the shapes of all marks that its kind can have, and the CSS shows one of them.
+The SVG of an element contains the shapes of all marks that an element of its kind can have. The CSS
+shows only those of its current mark.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,7 +26,7 @@ _SHADES = "<defs>" + "".join(
     f'offset="0"/><stop class="{stone}" offset="1"/></radialGradient>'
     for stone in ("black", "white")
 ) + "</defs>"  # fmt: skip
-# The distance from an element's centre to the end of a stroke, as a share of its size.
+# The distance from an element's centre to the end of a stroke, as a share of the element's size.
 _REACH = 0.45
 _LEAST = 3  # the smallest number of elements in a line with a stroke
 _SMALL_RING = '<circle class="ring" r="19"/>'

@@ -1,7 +1,7 @@
 """Checks that a board fits its game.
 
-It must have an element for each mark of the diagram, a name for each element and each mark, and a
-way to select each legal action.
+The board must have an element for each character of the game's diagram, a name for each element
+and each mark, and a way to select each legal action.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from games.rules import Game, Position
 
 
 def faults(game: Game, board: Board) -> list[str]:
-    """Describe the board's faults, including exceptions from its code, or return an empty list."""
+    """Return descriptions of the board's faults, including exceptions that its code raises."""
     try:
         return _of_drawing(game, board) + _of_playout(game, board)
     except Exception as error:  # a broken board is reported and does not stop the check
