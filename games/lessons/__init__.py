@@ -1,4 +1,4 @@
-"""Lessons that explain how to play each game.
+"""Lessons that explain how to play the games.
 
 Each module of this package with a `LESSON` defines a lesson. A game does not need to have one.
 """
@@ -20,4 +20,4 @@ def _found() -> Mapping[str, Lesson]:
 
 
 LESSONS: Mapping[str, Lesson] = _found()
-"""A mapping from the slug of each game that has a lesson to its lesson."""
+"""A mapping from the slug of each game that has a lesson to that lesson."""

@@ -30,7 +30,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class LessonPart:
-    """Pictures, and their heading, which may be empty."""
+    """A heading, which may be empty, and the pictures below it."""
 
     heading: str | Promise
     pictures: tuple[Picture, ...]
@@ -102,7 +102,11 @@ def _draw_picture(slug: str, picture: Picture) -> Drawn:
 def _draw_board(
     slug: str, actions: tuple[str, ...], window: Window | None, label: str, language: str
 ) -> str:
-    """Draw the board. The drawing depends on the active `language`, by which it is cached."""
+    """Draw the board after some actions.
+
+    `language` must be the active language. It is a parameter because the drawing can have
+    translated captions, so drawings are cached for each language.
+    """
     position = play_actions(slug, actions)
     fresh = BOARDS[slug].touched(actions[-1]) if actions and not position.line else ()
     return draw(
