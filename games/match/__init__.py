@@ -1,1 +1,1 @@
-"""Pure functions for a match as an immutable value: its state, commands, clock and outcome."""
+"""A match as an immutable value, and pure functions for its commands, clock and outcome."""

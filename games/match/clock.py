@@ -1,7 +1,8 @@
 """Time controls, as arithmetic on stored timestamps without timers.
 
 A match stores the time that each role had left (ms), and when the clock of the role in control
-started. The current time left and the deadline are derived from these values.
+started. The time that is left now can be computed from these values. The match stores its deadline,
+too.
 """
 
 import re
@@ -103,7 +104,7 @@ def get_deadline(since: datetime, left_ms: int) -> datetime:
 
 
 def pause_clock(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
-    """Return the start of the running clock, moved by the part of an outage that came after it."""
+    """Return when the running clock started, moved by the part of an outage after that time."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
 

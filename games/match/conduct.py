@@ -1,4 +1,4 @@
-"""The execution of a match's commands, including those of staff.
+"""Apply the commands of players, staff, tournaments and the site to a match.
 
 The functions use no database, no clock and no sockets, except through the values and functions of
 the `Context`. The journal reads a `MatchState`, calls `apply_command`, and stores the change.
@@ -68,7 +68,7 @@ def apply_command(
     context: Context,
     acts_for: Collection[int] = (),
 ) -> Change:
-    """Carry out a command, or raise `Refused`.
+    """Return the change that a command makes. Raise `Refused` if the command is not allowed.
 
     If the command changes nothing, the change contains `state` itself.
 
@@ -156,7 +156,7 @@ def may(state: MatchState, seat: int) -> list[str]:
 
 
 def resume_match(state: MatchState, command: Resume) -> Change:
-    """Give the time of an outage back to a match, unless that was done already.
+    """Give the time of an outage back to a match, unless the match already has it.
 
     `games.store.heartbeat` does so for many matches at a time.
     """
@@ -191,7 +191,7 @@ BOTH_SEATS = (0, 1)
 
 
 def seat_in_hand(state: MatchState, seats: Sequence[int]) -> int | None:
-    """Return the seat for which the player of these seats acts now.
+    """Return the seat for which the player in these seats acts now.
 
     A player with one seat acts for that seat, and a player with both seats for the seat to move.
     Return None for a watcher, and for a player with both seats once the match is over.
@@ -264,7 +264,7 @@ def _restart(state: MatchState, ended: str, goals: tuple[int, int], now: datetim
 def _settle(state: MatchState, goals: tuple[int, int] | None, now: datetime) -> MatchState:
     """End a live match for its tournament.
 
-    The `ended_by` distinguishes a result that the tournament sets from one that staff set.
+    `ended_by` is set to distinguish this result from one that staff set.
     """
     must_be_live(state)
     if not state.arranged or (goals is None and state.acted == BOTH):

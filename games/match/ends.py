@@ -11,7 +11,8 @@ from games.match.commands import Abort, ClaimAbandoned, ClaimStalled, ClaimTime,
 from games.match.state import BOTH, Change, Context, Limits, MatchState
 from games.messages.refusal import Refused
 
-GRACE = 10  # nobody loses by stalling until 1 / GRACE of the limit has passed since an outage
+# For a tenth (1 / GRACE) of the limit after an outage, nobody loses by stalling.
+GRACE = 10
 
 
 def end(state: MatchState, ended: str, goals: tuple[int, int], now: datetime) -> MatchState:
@@ -111,7 +112,7 @@ def out_of_time(state: MatchState, seat: int, now: datetime) -> MatchState:
 def _is_out_of_time(state: MatchState, context: Context) -> bool:
     """Return whether the role in control is too late to act, even with a slow connection.
 
-    Return False while nobody has acted, because the deadline is then that of the start.
+    Return False while nobody has acted, because the deadline is then that of the first action.
     """
     if state.deadline is None or state.acted == 0:
         return False
@@ -134,7 +135,7 @@ def has_stalled(
     return (
         state.is_live
         and not state.clock
-        # Checked first, because it is rarely true.
+        # Checked before the conditions below, because it is rarely true.
         and now - state.acted_at >= limits.stalled * times
         and state.levels[seat] is None
         and state.is_readable

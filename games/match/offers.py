@@ -59,7 +59,7 @@ def claim_draw(state: MatchState, _: int, __: ClaimDraw, context: Context) -> Ch
 
 
 def may_claim_draw(state: MatchState) -> bool:
-    """Return whether a draw can be claimed: the position is dead. Either seat may claim it."""
+    """Return whether either seat may claim a draw, because the position is dead."""
     return state.rules.can_be_dead and state.position.is_dead
 
 

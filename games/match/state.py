@@ -73,7 +73,7 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
         return self.rules.read(self.notation)
 
     def know_position(self, position: Position) -> None:
-        """Save the parsing of `notation`, because `position` is what it describes."""
+        """Cache the position that `notation` describes, so that `notation` is not parsed."""
         self.__dict__["position"] = position
 
     @property
