@@ -38,7 +38,7 @@ class Match(models.Model):
 
     id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     game = models.CharField(max_length=40)
-    # The seats, in the order of the game's roles.
+    # The players in the two seats, which are in the order of the game's roles.
     first = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_as_first"
     )
@@ -178,8 +178,9 @@ class Move(models.Model):
     role = models.CharField(max_length=40)
     action = models.CharField(max_length=64)
     at = models.DateTimeField()
-    # The time since the previous action, or since the creation of the match, without outages and
-    # the delay of the network.
+    # The time (ms) since the previous action, the creation of the match, or its resumption by
+    # staff. The delay of the network is subtracted, up to a limit. In timed matches, outages are
+    # subtracted, too.
     spent_ms = models.PositiveBigIntegerField()
 
     class Meta:

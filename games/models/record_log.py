@@ -28,7 +28,7 @@ class LogHead(models.Model):
 
 
 class LogEntry(models.Model):
-    """The hash of a match's record when it was appended, or of the former log's root.
+    """The hash of a match's record when it was appended, or the root of the former log.
 
     The nonce blinds the match's id in the public entry. It is the same in all entries of a match.
     The site publishes it in the signed record of the match, not in the log.
@@ -137,7 +137,7 @@ class FormerLogNode(models.Model):
 
 
 class SigningKey(models.Model):
-    """The public key of a current or former signing key, in the format of signed notes."""
+    """The public half of a current or former signing key, in the format of signed notes."""
 
     text = models.CharField(max_length=300, unique=True)
     since = models.DateTimeField()

@@ -53,7 +53,7 @@ class Decision(models.Model):
     at = models.DateTimeField()
     # The end of a suspension; null if it is permanent, and for other kinds.
     until = models.DateTimeField(null=True, blank=True)
-    # The goals of a corrected result, 0 to 100.
+    # The goals, 0 to 100, in decisions to correct the result or to end the game.
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
     # The new name in a decision to rename.
