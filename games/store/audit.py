@@ -219,7 +219,10 @@ def has_suspended(client_network: str, days: int) -> bool:
 
 
 def _seen_at(address: str, since: datetime | None = None) -> Collection[tuple[int, datetime]]:
-    """Return the player's id and the last time of the newest connections from a hashed network."""
+    """Return the newest connections from a network, each as the player's id and `seen_at`.
+
+    `address` is the hash of the network.
+    """
     found = Connection.objects.filter(address=address).order_by("-opened_at")
     if since is not None:
         found = found.filter(opened_at__gt=since)

@@ -2,8 +2,8 @@
 
 Each match has a chain: its first link hashes the setup, and each further link hashes one move with
 the link before it. When the match has ended, its digest hashes the last link with the result and
-the other stored fields. All hashes are keyed (BLAKE2b with a key derived from SECRET_KEY), so that
-access to the database alone is not enough to compute them. They have 32 hexadecimal digits.
+further fields (`_SEALED_TOO`). All hashes are keyed (BLAKE2b with a key derived from SECRET_KEY),
+so that access to the database alone is not enough to compute them. They have 32 hexadecimal digits.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,8 @@ def hash_start(state: MatchState, key: bytes | None = None) -> str:
     """Return the first link of the chain, which hashes the new match."""
     text = f"{state.id}|{state.game}|{state.first_id}|{state.second_id}|{state.clock}"
     text += f"|{_ticks(state.created_at)}"
-    # Matches that are older than options and ratings do not have this part.
+    # Unrated matches with the default options do not have this part, so that the hashes of matches
+    # that are older than options and ratings stay valid.
     if state.options or state.rated:
         text += f"|{state.options}|{'rated' if state.rated else ''}"
     return _link(text, key)

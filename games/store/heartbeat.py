@@ -207,7 +207,10 @@ def get_outages() -> tuple[SiteOutage, ...]:
 
 
 def get_up_since() -> datetime | None:
-    """Return the end of the last outage, or the time of the first beat. Return None before that."""
+    """Return the end of the last outage or, if there was none, the time of the first beat.
+
+    Return None if there was no beat yet.
+    """
     return Pulse.objects.filter(pk=1).values_list("up_since", flat=True).first()
 
 

@@ -53,14 +53,15 @@ class SitePresence(Struct, frozen=True):
 
     seen_at: tuple[float | None, float | None]  # when each seat's player was last present
     watchers: int  # current watchers on the other servers
-    up_since: float  # the end of the last outage; absence before it does not count
+    # The end of the last outage, or the first heartbeat. Absence before it does not count.
+    up_since: float
 
 
 def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence]:
-    """Store the presence in these matches on this server, and return that on all servers.
+    """Store the presence in these matches on this server, and return their presence on the site.
 
-    The result maps the ids of the matches to their presence. Matches that do not exist, because an
-    older copy of the database was restored, are left out.
+    The result maps the ids of the matches to a `SitePresence`. Matches that do not exist, because
+    an older copy of the database was restored, are left out.
     """
     now = timezone.now()
     adapt = connection.ops.adapt_datetimefield_value

@@ -27,7 +27,8 @@ class Replay(Struct, frozen=True):
     """
 
     positions: tuple[Position, ...]
-    fault: MatchFault | None  # the first illegal move, or the unknown game; None if all are legal
+    # The first missing or illegal move, or the unknown game. None if all moves are legal.
+    fault: MatchFault | None
 
 
 def replay_moves(state: MatchState, moves: Sequence[NewMove]) -> Replay:

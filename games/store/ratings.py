@@ -30,7 +30,9 @@ Ratings = tuple[SeatRating | None, SeatRating | None]
 Source = Callable[[Sequence[MatchState]], dict[str, Ratings]]
 
 NOT_RATED: Ratings = (None, None)
-RATED_WITHIN = 60.0  # seconds after the end within which a match is rated, if it counts
+# How long pages wait for the new ratings after the end of a rated match, in seconds. They do not
+# wait longer, because the match may not count.
+RATED_WITHIN = 60.0
 
 sources: list[Source] = []
 """Functions that return a dictionary that maps the ids of rated matches to the players' ratings.

@@ -1,8 +1,8 @@
-"""The seats for which a player may act: their own, and those of players for whom they act.
+"""The seats for which a player may act: the player's own seats, and those held for others.
 
 Some players have no session of their own, such as a guest who plays at the same screen, or a guest
-that became part of an account. Another player acts for such a player, and is called the holder.
-There is a function in `sources` for each kind of such players. Sockets and pages query this module
+who became part of an account. Another player acts for such a player, and is called the holder.
+`sources` has a function for each of these kinds of players. Sockets and pages query this module
 once, when they are opened.
 """
 
@@ -12,7 +12,8 @@ from games.match.state import MatchState
 
 Source = Callable[[Collection[int]], dict[int, int]]
 
-# A guest at the screen of a guest that belongs to an account is two links from the account.
+# The most links to follow from a player to a holder. For example, a guest at the screen of a guest
+# who belongs to an account is two links from the account.
 _LINKS = 3
 sources: list[Source] = []
 """Functions that return a dictionary that maps the id of each given player with a holder to the id

@@ -79,8 +79,8 @@ def _length(held: Suspension) -> tuple[bool, datetime]:
 def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
     """Return the given ids that are suspended now, without looking up aliases.
 
-    The caller passes all ids of a person. The query is plain SQL, because every batch of actions
-    needs it.
+    To find people who are suspended under any of their ids, the caller must pass all of these ids.
+    The query is plain SQL, because every batch of actions needs it.
     """
     if not player_ids:
         return set()
