@@ -1,4 +1,4 @@
-"""Names for guests, such as "Sly Fox" or "Calm Amber Otter", friendly and fit for a school.
+"""Friendly names for guests, such as "Sly Fox" or "Calm Amber Otter", that are fit for a school.
 
 Every word reads well in English, and means nothing bad in German, French or Spanish. No word is
 about appearance, weight, origin or wealth. The tests check all combinations.
@@ -6,7 +6,7 @@ about appearance, weight, origin or wealth. The tests check all combinations.
 
 import random
 
-LONGEST = 18  # characters of a whole name
+LONGEST = 18  # the most characters in a name
 
 _MANNERS = """
 Able Adept Agile Alert Alive Apt Artful Astute Avid Awake Blithe Bold Bonny Bouncy Brave Breezy

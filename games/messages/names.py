@@ -1,4 +1,4 @@
-"""Rules for players' names, and keys that find names that look alike, without a database.
+"""Rules for players' names, and keys that names share if they look alike.
 
 All letters of a name must belong to one script, or to scripts that are usually mixed (`_TOGETHER`).
 Few letters then look alike, so `_ALIKE` needs only a small part of Unicode's list of nine thousand

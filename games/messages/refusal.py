@@ -2,10 +2,11 @@
 
 
 class Refused(Exception):  # noqa: N818  # an expected outcome, not an error
-    """The request is not allowed, and nothing was changed.
+    """The request is not allowed.
 
-    `code` is for programs. People read the sentence with the code `refused.<code>` in the table of
-    sentences (`games.messages`).
+    Nothing was changed, except that a player whose action came too late lost on time. `code` is for
+    programs. People read the sentence with the code `refused.<code>` in the table of sentences
+    (`games.messages`).
     """
 
     def __init__(self, code: str, /, **params: str | int) -> None:

@@ -1,4 +1,4 @@
-"""The table of sentences for the page's scripts: one module per language, cached by browsers."""
+"""The table of sentences for the scripts of pages: one module per language, cached by browsers."""
 
 import gettext
 import json

@@ -45,7 +45,7 @@ Sentence = str | Counted | InContext
 _PLACE = re.compile(r"\{(\w+)\}")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?")
 _DECIMAL = re.compile(r"\d+\.\d+")
-_STAND_INS = ("Hidden player", "Deleted player", "Computer (")  # how `get_stand_ins` begin
+_STAND_INS = ("Hidden player", "Deleted player", "Computer (")  # the starts of the stand-in names
 _NUMBERED = re.compile(r"Deleted player (\d+)")
 _table: dict[str, Sentence] = {}
 TABLE: Mapping[str, Sentence] = MappingProxyType(_table)
@@ -104,7 +104,10 @@ def render_english(what: Message) -> str:
 
 
 def show_name(name: str) -> str:
-    """Return a player's name as readers see it, with a name that stands in for one translated."""
+    """Return a player's name as readers see it.
+
+    Only names that stand in for players, such as "Deleted player", are translated.
+    """
     if not name.startswith(_STAND_INS):
         return name
     numbered = _NUMBERED.fullmatch(name)
@@ -114,9 +117,10 @@ def show_name(name: str) -> str:
 
 
 def get_stand_ins() -> dict[str, str]:
-    """Return the names that stand in for players, with their texts in the active language.
+    """Return a dictionary that maps each name that stands in for a player to its translation.
 
-    These are the names of players who are hidden or deleted, and of the computer's levels.
+    These are the names of players who are hidden or deleted, and of the computer's levels. The
+    translations are in the active language.
     """
     codes = [code for code in _table if re.fullmatch(r"name\.(hidden|deleted|computer\.\d)", code)]
     return {_get_english(_table[code]): translate(_table[code]) for code in codes}
