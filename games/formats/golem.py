@@ -7,8 +7,8 @@ player completed a box.
     1. b5c5 2. c4c5 3. b4c4 4. b4b5, d3e3 5. f1f2
 
 Source: littlegolem.net, forum of that game, topic 12, 2004. The reader accepts the two points in
-either order and with a hyphen between them, skips lines in square brackets, and does not need the
-numbers.
+either order and with a hyphen between them, ignores lines of text in square brackets, and does not
+need the numbers.
 """
 
 import re
@@ -44,8 +44,8 @@ def write(sheet: Sheet) -> str:
 def read(text: str) -> Sheet:
     """Read a record.
 
-    Raise `Refused` if the text is unreadable, an action is illegal, or the turns are not numbered
-    as the rules require.
+    Raise `Refused` if the text is unreadable or an action is illegal. If there are numbers, also
+    raise it unless they are exactly where the turns begin. Their values do not matter.
     """
     text = _TAG.sub("", text)
     at, turn = 0, 0

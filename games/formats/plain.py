@@ -30,7 +30,7 @@ class _PlainRecord(Struct, frozen=True):
 
 
 def write(sheet: Sheet) -> str:
-    """Return JSON with the fields that `read` needs: the game, the moves and the options."""
+    """Return JSON with the fields that `read` uses: the game, the moves and the options."""
     moves = tuple(_Move(action) for action in sheet.actions)
     told = _PlainRecord(sheet.game, moves, sheet.options)
     return msgspec.json.encode(told).decode()

@@ -8,12 +8,12 @@ from msgspec import Struct
 from games.messages.refusal import Refused
 from games.rules import GAMES, Game, IllegalAction, Position
 
-MOST_BYTES = 48 * 1024  # the maximum size of an uploaded record; the site's forms accept no more
+MOST_BYTES = 48 * 1024  # the maximum size of an imported record: an uploaded file or a text
 MOST_ACTIONS = 1000  # more actions than any match can have
 
 
 class Sheet(Struct, frozen=True):
-    """The actions of a match in order, and what a record says about the match.
+    """The actions of a match in order, and the other facts about the match in its record.
 
     `names` and `goals` are in the order of the game's roles. `ended` is the code of the match's
     end, "" if it is not over. `clock` is "3+2", or "" for an untimed match.

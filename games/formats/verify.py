@@ -133,7 +133,8 @@ def digest_of(record: Mapping[str, Value]) -> str:
 def root_of(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
     """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2).
 
-    Raise `Unsound` if the proof does not have the right length for a tree of this size.
+    Raise `Unsound` if a tree of this size has no such index, or if the proof is too long or too
+    short.
     """
     if not 0 <= index < size:
         raise Unsound("The place in the log is beyond its end.")
