@@ -1,1 +1,1 @@
-"""Signed records, and a log of them that not even the site's owner can rewrite unnoticed."""
+"""Signed records, and a log of them. If the log is rewritten, saved checkpoints reveal it."""

@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.formats.verify import key_id, key_text
 from games.models import SigningKey
 
-_FORMER = "/log"  # the path of the former log, whose entries contained match ids
+_FORMER = "/log"  # the path of the former log, whose entries contain match ids
 _PATH = "/log/2"
 
 

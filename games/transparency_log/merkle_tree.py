@@ -1,6 +1,6 @@
 """A Merkle tree (RFC 6962) over hashes, stored in tiles of 256 (c2sp.org/tlog-tiles).
 
-The module consists of pure functions and values, without a database.
+This module has only pure functions and values, and uses no database.
 """
 
 from collections.abc import Callable, Iterable

@@ -229,7 +229,8 @@ def _find_changed(
         missing.discard(match_id)
         now = digest(found)
         if now == digests[match_id] or (now is None and found.state.is_live):
-            continue  # staff resumed the match, so it has no result now
+            # The match is as it was logged, or staff resumed it, so it has no result now.
+            continue
         if not log.is_requested(match_id) and not is_noted_since(match_id):
             yield f"Match {match_id} is not {how}."
     for match_id in sorted(missing):
