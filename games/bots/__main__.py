@@ -52,7 +52,7 @@ def reviewing(match_id: str, game: str, budget: float) -> Review[Any]:
 def give_way() -> None:
     """Run only while no other process needs the core, so that servers take precedence.
 
-    An unprivileged process cannot undo this, so jobs for fast bots do not call it.
+    An unprivileged process cannot undo this, so it is done only for bots that are heavy.
     """
     # This policy exists on Linux only, and the system may not allow it.
     with suppress(AttributeError, OSError):

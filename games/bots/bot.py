@@ -1,8 +1,8 @@
-"""The base classes of all bots, which search a game's positions without Django or a clock.
+"""The base classes of all bots, and the evaluation that bots return.
 
-A bot is deterministic: the same position, level, budget and seed give the same action. A bot
-therefore does not measure time. If it searches, it converts its budget, in seconds, to the number
-of nodes that a slow core can search in that time.
+Bots do not use Django. They are deterministic: the same position, level, budget and seed give the
+same action. A bot therefore does not measure time. If it searches, it converts its budget, in
+seconds, to the number of nodes that a slow core can search in that time.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ LEVELS = {1: "beginner", 2: "casual", 3: "steady", 4: "strong", 5: "master"}
 """The name of each level, from the weakest to the strongest."""
 
 MASTER = max(LEVELS)
-HUNCHES = 12  # the most random actions that a hunch compares
+HUNCHES = 12  # the maximum number of random actions that a hunch compares
 LONGEST = 2.0  # the largest budget for one choice or evaluation, in seconds on one core
 
 P = TypeVar("P", bound=Position)
@@ -66,11 +66,11 @@ class Review(ABC, Generic[P]):
 
     @abstractmethod
     def look(self, position: P, action: str) -> Look:
-        """Evaluate the action like `Bot.look`. Each call passes an earlier position."""
+        """Evaluate the action, like `Bot.look`. Each call must pass an earlier position."""
 
 
 class Bot(ABC, Generic[P]):
-    """A program that plays one game and analyses finished matches of it."""
+    """A program that plays one game and evaluates its positions."""
 
     is_heavy = True
     """Whether choosing an action can slow down other processes on the same core."""
@@ -99,7 +99,7 @@ class Bot(ABC, Generic[P]):
         return self._look(position, action, min(budget, LONGEST))
 
     def review(self, budget: float) -> Review[P]:
-        """Start the analysis of a match, with `budget` seconds for each position."""
+        """Return a new analysis of a match, with `budget` seconds for each position."""
         return _ByItself(self, budget)
 
     def hunch(self, position: P, chance: Random) -> str:

@@ -26,9 +26,9 @@ MOST_LINES = 41  # undrawn lines; with more of them, the solver rarely finishes 
 # Shares of the time budget. The rest is for building tables and for Python. If the solver runs out
 # of nodes, the tree of playouts searches more nodes, up to the share `_LEAVES`.
 _SOLVING, _LEAVES, _PLAYING = 0.83, 0.03, 0.08
-# The nodes that the solver searches in a choice of `LONGEST` seconds.
+# The maximum number of nodes that the solver searches in a choice of `LONGEST` seconds.
 MASTER_NODES = int(LONGEST * _SOLVING * NODES_PER_SECOND)
-_ALL_PLAYING = 0.95  # the share of playouts if the solver is not tried
+_ALL_PLAYING = 0.95  # the share of the budget for playouts if the solver is not tried
 
 
 HABITS = {
@@ -37,7 +37,7 @@ HABITS = {
     3: DotsHabits(lapses=0.12, sight=34, playouts=300),
     4: DotsHabits(lapses=0.015, sight=40, playouts=4000),
 }
-_NODES_IN_SIGHT = 300_000  # the most nodes of the solver, for the levels that play like people
+_NODES_IN_SIGHT = 300_000  # the limit of the solver at levels that play like people
 
 
 class DotsAndBoxesBot(Bot[DotsAndBoxes]):
@@ -95,7 +95,10 @@ def _master(lines: Undrawn, ahead: int, budget: float, dice: random.Random) -> i
 
 
 def _shares(lines: Undrawn, budget: float) -> tuple[int, int]:
-    """Return the nodes for the solver, and the playouts if it fails or is not tried (0 nodes)."""
+    """Return the number of nodes for the solver, and the number of playouts if it fails.
+
+    If too many lines are undrawn, the solver is not tried, and the first number is 0.
+    """
     if len(lines.lines()) > MOST_LINES:
         return 0, int(budget * _ALL_PLAYING * PLAYOUTS_PER_SECOND)
     return int(budget * _SOLVING * NODES_PER_SECOND), int(budget * _PLAYING * PLAYOUTS_PER_SECOND)

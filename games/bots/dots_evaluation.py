@@ -1,4 +1,4 @@
-"""Evaluation of Dots and Boxes positions before and after a line, for the analysis of matches.
+"""Evaluation of Dots and Boxes positions, before and after a line is drawn.
 
 A finished match is analysed backwards. All its positions share one table, so that the results for
 later positions speed up the search of earlier ones. Nodes that an easy position does not use are
@@ -25,15 +25,15 @@ from games.bots.dots_tree import PLAYOUTS_PER_SECOND, explore_line
 from games.rules.dots_and_boxes import ROLES, DotsAndBoxes
 
 _SHARE = 0.95  # the share of the time budget for searching; the rest is for tables and Python
-_MOST_AT_ONCE = 6.0  # the most seconds for solving one position of a review
+_MOST_AT_ONCE = 6.0  # the maximum time to solve one position of a review, in seconds
 _GIVES_UP = 2  # unsolved positions in a row after which a review stops solving earlier ones
 _FOR_MARGIN = 300_000  # nodes for finding the margin, once the winner is known
 # Points, measured on 250 moves that were searched with playouts and then solved. The two moves that
 # lost more than 50 points in both searches lost the game, but so did a quarter of the moves that
-# lost almost nothing. Playouts can therefore not show that a move is good, and `_TELLS` is below 0.
+# lost almost nothing. Playouts therefore cannot show that a move is good, and `_TELLS` is below 0.
 _NOISE, _TELLS = 50.0, -1.0
-_ALIKE = 5.0  # points; a smaller difference is treated as none
-_FEWER = 4  # how many times as many playouts the second search makes as the first
+_ALIKE = 5.0  # points; differences up to this size are ignored
+_FEWER = 4  # the playouts of the second search, divided by those of the first
 
 # A line that wins if any line does, whether the role in control wins, and whether it still wins
 # after the evaluated action. All three are exact.
@@ -74,7 +74,7 @@ class DotsReview(Review[DotsAndBoxes]):
 
 
 def _solve_position(position: DotsAndBoxes, action: str, solver: Solver) -> _Solution | None:
-    """Solve a position and an action.
+    """Solve a position, and the position after an action.
 
     Return None if the solver runs out of nodes, or no longer knows a line that wins.
     """
@@ -139,7 +139,7 @@ def _evaluate_by_playouts(position: DotsAndBoxes, action: str, budget: float) ->
 
 
 def _compute_worth_after(lines: Undrawn, ahead: int, line: int, playouts: int, seed: int) -> float:
-    """Return the value of drawing the line to the role in control, 0 to 100."""
+    """Return the value, 0 to 100, that drawing the line has for the role in control."""
     drawn = lines.without(line)
     gain = boxes_left(lines) - boxes_left(drawn)
     _, worth = explore_line(drawn, ahead + gain if gain else -ahead, playouts, seed)

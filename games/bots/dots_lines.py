@@ -25,12 +25,12 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def compiled(kernel: Kernel) -> Kernel:
-    """Compile the function with Numba, and cache the result on disk."""
+    """Compile the function with Numba at its first call, and cache the result on disk."""
     return numba.njit(cache=True)(kernel)  # type: ignore[return-value]  # Numba's dispatcher is called like the kernel
 
 
 BOXES = sum(0b11111 << 6 * y for y in range(5))
-DOWN = 36  # a line across has its bit as its number, and a line down has its bit plus `DOWN`
+DOWN = 36  # the number of a line is the index of its bit, plus `DOWN` if the line goes down
 LINES = DOWN + 30
 # The two outer lines of each corner, as (across, down). While both are undrawn, they are
 # equivalent, so the search tries only one of them.
@@ -231,10 +231,10 @@ def openings(across: int, down: int, two: int, found: Words) -> tuple[int, int, 
 
 @compiled
 def listed(across: int, down: int, two: int, openings_found: int, moves: Words) -> tuple[int, int]:
-    """List the lines worth drawing in a quiet set: lines that offer nothing, then the openings.
+    """Write the lines worth drawing in a quiet set into `moves`, those that offer no box first.
 
-    The openings are read from `moves`, starting at `OPENINGS`. Return the number of lines that
-    offer nothing, and the number of all lines.
+    The openings follow. They are read from the same array, starting at `OPENINGS`. Return the
+    number of lines that offer no box, and the number of all lines.
     """
     safe_across, safe_down = quiet_lines(across, down, two)
     safe = 0

@@ -62,7 +62,7 @@ def mixed(number: int) -> int:
 
 @compiled
 def place_of(across: int, down: int, stamp: int, keys: Words) -> tuple[int, int, int]:
-    """Return the key of a set (64 bits), its check (38 bits), and the place of its two slots.
+    """Return the key of a set (64 bits), its check (38 bits), and the index of its first slot.
 
     The key and the check together identify a set with 102 bits, which makes collisions in a table
     negligible. Each part is mixed before the next part is added, because otherwise sets that differ

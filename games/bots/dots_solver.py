@@ -43,7 +43,7 @@ class Undrawn(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The result of `dots_lines.settle`: the quiet set after the boxes on offer are taken."""
+    """The result of `dots_lines.settle`, with the quiet set as one object."""
 
     rest: Undrawn
     taken: int
@@ -121,7 +121,7 @@ class Solver:
         size = 1 << (_LARGEST if largest else max(10, min(_LARGEST, nodes.bit_length())))
         self._keys = np.zeros(size, np.int64)
         self._data = np.zeros(size, np.int64)
-        # Vary the order in which equally good lines are tried from game to game.
+        # From game to game, vary the order in which equally good lines are tried.
         ranks = [order.randrange(64) if order else 0 for _ in range(dots_lines.LINES)]
         self._history = np.array(ranks, np.int64)
         self._stack = np.zeros((64, dots_search.COLUMNS), np.int64)

@@ -1,4 +1,4 @@
-"""The choice of a line by playouts, in Dots and Boxes positions that are too early to solve."""
+"""Choosing a line by playouts in Dots and Boxes positions that are too early to solve."""
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from games.bots.dots_solver import (
 )
 
 PLAYOUTS_PER_SECOND = 240_000  # a core makes 330,000; more once fewer lines are undrawn
-_MOST_NODES = 1 << 19  # the most nodes in the tree
-_NODES_EACH = 30_000  # the most nodes of the solver for one node of the tree
+_MOST_NODES = 1 << 19  # the maximum number of nodes in the tree
+_NODES_EACH = 30_000  # the solver's node limit for one node of the tree
 _SPREAD, _START = 2654435761, 88172645463325252  # constants that spread similar seeds over all bits
 
 

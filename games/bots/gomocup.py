@@ -33,7 +33,7 @@ class Brain:
     """The program on the other end of the pipe."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # the brain's owner gives the command
+        self._program = subprocess.Popen(  # noqa: S603  # nosec B603  # the brain's owner chooses the command
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self._lock = threading.Lock()  # games share the brain, which handles one board at a time
@@ -123,9 +123,9 @@ class BrainAccount:
         fails.
         """
         headers = {"Authorization": f"Bearer {self._token}"}
-        request = Request(self._site + path, method=method, headers=headers)  # noqa: S310  # the owner gives the site
+        request = Request(self._site + path, method=method, headers=headers)  # noqa: S310  # the owner chooses the site
         try:
-            return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # the owner gives the site
+            return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # the owner chooses the site
         except HTTPError as error:
             print(method, path, error.read().decode(), file=sys.stderr)  # noqa: T201  # a command
             if error.code in (429, 503):
@@ -136,7 +136,10 @@ class BrainAccount:
             return None
 
     def lines(self, path: str, again: bool) -> Iterator[dict[str, Any]]:
-        """Yield a stream's lines. Reconnect after an error and, with `again`, after its end."""
+        """Yield the parsed lines of a stream. Reconnect after an error.
+
+        If `again` is true, also reconnect when the stream ends.
+        """
         while True:
             try:
                 with self.ask("GET", path) as answer:

@@ -19,10 +19,10 @@ F = TypeVar("F", bound=Callable[..., object])
 Ints = NDArray[np.int64]
 
 CELLS = SIDE * SIDE
-DEEPEST = 64  # the most plies that a search looks ahead
+DEEPEST = 64  # the maximum number of plies that a search looks ahead
 SLOTS = 1 << 18  # entries in each table of search results; a power of two
-# The number of kinds of tallies. 0: nothing; 2k-1: one live window with k stones; 2k: several of
-# them.
+# The number of kinds of tallies. Kind 0: no live window has a stone. Kind 2k - 1: one live window
+# has k stones, and none has more. Kind 2k: several have k stones, and none has more.
 KINDS = 11
 
 
@@ -86,8 +86,8 @@ _WORTH = np.array([0, 1, 8, 64, 512, 4096, 0], dtype=np.int64)
 _KEYS = np.random.default_rng(6).integers(1, 1 << 62, size=(2, CELLS), dtype=np.int64)
 
 
-# The stones, the counts, and the memory of the searches. Colours are 0 (black) and 1 (white). They
-# are fields of a single record, because compiled functions pass a record by its address.
+# The stones, the counts, and the memory of the searches. All are fields of a single record, because
+# compiled functions pass a record by its address. Colours are 0 (black) and 1 (white).
 _FIELDS = [
     ("stone", np.int8, (CELLS,)),  # -1 or the colour, by cell
     # The colour's stones on the six cells, by colour and window.
@@ -110,7 +110,7 @@ _FIELDS = [
     ("placed", np.int64),  # the number of stones that the search has placed
     ("limit", np.int64),  # the value of `placed` at which the search ends
     ("attack_limit", np.int64),  # the value of `placed` at which the current attack ends
-    ("attack_depth", np.int64),  # the most threats of an attack within alpha-beta; 0: no attacks
+    ("attack_depth", np.int64),  # threats in the longest attack within alpha-beta; 0: no attacks
     ("width", np.int64),  # the number of moves tried at a node
     ("moves", np.int16, (2 * DEEPEST, CELLS)),  # moves to try, by ply of the search
     ("scores", np.int32, (2 * DEEPEST, CELLS)),  # the scores that the moves are sorted by

@@ -1,4 +1,4 @@
-"""Evaluation of Six in a Row positions before and after an action, for the analysis of matches."""
+"""Evaluation of Six in a Row positions, before and after an action."""
 
 from dataclasses import replace
 
@@ -121,9 +121,9 @@ def _build_searched(
     noise: float = _OPENING_NOISE,
     tells: float = _OPENING_TELLS,
 ) -> Look:
-    """Return the evaluation of an action that loses `losses`, one value per search depth.
+    """Return the evaluation of an action that was searched at several depths.
 
-    The values are in the order of the depths, the deepest last.
+    `losses` has the points that the action loses at each depth, the greatest depth last.
     """
     after = value - losses[-1]
     if losses[-1] <= tells and value < 100:

@@ -107,7 +107,7 @@ _BESIDE = [
 
 
 def choose_by_hunch(position: SixInARow, chance: Random) -> str:
-    """Choose the cell with the longest line from a few random cells next to a stone.
+    """Compare a few random cells next to a stone, and choose the one with the longest line.
 
     If no stone can be placed in any of them, choose a random action.
     """

@@ -31,7 +31,7 @@ _SKILLS = {
 }
 _WITHOUT_THREATS = replace(_SKILLS[MASTER], deepest=2, attack=0, guard=0, inner_attack=0)
 _LOOKS = replace(_SKILLS[MASTER], caution=1.0)
-_STEP = {3: 0.02, 4: 0.1}  # the most seconds for an opening move, by level
+_STEP = {3: 0.02, 4: 0.1}  # the maximum time for an opening move by level, in seconds
 
 
 class SixInARowBot(Bot[SixInARow]):
@@ -56,7 +56,7 @@ class SixInARowBot(Bot[SixInARow]):
         if position.black_seat is None:
             move = self._open(position, level, budget, chance)
             return move if isinstance(move, str) else place_name(move)
-        # The match has no opening, and there is nothing to search for on an empty board.
+        # A match without an opening starts here. There is nothing to search for on an empty board.
         if not position.black | position.white:
             return place_name(nearby(position, chance)[0])
         if level in _EYES:

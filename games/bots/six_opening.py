@@ -35,9 +35,10 @@ def white_points(position: SixInARow, placements: int, deepest: int = DEEPEST) -
 
 
 def nearby(position: SixInARow, chance: Random) -> list[int]:
-    """Return the empty cells near the middle and near a stone, in random order.
+    """Return the empty cells near the middle, in random order.
 
-    If there are none, return all empty cells.
+    If there are stones, return only cells that are also near a stone. If there are no such cells,
+    return all empty cells.
     """
     marks = position.diagram
     stones = [cell for cell, mark in enumerate(marks) if mark != "."]

@@ -22,7 +22,7 @@ SURE = WON - 1_000  # the lowest score of a forced win
 _FOUR = 7  # a cell of this kind or a higher one makes a threat
 # The value of a win in the table of attacks. Other values are depths searched without a win.
 _PROVEN = 100
-_STONES_ASIDE = 60  # the most stones that an attack within alpha-beta places
+_STONES_ASIDE = 60  # the maximum number of stones that an attack within alpha-beta places
 _OPEN = 1 << 40  # stands for a score that is not known yet
 _EXACT, _LEAST, _MOST = 0, 1, 2  # kinds of a stored score: exact, or a lower or upper bound
 

@@ -1,4 +1,4 @@
-"""The search of one Six in a Row position, to choose a move or to evaluate one."""
+"""The searches of one Six in a Row position, which choose a move or evaluate the position."""
 
 from dataclasses import dataclass, replace
 from math import exp
@@ -28,7 +28,7 @@ SCALE = 1600.0  # the difference in score that multiplies the odds of winning by
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """The limits of a search. Depths count the moves of both sides, and attacks count threats."""
+    """The limits of a search. Depths are in moves of both sides, and attacks are in threats."""
 
     deepest: int
     width: int  # moves tried at each node; up to twice as many at the root
@@ -65,9 +65,10 @@ class Study:
         self.reached = 0
 
     def win(self, colour: int, share: float) -> int | None:
-        """Return the first move of a win by threats if the colour were to move, or None.
+        """Search for a win by threats, as if the colour were to move.
 
-        `share` is the share of the limit of placements that the search may use.
+        Return the first move, or None if no win is found. The search may use this share of the
+        limit of placements.
         """
         board = self.board
         stones = int(board.limit * share)
@@ -90,7 +91,7 @@ class Study:
         return won
 
     def is_lost(self) -> bool:
-        """Return whether every possible move loses to threats."""
+        """Return whether every possible move is known to lose to threats."""
         return self._loses(self.colour, 0.3)
 
     def _loses(self, colour: int, share: float) -> bool:
