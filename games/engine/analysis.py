@@ -74,7 +74,7 @@ def request_analysis(state: MatchState, player_id: int | None, client_network: s
         _store_wish(state, None)
         return
     with transaction.atomic():
-        # Otherwise, two servers could both store the last allowed request.
+        # Without this lock, two servers could both store the last allowed request.
         lock_names([player_id, client_network])
         _must_wait_for_few(player_id, client_network)
         _store_wish(state, player_id)

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 _EVERY = 0.25  # seconds between two rounds if no turn is reported
 _KEEP_EVERY = 1.0  # seconds between two renewals of the leases
-_GIVES_WAY = 2.0  # the most seconds that the analysis of a ply waits for due turns
+_GIVES_WAY = 2.0  # the maximum time in seconds for which an analysed ply waits for due turns
 _ANALYSE_EVERY = 1.0  # seconds between two queries for a match to analyse
 
 
@@ -43,7 +43,7 @@ class Thinker:
         # It keeps the search tables of the match.
         self._reviewer = Workers(1)
         self._thinking: dict[asyncio.Task[None], Turn] = {}
-        # The turns that a worker is still searching.
+        # The turns for which a worker is still choosing an action.
         self._held: dict[asyncio.Task[None] | None, Turn] = {}
         self._analysing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -182,7 +182,10 @@ class Thinker:
             log.exception("analysis failed", part="bots")
 
     async def _look_through(self, wanted: analysis.AnalysisTask) -> None:
-        """Analyse each ply as a separate job, so that turns take precedence."""
+        """Analyse a match, and store the result.
+
+        Each ply is a separate job, so that turns take precedence.
+        """
         looks: list[dict[str, Any]] = []
         kept_at = time.monotonic()
         for position, action in reversed(wanted.steps):

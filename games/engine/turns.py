@@ -1,8 +1,8 @@
 """The computer's due turns, and their assignment to processes.
 
-A process takes a turn with a lease on the match (`bot_at`), and renews it every second while it
-searches. If two processes search the same turn nevertheless, the journal accepts only one action.
-Taking a turn changes only this column, and not the match's version.
+A process takes a turn with a lease on the match (`bot_at`), and renews the lease every second until
+the action is sent. If two processes search the same turn nevertheless, the journal accepts only one
+action. Taking a turn changes only `bot_at`, not the match's version.
 """
 
 import time
@@ -27,7 +27,7 @@ from games.store.records import FIELDS
 
 LEASE = Lease("bot_at", timedelta(seconds=4))
 _SHARE = 30  # a search gets 1 / _SHARE of the remaining time, plus half of the increment
-_LEAST = 0.02  # the fewest seconds that a search gets
+_LEAST = 0.02  # the minimum time that a search gets, in seconds
 _LOOKED_AT = 2000  # the number of due matches among which the next turns are chosen
 _HASTE = 30.0  # seconds; with less time left, the computer plays without a pause
 
@@ -163,15 +163,15 @@ def _build_turn(state: MatchState, client_network: str) -> Turn | None:
     return Turn(state, level, (state.first_id, state.second_id)[seat], client_network)
 
 
-_OFFER_EVERY = 20  # the fewest plies between the match's last draw offer and one by the computer
+_OFFER_EVERY = 20  # the minimum number of plies from any draw offer to one by the computer
 
 
 def choose_draw_command(state: MatchState, seat: int) -> AcceptDraw | ClaimDraw | OfferDraw | None:
     """Return the draw command that the computer sends before its action, if any.
 
     On a dead board, the computer claims the draw. If neither player can force a win, it accepts the
-    opponent's offer, or makes one if the last offer of either player was at least `_OFFER_EVERY`
-    plies ago. Otherwise it sends nothing; its action then declines any offer.
+    opponent's offer, or makes one unless a player has offered a draw in the last `_OFFER_EVERY`
+    plies. Otherwise it sends nothing; its action then declines any offer.
     """
     if not state.rules.can_be_dead:
         return None

@@ -26,7 +26,7 @@ KEPT, LOST, WON, UNCLEAR, UNKNOWN = "kept", "lost", "won", "unclear", ""
 class Judgement(Struct, frozen=True):
     """A judgement of one of the five kinds above.
 
-    `lost` is in points or, if `of_lead` is true, in points of the lead over the opponent.
+    `lost` is the loss in points or, if `of_lead` is true, in points of the lead over the opponent.
     """
 
     kind: str

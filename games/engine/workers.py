@@ -23,7 +23,7 @@ import games.bots
 log = structlog.get_logger(__name__)
 
 # Timeouts of a job in seconds, generous for a busy CPU. A worker's first job for a game may have to
-# compile it.
+# compile the game's search.
 _PATIENCE, _FIRST_PATIENCE = 30.0, 300.0
 
 
