@@ -64,7 +64,7 @@ def dismiss_players(
     latest: Latest,
     chosen: QueueFilter = EVERYTHING,
 ) -> Done:
-    """Close the open reports and signs of these players that a filter selects, without a decision.
+    """Close these players' open reports and signs that a filter selects, without a decision.
 
     Signs that are newer than the page (`latest`) stay open. A case stays open if one of its reports
     is newer than the page or is excluded by the filter. Raise `Refused` if nothing can be closed.
@@ -97,8 +97,8 @@ def dismiss_players(
 def merge_players(by: Any, player_ids: Iterable[int], reason: str, key: str) -> Done:
     """Merge the entries of these players into a single entry.
 
-    It is the entry that already has other entries merged into it, otherwise the entry of the most
-    urgent player. Raise `Refused` if fewer than two entries can be merged.
+    The single entry is the one that already has other entries merged into it or, if there is none,
+    that of the most urgent player. Raise `Refused` if fewer than two entries can be merged.
     """
     asked, reason = _must_be_sound(by, player_ids, reason)
     with transaction.atomic():
@@ -136,7 +136,7 @@ def merge_players(by: Any, player_ids: Iterable[int], reason: str, key: str) -> 
 
 
 def undo_action(by: Any, action_id: int) -> int:
-    """Undo an action as a whole, and return the number of items or players that were restored.
+    """Undo an action as a whole, and return how many cases and signs, or players, were restored.
 
     A case stays closed if another case about the same player and match was opened meanwhile.
     Notices about the dismissal that reporters have not read yet are deleted. Raise `Refused` if the

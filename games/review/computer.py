@@ -21,7 +21,7 @@ class Found(Struct, frozen=True):
     """The analysis of a match.
 
     `state` is "live" (no analysis is shown), "none" (not requested), "waiting", "ready", or "" if
-    the match cannot be analysed.
+    the match cannot be analysed. While it is "waiting", `looked` is the number of plies analysed.
     """
 
     state: str

@@ -422,13 +422,14 @@ async def _show_name(player_id: int) -> None:
 
 
 _ALIKE = {Kind.CORRECT: (Kind.CORRECT, Kind.END), Kind.END: (Kind.CORRECT, Kind.END)}
-"""Kinds of decision with the same effect."""
+"""For some kinds of decision, all kinds that have the same effect."""
 
 
 def get_last_reversal(kind: str, match_id: str | None, player_id: int | None) -> Decision | None:
-    """Return the last reversal of this kind of decision on the player, or else on the match.
+    """Return the last reversal of this kind of decision on a player or on a match.
 
-    Kinds with the same effect count too. Return None if no such decision was reversed.
+    If `player_id` is given, `match_id` is ignored. Kinds with the same effect count too. Return
+    None if no such decision was reversed.
     """
     if kind not in Kind.values or kind == Kind.REVERSE:
         return None

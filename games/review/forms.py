@@ -95,8 +95,8 @@ def handle(by: Any, form: Form, player_id: int) -> str:
 def _decide_on_group(by: Any, form: Form, match_id: str | None, player_id: int) -> str:
     """Carry out the decision on the match or the player.
 
-    If the form says so, a decision on the player applies to all players in the entry, unless it is
-    a new name.
+    If the form says so, a decision on the player applies to all players in the entry, unless it
+    gives the player a new name.
     """
     if form.get("kind", "") not in _ON_PLAYER:
         return decide(by, form, match_id, player_id)

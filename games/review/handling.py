@@ -62,7 +62,7 @@ class Seen(NamedTuple):
 
 
 def get_group(player_id: int) -> list[int]:
-    """Return the player's id, and the ids of players whose items are merged into this entry."""
+    """Return the player's id, and the ids of the players merged into the player's entry."""
     merged = MergedEntry.objects.filter(into=player_id).order_by("pk")
     return [player_id, *merged.values_list("pk", flat=True)]
 
@@ -110,8 +110,9 @@ def release_player(player_id: int, by: Any) -> None:
 def close_player(player_id: int, by: Any, seen: Seen, acted: bool) -> int:
     """Close the seen items of an entry, and notify the reporters.
 
-    Return the number of items that have arrived since. Raise `Refused` if the player is not
-    assigned to this moderator, or if somebody has handled some of the seen items.
+    Also end the assignment, and separate merged entries. Return the number of items that have
+    arrived since. Raise `Refused` if the player is not assigned to this moderator, or if somebody
+    has handled some of the seen items.
     """
     must_handle(by)
     with transaction.atomic():
@@ -264,7 +265,10 @@ def _open_signs(group: Collection[int]) -> QuerySet[Sign]:
 
 
 def list_reporters(cases: QuerySet[Case]) -> list[tuple[int, str | None]]:
-    """Return the id of each reporter once, with the id of the match if they reported only one."""
+    """Return the id of each reporter once, with the id of the match that the report was about.
+
+    The match's id is None if the reporter made several reports, or reported outside a match.
+    """
     found = Report.objects.filter(case__in=cases).order_by().values("by")
     rows = found.annotate(one=Min("case__match"), number=Count("case"))
     return [

@@ -18,8 +18,8 @@ from games.messages.names import compute_name_key
 from games.models import Case, Decision, Match, Sign
 from games.rules import GAMES
 
-MOST = 2000  # the most rows that a list counts, and that one query of `WorthFilter` reads
-_PEOPLE = 50  # the most players to return if the text is only part of their names
+MOST = 2000  # the maximum number of rows to count, and to read in a query of `WorthFilter`
+_PEOPLE = 50  # the maximum number of players to return if only parts of their names match
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # only its stubs are generic
@@ -50,9 +50,10 @@ def find_people(name: str) -> list[int]:
 
 
 def build_name_filter(query: str, *fields: str) -> Q:
-    """Return a filter for a match id or, for any other text, for a player's name in the fields.
+    """Return a filter for rows about the match with this id or, for any other text, about a player.
 
-    The whole text is one name, even if it has several words.
+    `fields` are the fields that refer to players. The whole text is one name, even if it has
+    several words.
     """
     if Match.objects.filter(pk=query.strip()).exists():
         return Q(match_id=query.strip())

@@ -19,12 +19,13 @@ from games.models import Assignment, Case, Decision, Report
 from games.store.aliases import get_aliases
 
 HOURS = 24
-"""Hours without activity of another moderator, and the minimum age of a moderator's own report."""
-_MAX_MODERATORS = 200  # the most accounts that are checked for activity
+"""The hours without activity by another moderator before a moderator may handle their own reports,
+and the minimum age of these reports in hours."""
+_MAX_MODERATORS = 200  # the maximum number of accounts that are checked for activity
 
 activity_sources: list[Callable[[Collection[int], datetime], bool]] = []
-"""Functions that return whether one of these accounts was used since a time. `config.wiring` sets
-them."""
+"""Functions that return whether one of the given accounts has been used since the given time.
+`config.wiring` sets them."""
 
 
 def get_own_report_limit(by: Any) -> datetime | None:
@@ -52,7 +53,7 @@ def may_handle_own_reports(player_ids: Collection[int], by: Any) -> bool | None:
 
 
 def has_reported(decision: Decision) -> bool:
-    """Return whether the deciding moderator had an open report on the player at that time."""
+    """Return whether the moderator had an open report on the player when making the decision."""
     if decision.player_id is None:
         return False
     own = Report.objects.filter(

@@ -29,9 +29,9 @@ from games.review.signs import MEANINGS
 from games.store.proof import find_faults, replay_moves
 from games.store.records import MatchRecord, serialize_record
 
-# The most matches in the list of those between two players, and appeals in a player's list.
+# The maximum number of matches listed between two players, and of appeals listed for a player.
 _OTHERS = 10
-_COUNTED = 1000  # the most matches between two players whose results are counted, newest first
+_COUNTED = 1000  # the maximum number of finished matches between two players that are counted
 
 
 def build_game_context(record: MatchRecord, match: Match, asked_ply: str) -> dict[str, Any]:

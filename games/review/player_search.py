@@ -40,8 +40,8 @@ sources: list[Source] = []
 reason. `config.wiring` sets them."""
 
 key_sources: list[Callable[[int], list[str]]] = []
-"""Other functions that return the keys of a player's browsers, the latest first. `config.wiring`
-sets them."""
+"""Functions that return the keys of a player's browsers, the latest first. `config.wiring` sets
+them."""
 
 
 def search_players(text: str) -> tuple[list[Hit], bool]:

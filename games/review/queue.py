@@ -78,7 +78,7 @@ def get_weight(kind: str) -> float:
 
 
 MOST = 20_000  # the maximum number of rows that a query reads; of cases and signs, the oldest ones
-# The most entries to try, because other moderators may take some of them at the same time.
+# The maximum number of entries to try. Other moderators may take some of them at the same time.
 _TRIES = 20
 
 
@@ -103,7 +103,7 @@ class QueueEntry(Struct, frozen=True):
 class Counts(Struct, frozen=True):
     """The numbers of players and open items for the admin's front page.
 
-    At most `MOST` cases, `MOST` signs and `MOST` appeals are counted.
+    `reports` counts cases. At most `MOST` cases, `MOST` signs and `MOST` appeals are counted.
     """
 
     players: int

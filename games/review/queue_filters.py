@@ -31,14 +31,14 @@ TAKEN = {
 OLDEST, NEWEST = "oldest", "newest"
 ORDERS = {"": _("most urgent first"), OLDEST: _("oldest first"), NEWEST: _("newest first")}
 NO_GAME = "none"
-"""The value of the filter that selects reports outside all matches."""
-_LONGEST = 60  # the most characters of a reporter's name that are used
+"""The value of `QueueFilter.game` that selects reports outside all matches."""
+_LONGEST = 60  # the maximum length of a reporter's name; the rest is ignored
 
 
 class QueueFilter(Struct, frozen=True):
     """The selection of players in the queue, and their order. An empty value selects everything.
 
-    A player is listed if a single open item matches the type, age, game and reporter.
+    A player is listed if at least one open item matches the type, age, game and reporter together.
     """
 
     type: str = ""

@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 _LEASE = Lease("due_at", timedelta(minutes=5))
 _CATCH_UP_EVERY = 600.0  # seconds between two queries for matches that were not queued
 _LATE = timedelta(minutes=1)  # after this time, the handler should have received a match's event
-_PAGE = 1000  # the most matches per query
+_PAGE = 1000  # the maximum number of matches per query
 _WANTED = (
     "INSERT INTO games_signsearch (match_id, at, due_at) VALUES (%s, %s, %s)"
     " ON CONFLICT (match_id) DO UPDATE SET at = EXCLUDED.at, due_at = EXCLUDED.due_at"
@@ -45,9 +45,10 @@ def note_results(events: Sequence[Event]) -> None:
 
 
 class Search:
-    """A search of the queued matches, at most `most` per call.
+    """A search of the queued matches.
 
-    Several processes may search at the same time.
+    Each call of `go_on` searches at most `most` matches. Several processes may search at the same
+    time.
     """
 
     def __init__(self, most: int = 50) -> None:
@@ -97,7 +98,7 @@ def search_all(since: datetime) -> None:
 
 
 def _lease_matches(most: int) -> list[SignSearch]:
-    """Take matches from the queue, all with the same lease."""
+    """Take at most `most` matches from the queue, all with the same lease."""
     now, taken = timezone.now(), []
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
     if not due:
@@ -113,10 +114,10 @@ def _lease_matches(most: int) -> list[SignSearch]:
 
 
 def _search_matches(match_ids: Sequence[str]) -> None:
-    """Store the signs of the given matches that two people played on separate screens.
+    """Search the matches between two people, and store the signs.
 
-    If the search of one match fails, the others are still searched, unless the database is
-    unavailable.
+    Matches that two people played on one screen are skipped. If the search of one match fails, the
+    others are still searched, unless the database is unavailable.
     """
     people = Match.objects.filter(pk__in=match_ids, first_level=None, second_level=None)
     seats = {pk: (one, two) for pk, one, two in people.values_list("pk", "first_id", "second_id")}

@@ -26,7 +26,7 @@ from games.store.seats import find_pairs_of_one_person
 Kind = Sign.Kind
 
 MEANINGS = {kind: build_message(f"meaning.{kind.value}") for kind in Kind}
-"""Possible meanings of each sign, including harmless ones, which are shown next to it."""
+"""The possible meanings of each kind of sign, including harmless ones, shown next to the sign."""
 
 # Thresholds of the signs.
 ABORTS_AMONG = 20  # the number of a player's last matches that are checked
