@@ -29,7 +29,7 @@ from games.review.queue_filters import EVERYTHING, ORDERS, QueueFilter, list_cho
 from games.store.suspensions import get_suspensions
 
 _PER_PAGE = 50  # entries of the queue on a page
-_LONGEST_SEARCH = 80  # the most characters of a search that are used
+_LONGEST_SEARCH = 80  # the maximum length of a search; the rest is ignored
 _LONGEST_KEY = 32  # the maximum length of `BulkAction.key`
 
 
@@ -138,7 +138,7 @@ class QueuePages(ReviewAdmin):
         return redirect("admin:games_bulkaction_change", done[0].action.pk)
 
     def entry(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Show all open items about one player, one of their matches, and the decision form."""
+        """Show a player's open items, one of the player's matches, and the decision form."""
         self.must_view(request)
         return self._show(request, player_id)
 

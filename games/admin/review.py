@@ -100,7 +100,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     def attempt(self, request: HttpRequest, do: Callable[[], str | None]) -> bool:
         """Call `do`, display its result or the reason for a refusal, and return whether it worked.
 
-        Return True for a form that was sent twice, too. Raise `PermissionDenied` if the user has no
+        Also return True for a form that was sent twice. Raise `PermissionDenied` if the user has no
         right to do it.
         """
         try:
