@@ -31,7 +31,10 @@ _WHO = ("position.first", "position.second")
 @require_http_methods(["GET", "HEAD", "POST"])
 @ensure_csrf_cookie
 def import_record(request: HttpRequest) -> HttpResponse:
-    """Import a pasted or uploaded record, and redirect to a URL that contains its moves."""
+    """Show the form for a pasted or uploaded record.
+
+    A POST imports the record, and redirects to a URL that contains its moves.
+    """
     refused = None
     text = request.POST.get("text", "")
     if request.method == "POST":

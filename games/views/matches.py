@@ -1,4 +1,4 @@
-"""Pages of a match: playing, watching, replay, record, analysis and reports.
+"""Pages of a match: playing, watching, replay, record, picture, analysis and reports.
 
 `mark_notice_read` handles the form of a notice from moderators, which can be on any page.
 """
@@ -87,7 +87,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "ended": shared.verdict and get_outcome_for(shared.verdict, by_role, own.you),
         "seats": seats,
         "hidden_name": HIDDEN_NAME,
-        # The viewer sits at the near side. Watchers see the first role there.
+        # The viewer sits on the near side. Watchers see the first role there.
         "far_and_near": seats if seat == 1 else seats[::-1],
         "targets": BOARDS[state.game].targets(state.position) if _is_to_move(state, seat) else (),
         "board_label": render_message(

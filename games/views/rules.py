@@ -13,7 +13,7 @@ from games.rules import GAMES
 
 @require_safe
 def list_games(request: HttpRequest) -> HttpResponse:
-    """List the games, each with a typical position from its lesson, or else its start."""
+    """List the games, each with a typical position from its lesson, or else its start position."""
     shown = [
         {
             "slug": game.slug,

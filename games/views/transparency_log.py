@@ -75,7 +75,7 @@ def former_tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("LOG_FILES_PER_MINUTE")
 def former_entries(request: HttpRequest, place: str) -> HttpResponse:
-    """Respond with 410, because these entries contain match ids, including those of minors."""
+    """Respond with 410, because these entries contain the ids of matches, even those of minors."""
     return _open(HttpResponse(status=410), "public, max-age=300")
 
 
