@@ -23,9 +23,9 @@ from games.rules import Position
 WIDTH, HEIGHT = 1200, 630  # pixels: the size that other sites expect of a preview
 _SIDE = 600  # pixels: the longer side of a board without text
 _KEPT = 64  # pictures in each of the two caches; each picture is about 40 kB
-_BOARD = (470, 470)  # pixels: the largest drawing in a preview
+_BOARD = (470, 470)  # pixels: the maximum size of the board in a preview
 _FONT = settings.BASE_DIR / "static/fonts/fraunces-600.ttf"
-_LONGEST = 20  # the most characters in a line of the title
+_LONGEST = 20  # the maximum number of characters in a line of the title
 _drawing = Lock()  # rendering keeps one core busy, so only one picture is rendered at a time
 
 

@@ -1,4 +1,4 @@
-"""Scenes for the pictures of matches, and responses with ETags, refusals and rate limits."""
+"""Scenes for pictures of matches, responses with ETags, JSON refusals, and rate limits of views."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -19,7 +19,7 @@ from games.runtime.limiter import is_within_limit
 
 View = Callable[..., HttpResponse]
 _MINUTE = 60  # seconds
-# How many seconds caches keep a picture of a finished and of a live match.
+# How many seconds caches may keep a picture of a finished match, and of a live one.
 _OVER, _LIVE = 24 * 60 * 60, 30
 
 
@@ -64,7 +64,7 @@ def image_response(
     is_over: bool,
     is_public: bool = True,
 ) -> HttpResponse:
-    """Return any picture in the same way as `picture_response`.
+    """Return a picture of any kind, or respond with 304 or 429 like `picture_response`.
 
     `is_over`: the picture will rarely change, so caches may keep it for a day. `is_public`:
     everybody may see it; otherwise no cache may store it.

@@ -28,7 +28,7 @@ def render_headline(state: MatchState, names: Sequence[str]) -> str:
 
 
 def render_title(state: MatchState, names: Sequence[str]) -> str:
-    """Return the headline with the game's name."""
+    """Return the headline, followed by the game's name."""
     return f"{render_headline(state, names)} · {get_game_name(state.game)}"
 
 
