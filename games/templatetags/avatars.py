@@ -15,7 +15,7 @@ from games.store.visibility import HIDDEN_NAME
 
 register = template.Library()
 
-HUES = 8  # colours in static/css/colours.css
+HUES = 8  # the number of avatar colours in static/css/colours.css
 _SIZE = 5  # cells per row and column; the right half mirrors the left one
 _HIDDEN = "M2 0h1v1h1v2h-1v2h-1v-2h-1v-2h1z"  # the outline of a pawn, for every hidden player
 

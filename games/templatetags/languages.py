@@ -8,7 +8,7 @@ register = template.Library()
 
 @register.simple_tag
 def list_languages() -> list[tuple[str, str]]:
-    """Return the code and the own name of each language.
+    """Return each language's code, and its name in that language.
 
     Django's tag `get_available_languages` would translate some of the names.
     """

@@ -19,7 +19,7 @@ register.filter("shown", show_name)  # a player's name in `bdi`: {{ name|shown }
 register.filter("list_text", join_list)  # {{ names|list_text }}
 
 _PLACE = "\ufffc"  # the OBJECT REPLACEMENT CHARACTER, which no sentence contains
-# the separators between a result and its reason
+# The characters that can separate a result from its reason.
 _JOINT = (
     ":\N{FULLWIDTH COLON},\N{ARABIC COMMA}\N{IDEOGRAPHIC COMMA}\N{EN DASH}\N{EM DASH}"
     " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
