@@ -11,7 +11,7 @@ from django.core.management import BaseCommand, CommandError
 from games.transparency_log import log
 from games.transparency_log.verification import CheckpointFault, Code, find_faults, must_continue
 
-_LONGEST = 10_000  # the most bytes that are read from a checkpoint file
+_LONGEST = 10_000  # the maximum number of bytes that are read from a checkpoint file
 
 
 class Command(BaseCommand):

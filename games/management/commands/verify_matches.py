@@ -74,7 +74,7 @@ class Command(BaseCommand):
 
 
 def _chunks(wanted: QuerySet[Match]) -> Iterator[list[str]]:
-    """Yield the ids of these matches in chunks, because all of them may not fit into memory."""
+    """Yield the ids of the matches in chunks, because memory may be too small for all of them."""
     last = ""
     while chunk := list(wanted.filter(pk__gt=last).values_list("pk", flat=True)[:_CHUNK]):
         yield chunk
