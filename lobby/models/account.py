@@ -47,7 +47,10 @@ class Device(models.Model):
 
 
 class SignIn(models.Model):
-    """A login to an account from an unknown browser."""
+    """A login from a browser that was new to the account.
+
+    The first browser of an account has no such row.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sign_ins")
     device = models.CharField(max_length=80)  # such as "Firefox on Linux"
@@ -97,9 +100,9 @@ class FactorReset(models.Model):
 
 
 class Erasure(models.Model):
-    """The erasure or anonymisation of an account by staff, or by the organiser of its class.
+    """The erasure or anonymisation of an account by somebody other than its owner.
 
-    The account is hidden immediately. Until `due_at`, this can be undone, which deletes the row.
+    The account is hidden immediately. Until `due_at`, it can be restored, which deletes the row.
     """
 
     class Kind(models.TextChoices):
@@ -108,16 +111,17 @@ class Erasure(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="erasure")
     kind = models.CharField(max_length=9, choices=Kind.choices)
-    # The class with which the account is erased. Null if staff erase a single account, or after the
-    # class was deleted.
+    # The class with which the account is erased. Null if the account is erased on its own, or after
+    # the class was deleted.
     group = models.ForeignKey("Group", null=True, on_delete=models.SET_NULL, related_name="+")
-    # Null if a command on the server erases the account.
+    # Null if a command on the server erases the account, or if the account of `by` was deleted.
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
     done_at = models.DateTimeField(null=True)
-    # The values that undoing restores, such as the names. Empty once the deletion is done.
+    # The values to put back if the account is restored, such as the names. Empty once the data is
+    # deleted.
     before: Any = models.JSONField(default=dict)
 
     class Meta:
@@ -135,7 +139,7 @@ class Erasure(models.Model):
 
     @property
     def name(self) -> str:
-        """The former name while it can be restored, and then the name that is displayed instead."""
+        """The former name while the account can be restored; later, the displayed name."""
         return str(self.before.get("name") or self.player.name)
 
 
@@ -153,7 +157,7 @@ class Token(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)  # updated at most every ten minutes
-    # The id of the newest event stream of the token. Earlier ones end.
+    # The id of the newest event stream that was opened with the token, or "". Earlier streams end.
     stream = models.CharField(max_length=16, default="", blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Groups, that is, classes and clubs: their members, games and transfers, and a class's login."""
+"""Groups, which are classes or clubs, with their members, games, transfers and logins."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,7 +12,7 @@ LONGEST_NAME = 60  # characters in the name of a group
 
 
 class Closing(models.TextChoices):
-    """What happens to the accounts when a group is closed."""
+    """What happens to a group's class accounts when the group is closed."""
 
     ARCHIVE = "archive"  # the accounts do not change
     ANONYMISE = "anonymise"
@@ -69,7 +69,7 @@ class Making(models.Model):
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=64, unique=True)  # the hash of the form, if there is one
+    key = models.CharField(max_length=64, unique=True)  # the form's hash, or random for a transfer
     shown_until = models.DateTimeField()  # until then, the same form returns its sheet again
 
     class Meta:
@@ -143,7 +143,7 @@ class Transfer(models.Model):
 
 
 class GroupGame(models.Model):
-    """A match between two players who were members of the group when it began.
+    """A match between two players who were both members of the group when the match began.
 
     Only `lobby.groups.games` writes this table.
     """
@@ -176,7 +176,7 @@ LONGEST_REAL_NAME = 80  # characters
 
 
 class ClassLogin(models.Model):
-    """A login that the organiser of a class has opened."""
+    """The login of a class, which its organiser has opened until `open_until`."""
 
     group = models.OneToOneField(
         Group, primary_key=True, on_delete=models.CASCADE, related_name="+"

@@ -1,4 +1,4 @@
-"""Histories: each player's finished matches, and their totals.
+"""Histories: the finished matches and the totals of each player.
 
 `lobby.players.history` derives the rows from the matches and from the merges of guests. The rows of
 an erased account are deleted (`lobby.accounts.erasure`, `lobby.privacy.account_deletion`).
@@ -44,8 +44,9 @@ class Played(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "seat"], name="one_history_of_a_seat"),
         ]
-        # For a player's matches, newest first, without and with each filter. The index for
-        # opponents also has the result, to count the results between two people.
+        # Each index lists a player's matches, newest first: all of them, or those that one filter
+        # selects. The index for opponents also has the result, so that it can count the results
+        # between two people.
         indexes = [
             models.Index(fields=["player", "-ended_at", "-id"], name="played_all"),
             models.Index(fields=["player", "game", "-ended_at", "-id"], name="played_game"),
@@ -103,15 +104,13 @@ class Adoption(models.Model):
 
 
 class HistoryMark(models.Model):
-    """The last match that was checked when missing histories were added, in a single row.
+    """The last match that the search for missing histories has checked.
 
-    All histories are complete up to this match.
+    The table has a single row. All histories are complete up to this match.
     """
 
     at = models.DateTimeField()
-    match = models.CharField(
-        max_length=40, default=""
-    )  # the last of the matches that ended at `at`
+    match = models.CharField(max_length=40, default="")  # the id of that match, which ended at `at`
 
     class Meta:
         default_permissions = ()

@@ -79,7 +79,7 @@ class Player(AbstractUser):
     """A person, a bot or a computer player. Guests have a name and a session, but no password."""
 
     objects: ClassVar[People] = People()
-    _stored_name: str | None = None  # the name as read from the database
+    _stored_name: str | None = None  # the name as last read from or written to the database
 
     username = models.CharField(
         "name",
@@ -107,7 +107,7 @@ class Player(AbstractUser):
     )
     # The level of a computer player; there is one for each level. Null for other players.
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True, editable=False)
-    # A program plays with this account. The bot is rated separately from people. It cannot seek
+    # A program plays under this account. Bots are rated separately from people. They cannot seek
     # opponents, but can send and accept challenges, and join arenas that admit bots. The flag is
     # permanent.
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
@@ -141,11 +141,12 @@ class Player(AbstractUser):
     language = models.CharField(
         max_length=12, blank=True, default="", db_default="", editable=False
     )
-    named_at = models.DateTimeField(null=True, editable=False)  # when the name was last chosen
+    # When the name was last changed by the player or by the organiser of a class.
+    named_at = models.DateTimeField(null=True, editable=False)
     # Whether staff require another name.
     must_rename = models.BooleanField(default=False, db_default=False, editable=False)
-    # When the account will be deleted at its owner's request. In a deleted account, it stays set
-    # until the last of the data is deleted.
+    # When the account will be deleted at its owner's request. After that, it stays set until
+    # the last of the data is deleted.
     closing_at = models.DateTimeField(null=True, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)  # when it was hidden or deleted
 
@@ -189,7 +190,10 @@ class Player(AbstractUser):
         return made
 
     def clean(self) -> None:
-        """Raise `ValidationError` if a new name is refused or taken, or if an alias is active."""
+        """Convert a new name to its stored form.
+
+        Raise `ValidationError` if the name is refused or taken, or if an alias is active.
+        """
         super().clean()
         if self.alias_of_id is not None and self.is_active:
             raise ValidationError(
@@ -210,7 +214,7 @@ class Player(AbstractUser):
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:
         """Save the player, and apply a new name to the player's aliases and friend.
 
-        Raise `IntegrityError` if a new name is reserved or too similar to another name.
+        Raise `IntegrityError` if a new name is taken, reserved, or too similar to another name.
         """
         if self.username != self._stored_name and (
             update_fields is None or "username" in update_fields
@@ -326,11 +330,11 @@ def release_name(player_id: int, **changes: object) -> None:
 
 
 def must_not_be_kept(name: str, player_id: int) -> None:
-    """Raise `IntegrityError` if the name that this transaction has just written is reserved.
+    """Raise `IntegrityError` if the name that this transaction has just written is not allowed.
 
-    See `is_kept`, which also applies to imitations. A name is reserved in the transaction that
-    gives it up, and two writers of the same name wait for each other, so no name can be missed
-    between the two tables.
+    It may be reserved, or imitate another name (see `is_kept`). A name is reserved in the
+    transaction that gives it up, and two writers of the same name wait for each other, so no name
+    can be missed between the two tables.
     """
     if is_kept(name, player_id):
         raise IntegrityError("the name was somebody else's not long ago, or passes for another")

@@ -68,7 +68,7 @@ class RatedGame(models.Model):
         RECOMPUTED = "recomputed"  # this game or an earlier one changed
         REFUNDED = "refunded"  # not a game: `first` got `points` back
 
-    # The key of the match, or of a refund (see `lobby.ratings.refunds`)
+    # The key of the match, or of a refund (see `lobby.ratings.refunds`).
     key = models.CharField(max_length=64)
     revision = models.PositiveIntegerField(default=0)
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -86,15 +86,16 @@ class RatedGame(models.Model):
         db_constraint=False,
     )
     score = models.FloatField(null=True)  # the score of `first`: 1, 0.5 or 0
-    # The advantage of the first role in points, as used for this game.
+    # The advantage of the first role in rating points, as used for this game.
     advantage = models.FloatField(default=0.0)
     version = models.PositiveSmallIntegerField()  # the version of the algorithm
     at = models.DateTimeField()  # when the game ended
     # A number derived from the key, which orders games that ended at the same time.
     lot = models.BigIntegerField()
     points = models.FloatField(null=True)  # the points of a refund
-    # The values before the game: the end of the previous game, and the strength, with its deviation
-    # at the time `at`. The values after the game follow, as in `Rating`.
+    # For each player, the values before the game: when the previous game ended, and the rating, its
+    # deviation at the time `at`, and its volatility. The values after the game follow, as in
+    # `Rating`.
     first_since = models.DateTimeField(null=True)
     first_rating = models.FloatField()
     first_deviation = models.FloatField()
@@ -144,8 +145,8 @@ class RatedGame(models.Model):
 class UncountedMatch(models.Model):
     """A rated match that affects no rating, as decided when it first ended.
 
-    Once its events are handled, every match that `lobby.ratings.eligibility.get_ratable_matches`
-    returns is either here or in the ledger.
+    Every match that `lobby.ratings.eligibility.get_ratable_matches` returns is either here or in
+    the ledger, once the events of the match are handled.
     """
 
     match = models.OneToOneField(
@@ -167,7 +168,7 @@ class Recount(models.Model):
 
     game = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
-    # The lot of the first game to replay, which orders games that ended at `at`.
+    # The lot of the first game to replay. Games that ended at the same time are ordered by lot.
     lot = models.BigIntegerField()
 
     class Meta:
@@ -254,16 +255,16 @@ class LevelRating(models.Model):
 
 
 class Accuracy(models.Model):
-    """How often a player of a rated game chose a best move, among moves with a proved value."""
+    """How often a player's moves in a rated game kept the proved value of the position."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
-    # The band of the player's rating at that time (see `lobby.ratings.accuracy`)
+    # The band of the player's rating at that time (see `lobby.ratings.accuracy`).
     band = models.PositiveSmallIntegerField()
-    # The number of moves that were a choice with a proved value.
+    # The number of moves that count (see `lobby.ratings.accuracy.count_choices`).
     moves = models.PositiveSmallIntegerField()
-    kept = models.PositiveSmallIntegerField()  # the number of these moves that were best
+    kept = models.PositiveSmallIntegerField()  # the number of these moves that kept the value
     at = models.DateTimeField()  # when the game ended
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Seeks (open searches for an opponent), the pools of rated seeks, and challenges."""
+"""Seeks (searches for an opponent, and invitations), the pools of rated seeks, and challenges."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -53,7 +53,7 @@ class Seek(models.Model):
         ordering = ["created_at"]
         indexes = [
             models.Index(fields=["seen_at"], name="seek_by_age"),
-            # The pool of each setup, the longest wait first.
+            # Finds the seeks in the pool of a setup, those that have waited longest first.
             models.Index(
                 fields=["game", "clock", "options", "created_at"],
                 name="seek_by_pool",
@@ -82,7 +82,7 @@ class Seek(models.Model):
 
     @property
     def is_pooled(self) -> bool:
-        """Return whether the seek is paired in the waves of a pool."""
+        """Whether the seek is paired in the waves of a pool."""
         return self.rated and not self.by_address and self.group_id is None
 
     @property

@@ -120,14 +120,14 @@ class Tournament(models.Model):
     most = models.PositiveSmallIntegerField()  # the maximum number of players
     # When registration opens; null: immediately.
     opens_at = models.DateTimeField(null=True, blank=True)
-    # How long before the start check-in begins; 0: no check-in.
+    # How many minutes before the start players can begin to check in; 0: no check-in.
     check_in_minutes = models.PositiveSmallIntegerField(default=0)
     starts_at = models.DateTimeField()
     pace = models.CharField(max_length=5, choices=Pace.choices, default=Pace.READY)
-    # The time after which the unfinished games of a round are adjudicated; 0: never. With the pace
-    # `TIMED`, the next round begins then.
+    # After how many minutes the unfinished games of a round are adjudicated; 0: never. With the
+    # pace `TIMED`, the next round begins then.
     round_minutes = models.PositiveSmallIntegerField(default=0)
-    # The time after which absent players forfeit.
+    # After how many minutes absent players forfeit.
     late_minutes = models.PositiveSmallIntegerField(default=5)
     # Null if the organiser's account was deleted. Some staff can also act as the organiser: see
     # `lobby.tournaments.locking.can_manage`.
@@ -144,7 +144,7 @@ class Tournament(models.Model):
     round = models.PositiveSmallIntegerField(default=0)  # the last paired round, from 1
     pairings = models.PositiveIntegerField(
         default=0
-    )  # the number of pairings, by which those of an arena are numbered
+    )  # the number of pairings so far; in an arena, also the number of the last board
     made_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     # The end of an arena, which pauses postpone.
@@ -213,14 +213,17 @@ class Tournament(models.Model):
 
     @property
     def expected_end(self) -> datetime | None:
-        """The end of the tournament, or the planned end of an arena. Otherwise, None."""
+        """When the tournament ended or, for an arena, when it is expected to end.
+
+        None for other tournaments that are not over.
+        """
         if self.ended_at is not None or not self.is_arena:
             return self.ended_at
         return self.ends_at or self.starts_at + timedelta(minutes=self.minutes)
 
 
 class Entry(models.Model):
-    """A player who takes part in a tournament, took part, or is invited."""
+    """A player's entry in a tournament, or the invitation of a player to it."""
 
     class State(models.TextChoices):
         INVITED = "invited"  # does not take part yet
@@ -257,8 +260,8 @@ class Entry(models.Model):
     )
     free_since = models.DateTimeField(
         null=True, blank=True
-    )  # when the player of an arena last became free
-    # When the player last visited the page of the tournament.
+    )  # when the player last became free to be paired in an arena
+    # When the player was last present on the tournament's page. Null if the player has left it.
     seen_at = models.DateTimeField(null=True, blank=True)
     # Values that are derived from the pairings and stored for lists. Points are hundredths of a
     # game (100 for a win), or of an arena's points (200 for a win). The rank is set when the
@@ -332,7 +335,7 @@ class Pairing(models.Model):
     """Two players who are paired, or one player with a bye.
 
     Its entries and its match never change. The first entry moves first. Points are hundredths of a
-    game. With a `match`, they follow from its current result, and are null while it is live.
+    game. With a `match`, the points follow from its current result, and are null while it is live.
     """
 
     class Kind(models.TextChoices):
