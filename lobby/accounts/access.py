@@ -27,10 +27,10 @@ View = Callable[..., HttpResponseBase]
 
 
 def present_as_anonymous(view: View) -> View:
-    """Present guests to the view as anonymous visitors; `get_guest` returns the guest.
+    """Present guests to the view as anonymous visitors. `get_guest` returns the hidden guest.
 
     allauth refuses logged-in users on its login and sign-up pages. The session is still that of the
-    guest.
+    guest. The status is 429 if the view has called `mark_too_often`.
     """
 
     @wraps(view)
@@ -44,7 +44,10 @@ def present_as_anonymous(view: View) -> View:
 
 
 def require_account(view: View) -> View:
-    """Redirect visitors and guests to the login page."""
+    """Redirect visitors and guests to the login page.
+
+    The status is 429 if the view has called `mark_too_often`.
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
@@ -56,7 +59,10 @@ def require_account(view: View) -> View:
 
 
 def refuse_minors(view: View) -> View:
-    """Redirect protected players to their account page, because no program may act for them."""
+    """Redirect protected players to their account page, because no program may act for them.
+
+    Visitors and guests must have been redirected before (see `require_account`).
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **more: Any) -> HttpResponseBase:
@@ -92,7 +98,11 @@ def get_guest(request: HttpRequest | None) -> Player | None:
 
 
 def mark_too_often(request: HttpRequest) -> None:
-    """Count a refused login, and mark the request so that its response has the status 429."""
+    """Count a refused attempt to log in or to request an e-mail.
+
+    If the view is decorated with `present_as_anonymous` or `require_account`, the response then has
+    the status 429.
+    """
     request.too_often = True  # type: ignore[attr-defined]
     count_refusal("login-too-often")
 
@@ -112,8 +122,8 @@ class StaffSite(AdminSite):
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Redirect to the requested page of the admin, or to a page that must be used first.
 
-        This is the login page for visitors and guests, and the page of second factors for staff who
-        have no second factor. Raise `PermissionDenied` for other accounts.
+        The latter is the login page for visitors and guests, and the page of second factors for
+        staff who have no second factor. Raise `PermissionDenied` for other accounts.
         """
         wanted = get_next_page(request) or reverse("admin:index")
         if self.has_permission(request):

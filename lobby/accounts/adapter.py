@@ -76,7 +76,7 @@ class Adapter(DefaultAccountAdapter):
         elif guest is not None:
             log_in_guest(request, guest, user)
         super().login(request, user)
-        # Merging the accounts restarts the sockets of a guest who has become an alias.
+        # A guest who has become an alias is left out, because merging restarts the guest's sockets.
         if guest is not None and guest.pk != user.pk and former:
             guest.refresh_from_db(fields=["alias_of"])
             if guest.alias_of_id is None:

@@ -79,7 +79,10 @@ def end_surplus_sessions(sender: Any, request: HttpRequest, user: Any, **more: A
 
 
 def limit_and_log_session(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
-    """Log the login. For an account, also limit the session's lifetime, and note the address."""
+    """Log the login. For an account, also limit the session's lifetime, and remember the address.
+
+    Later logins from this address are exempt from a limit (see `lobby.accounts.limits`).
+    """
     session = request.session
     assert isinstance(session, SessionStore)
     if not user.is_guest:

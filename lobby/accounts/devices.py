@@ -71,7 +71,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, account: Playe
 
 
 def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
-    """Return at most five unread logins, newest first, that this browser is allowed to see."""
+    """Return the unread logins that this browser is allowed to see, newest first, at most five."""
     found = SignIn.objects.filter(player=account, seen_at=None)
     if not found.exists():
         return []
@@ -80,7 +80,7 @@ def list_unread_sign_ins(request: HttpRequest, account: Player) -> list[SignIn]:
 
 
 def mark_sign_ins_read(request: HttpRequest, account: Player) -> None:
-    """Mark the logins that this browser is allowed to see as read."""
+    """Mark as read the unread logins that this browser is allowed to see."""
     known_since = _known_since(request, account)
     if known_since is not None:
         found = SignIn.objects.filter(player=account, seen_at=None, pk__gt=known_since)

@@ -1,4 +1,4 @@
-"""Erasing and anonymising accounts, which staff and organisers can do.
+"""Erasing and anonymising accounts, at the request of staff or of the organiser of a class.
 
 The accounts are hidden immediately: they look like deleted accounts, and nobody can log in to them.
 They can be restored for `ACCOUNT_CLOSING_DAYS`. After that, the referee deletes their data.
@@ -134,8 +134,9 @@ def hide_players(
 def must_be_erasable(player: Player) -> None:
     """Raise `Refused` if the player cannot be erased.
 
-    These are staff, whose decisions contain their names; computer players, aliases, and friends at
-    another player's screen; and accounts that are already hidden or deleted.
+    This applies to staff, because their decisions contain their names; to computer players,
+    aliases, and friends at another player's screen; and to accounts that are already hidden or
+    deleted.
     """
     if player.is_staff or player.is_superuser:
         raise Refused("erase-staff")

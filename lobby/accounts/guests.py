@@ -16,7 +16,7 @@ from lobby.models import Player
 from lobby.models.player import must_not_be_kept
 
 _TRIES = 20
-_SHORT_TRIES = 5  # the first attempts use names of two words, and later ones three
+_SHORT_TRIES = 5  # attempts with names of two words; in later attempts, names have three
 
 
 def new_guest() -> Player:

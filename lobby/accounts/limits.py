@@ -1,4 +1,4 @@
-"""Limits on new guests and accounts, logins, codes, e-mails and logged refusals.
+"""Limits on new guests, sign-ups, logins, codes, requested e-mails and logged refusals.
 
 Most limits apply to a client network. Others apply to a player or to a recipient of e-mails.
 """
@@ -15,8 +15,8 @@ from games.store.audit import has_suspended, hash_address
 # This limit is only used to record that something happened in the last 30 days.
 _KNOWN = RateLimitItemPerDay(1, 30)
 _HOUR = 60  # minutes
-_CLASS_FACTOR = 5  # the factor by which more attempts are allowed where a class logs in
-_REFUSALS_PER_MINUTE = 5  # refusals of one player that are logged
+_CLASS_FACTOR = 5  # multiplies the limit of an address from which a class logs in
+_REFUSALS_PER_MINUTE = 5  # the maximum number of logged refusals of one player
 
 
 def may_make_guest(address: str) -> bool:
@@ -60,7 +60,8 @@ def may_try_code(request: HttpRequest) -> bool:
 def may_send_mail(request: HttpRequest, email: str) -> bool:
     """Count an e-mail requested from the address, and return whether it is within the limits.
 
-    E-mails to unknown recipients count in the same way.
+    There are limits for the address and for the recipient. E-mails to unknown recipients count in
+    the same way.
     """
     return is_within_limit(
         settings.MAILS_PER_HOUR_PER_ADDRESS, "mail from", _from(request), 60
@@ -99,7 +100,10 @@ def remember_login(name: str, address: str) -> None:
 
 
 def expect_class_logins(address: str) -> None:
-    """Allow more logins from the address of an organiser whose class logs in together."""
+    """Allow more logins for 30 days from an address that an organiser uses.
+
+    The organiser's class may log in there together.
+    """
     if settings.RATE_LIMITS:
         limiter().hit(_KNOWN, "class at", get_client_network(address))
 

@@ -1,7 +1,7 @@
 """An e-mail backend that sends from a separate thread.
 
-Pages do not wait for the mail server, and their duration does not reveal whether an e-mail was
-sent.
+Pages do not wait for the mail server, and the time that a response takes does not reveal whether an
+e-mail was sent.
 """
 
 import atexit
@@ -26,7 +26,10 @@ atexit.register(_thread.shutdown, wait=True, cancel_futures=False)
 
 
 class QueuedEmailBackend(BaseEmailBackend):
-    """A queue of e-mails for the server in `EMAIL_URL`. Failures are logged without addresses."""
+    """A backend that queues e-mails for the server in `EMAIL_URL`.
+
+    Failures are logged without addresses.
+    """
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         taken = 0

@@ -36,7 +36,10 @@ transfers: list[Callable[[Player, Player], object]] = []
 
 
 def get_accounts(player_ids: Collection[int]) -> dict[int, int]:
-    """Return a dictionary that maps the aliases among these players to their accounts."""
+    """Return a dictionary that maps aliases to their accounts.
+
+    Both are ids. Players who are not aliases are left out.
+    """
     return dict(_accounts(player_ids))
 
 
@@ -50,6 +53,7 @@ _accounts = PreparedQuery(
 def merge_guest(guest_id: int, account_id: int) -> Message | None:
     """Make the guest an alias of the account, and return a message for the player.
 
+    Matches between the two are voided.
     If the account would have too many aliases, only return a message that says so. Return None
     without a merge if the guest has signed up or is already an alias, or if the account is not a
     person's active account.

@@ -88,7 +88,10 @@ def parse_request(query: QueryDict, player: Player, own_host: str) -> Authorizat
 
 
 def allow_request(query: QueryDict, player: Player, issuer: str) -> str:
-    """Return the address, with a code, to which a player who allowed the request is redirected."""
+    """Create a code, and return the address to which the player is redirected with this code.
+
+    The request must have been checked with `parse_request`.
+    """
     headers, _, _ = _authorization.create_authorization_response(
         _address(query), credentials={"user": player}
     )

@@ -125,8 +125,8 @@ def _try(request: HttpRequest, form: Any) -> HttpResponse | None:
 def words_page(request: HttpRequest) -> HttpResponse:
     """Show new recovery words if they are due, and otherwise a button that creates new ones.
 
-    They are due after a sign-up without an e-mail address, and after a recovery. A POST creates new
-    words once the player has authenticated again, unless the last authentication was recent.
+    They are due after a sign-up without an e-mail address, and after a recovery. Before a POST
+    creates new words, players must authenticate again unless they have done so recently.
     """
     assert isinstance(request.user, Player)
     if request.session.pop(WORDS_DUE, False):

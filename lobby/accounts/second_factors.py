@@ -25,7 +25,7 @@ KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 """The kinds of factors that count. Staff must have one; recovery codes alone are not enough."""
 
 _PERIOD = 30  # seconds for which an app displays a code
-RESET_VALIDITY = timedelta(hours=24)  # after which an unconfirmed request expires
+RESET_VALIDITY = timedelta(hours=24)  # how long a request can be confirmed
 
 
 def has_second_factor(user: Any) -> bool:

@@ -35,7 +35,7 @@ def end_user_sessions(sessions: Iterable[UserSession]) -> None:
 
 
 def end_other_sessions(request: HttpRequest | None, account: Player) -> None:
-    """End all sessions of the account except that of the request, if the account makes it."""
+    """End all sessions of the account, except the session of a request that the account makes."""
     mine = UserSession.objects.filter(user=account)
     if request is not None and request.user == account:
         mine = mine.exclude(session_key=request.session.session_key)
@@ -49,7 +49,7 @@ _lock = Lock()
 
 
 def record_activity(session_key: str) -> None:
-    """Record that the session is in use, once every `_WRITE_INTERVAL` seconds at most."""
+    """Record that the session is in use, at most once every `_WRITE_INTERVAL` seconds."""
     now = time.monotonic()
     with _lock:
         last = _noted.get(session_key)

@@ -1,8 +1,8 @@
 """Sign-up, and the login of a guest to an account.
 
-A guest who signs up keeps the same `Player` row, and with it all matches. The handlers of both
-signals run in the transaction, before the visitor is logged in to the account. They must use
-`transaction.on_commit` for work after the commit.
+A guest who signs up keeps the same `Player` row, and with it all matches. The handlers of
+`signed_up` and `guest_signed_in` run in a transaction, before the visitor is logged in to the
+account. They must use `transaction.on_commit` for work after the commit.
 """
 
 from allauth.account.models import EmailAddress
@@ -61,10 +61,10 @@ def _made(guest: Player | None, name: str, password: str, email: str) -> Player:
 
 
 signed_up = Signal()
-"""Sent when `account` has been created, from a guest if `was_guest`. Also sent: `request`."""
+"""Sent with `request` when `account` has been created, from a guest if `was_guest`."""
 
 guest_signed_in = Signal()
-"""Sent when `guest` logs in to `account`, before the session changes. Also sent: `request`."""
+"""Sent with `request` when `guest` logs in to `account`, before the session changes."""
 
 
 def log_in_guest(request: HttpRequest, guest: Player, account: Player) -> None:

@@ -120,7 +120,7 @@ def _describe_application(where: str, name: str, of: list[Token]) -> dict[str, A
     }
 
 
-_ANSWERS = 30  # answered requests of one player per hour
+_ANSWERS = 30  # applications' requests that one player can answer per hour
 
 
 def _just_proved(view: View) -> View:

@@ -72,6 +72,7 @@ def create_token(
 ) -> NewSecret:
     """Create a token for an account. `application` is the address of the application that gets it.
 
+    If the application has too many tokens for the account, its oldest ones are revoked.
     Raise `Refused`: "too-many-tokens", "not-allowed" for guests, computer players and inactive
     accounts, or an error about the name, the scopes, or a protected player.
     """
@@ -143,7 +144,7 @@ def list_application_tokens(player_id: int) -> QuerySet[Token]:
 
 
 def revoke_application(player_id: int, name: str, application: str) -> int:
-    """Revoke an application's tokens for an account, and the unused codes for its name.
+    """Revoke an application's tokens for an account, and delete the unused codes for its name.
 
     Return the number of revoked tokens.
     """
@@ -178,7 +179,7 @@ def revoke_leaked_tokens(text: str, most: int = 100) -> int:
 
 
 def get_key(token_id: int) -> str:
-    """Return the session key of streams that are opened with the token."""
+    """Return the session key of the streams that are opened with the token."""
     return f"{_KEY}{token_id}"
 
 
@@ -218,7 +219,7 @@ def get_players_by_key(keys: Collection[str]) -> dict[str, int]:
 
 
 def revoke_all_tokens(player: Player) -> None:
-    """Revoke all tokens and codes of an account, as after a change of its password."""
+    """Revoke all tokens of an account and delete its codes, as after a change of its password."""
     AuthorizationCode.objects.filter(player=player).delete()
     revoke_tokens(Token.objects.filter(player=player))
 

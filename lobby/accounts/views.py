@@ -145,7 +145,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_ins_read(request: HttpRequest) -> HttpResponse:
-    """Mark the logins that this browser is allowed to see as read."""
+    """Mark as read the unread logins that this browser is allowed to see."""
     assert isinstance(request.user, Player)
     mark_sign_ins_read(request, request.user)
     return redirect(get_next_page(request) or "/")
@@ -170,7 +170,7 @@ _DOWNLOADS = 3  # downloads per hour
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def name(request: HttpRequest) -> HttpResponse:
-    """Show the form for another name. A POST changes the name, or shows why it cannot."""
+    """Show the form for another name. A POST changes the name, or shows why it is refused."""
     assert isinstance(request.user, Player)
     asked = request.POST.get("name", "")
     fault, status = "", 200
