@@ -1,4 +1,4 @@
-"""Blocks, which keep two people from being paired, except in tournaments.
+"""Blocks, which keep two people from playing against each other, except in tournaments.
 
 A block is written under the locks of pairing. If a block and a pairing happen at the same moment,
 either the two play that one match, or they are not paired.
@@ -69,7 +69,7 @@ def _lock_people(by_id: int, whom_id: int) -> tuple[int, int]:
 
 
 def have_blocked(one_id: int, other_id: int) -> bool:
-    """Return whether either of these two persons has blocked the other."""
+    """Return whether either of these two people has blocked the other."""
     return any(_between([one_id, other_id]))
 
 

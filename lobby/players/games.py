@@ -25,7 +25,7 @@ from lobby.privacy.visibility import (
     build_visible_opponents_condition,
 )
 
-PAGE = 50  # matches on a page for programs
+PAGE = 50  # matches on a page, unless the caller asks for another number
 MOST_LIVE = 50  # the maximum number of live matches that are listed
 _BATCH = 50  # matches of a download that one query reads
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,7 +45,7 @@ class Filters(Struct, frozen=True):
 class PlayerMatch(Struct, frozen=True):
     """A match of the player in `seat`. An opponent who is hidden from the viewer is `HIDDEN`.
 
-    `row` is the match's row in the history, or None for a live match.
+    `row` is the match's row in the player's history, or None for a live match.
     """
 
     state: MatchState
@@ -96,7 +96,7 @@ def parse_filters(asked: Mapping[str, str], viewer_id: int | None) -> Filters:
 
 
 class NobodyError(ValueError):
-    """The opponent in a filter does not exist or is hidden, so no match can be found."""
+    """The opponent in a filter does not exist or is hidden from the viewer, so nothing is found."""
 
 
 def list_history(
@@ -158,10 +158,10 @@ def list_live(player_id: int, viewer_id: int | None) -> list[PlayerMatch]:
 def get_last_live(
     player_ids: Collection[int], viewer_id: int | None
 ) -> dict[int, tuple[str, datetime]]:
-    """Return the id of each player's latest live match, and the time of its last action.
+    """Return each player's most recently active live match, and the time of its last action.
 
-    The keys of the dictionary are the ids of the players. Only matches that the viewer may see
-    count, and players without one are left out.
+    The result maps the ids of players to pairs of a match id and a time. Only matches that the
+    viewer may see count, and players without one are left out.
     """
     rows = {row: pk for pk, own in get_aliases_of(player_ids).items() for row in own}
     playing = _get_live_matches(viewer_id)
@@ -201,7 +201,10 @@ def get_last_between(player_id: int, viewer_id: int | None) -> Played | None:
 
 
 def list_all_records(player_id: int) -> Iterator[Sequence[dict[str, Any]]]:
-    """Yield the records of up to `MOST_LIVE` live matches, then of all finished ones in batches."""
+    """Yield the records of a player's matches in batches.
+
+    The first batch has up to `MOST_LIVE` live matches. The others have all finished ones.
+    """
     yield _get_records([entry.state.id for entry in list_live(player_id, player_id)], player_id)
     before = ""
     while True:
@@ -236,9 +239,9 @@ def serialize_match(entry: PlayerMatch) -> dict[str, Any]:
 
 
 def describe_result(entry: PlayerMatch, name: str) -> tuple[Outcome | None, dict[str, str]]:
-    """Return the outcome and the names by role, or (None, {}) if the game is unknown.
+    """Return the match's outcome, and a dictionary that maps its roles to the names of the players.
 
-    `name` is the name of the player.
+    Return (None, {}) if the game is unknown. `name` is the name of the player in `entry.seat`.
     """
     state = entry.state
     if state.game_is_unknown:

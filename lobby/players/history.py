@@ -1,4 +1,4 @@
-"""Histories: each player's finished matches and totals.
+"""Histories: the finished matches and the totals of each player.
 
 A match is written when an event reports its end or a new result. It is always written in its
 current state, so repetitions change nothing. Writers first lock all histories, so that two of them
@@ -126,9 +126,9 @@ def write_history(match_ids: Collection[str]) -> None:
 
 
 def get_homes(player_ids: Collection[int]) -> dict[int, int]:
-    """Return a dictionary that maps players to the players whose histories have their matches.
+    """Return, for each of these players, the id of the player whose history has the matches.
 
-    Each is mapped to itself, or to the account into which it was merged.
+    The result maps each id to itself or, for a guest that was merged, to the id of the account.
     """
     adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
     return {pk: pk for pk in player_ids} | dict(adopted)
@@ -137,9 +137,9 @@ def get_homes(player_ids: Collection[int]) -> dict[int, int]:
 def backfill_guest(guest_id: int, account_id: int) -> bool:
     """Move a guest's blocks, and a batch of the guest's matches, to an account.
 
-    Return whether all matches have been moved; the referee moves the rest later. They are moved in
-    the guest's history and in those of the opponents. Repetitions do no harm. The matches
-    themselves do not change. Raise `ValueError` if the guest and the account are the same player.
+    Return whether all matches have been moved; the referee moves the rest later. In the histories
+    of the opponents, the account replaces the guest. Repetitions do no harm. The matches themselves
+    do not change. Raise `ValueError` if the guest and the account are the same player.
     """
     with transaction.atomic():
         _lock_histories()
@@ -273,8 +273,8 @@ def _lock_histories() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
 
 
-_AGO = timedelta(minutes=1)  # the time within which the event of a match should be delivered
-_EVERY = 600.0  # seconds until the next check when all histories are complete
+_AGO = timedelta(minutes=1)  # matches that ended within this time are left to `note_results`
+_EVERY = 600.0  # seconds between two checks while all histories are complete
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _PAGE = 5000  # matches that one call checks
 _WRITTEN = 250  # matches in one transaction; on SQLite, moves wait for its end
@@ -344,7 +344,7 @@ class Total(Struct, frozen=True):
 
 
 class HeadToHead(Struct, frozen=True):
-    """The results between two people, as seen by the viewer."""
+    """The results between the viewer and another player: how many the viewer won, drew and lost."""
 
     won: int
     drawn: int
@@ -358,7 +358,7 @@ class HeadToHead(Struct, frozen=True):
 def get_totals(player_id: int) -> tuple[list[Total], list[Total]]:
     """Return the player's totals per game, against people and against the computer.
 
-    Games without a result are not counted.
+    Matches without a result are not counted, and games without a counted match are left out.
     """
     found = {(row.game, row.computer): row for row in Tally.objects.filter(player=player_id)}
     people, computer = (
@@ -373,7 +373,7 @@ def get_totals(player_id: int) -> tuple[list[Total], list[Total]]:
 
 
 def get_head_to_head(viewer_id: int, player_id: int) -> HeadToHead:
-    """Return the viewer's score against the player."""
+    """Return the viewer's results against the player."""
     rows = Played.objects.filter(player=viewer_id, opponent=player_id)
     counted = dict(
         rows.values_list("result").annotate(Count("pk")).values_list("result", "pk__count")

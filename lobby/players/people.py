@@ -19,9 +19,10 @@ _MOST_FOUND = 20
 
 
 def find_player(name: str, viewer_id: int | None) -> Player | None:
-    """Return the player with this or a similar name whom the viewer may see, or None.
+    """Return the player with this name whom the viewer may see, or None.
 
-    Former names, guest names and the marked names of bots are found too.
+    Former names, the names of merged guests, the marked names of bots, and different spellings with
+    the same key are found, too.
     """
     found = find_players([name], viewer_id)
     return found[0] if found else None

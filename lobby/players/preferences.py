@@ -25,7 +25,7 @@ _BY_SYSTEM = "(prefers-color-scheme: dark)"
 
 
 class Looks(Struct, frozen=True):
-    """The preferences of the viewer that a page needs for rendering.
+    """The viewer's preferences, as far as a page needs them for rendering.
 
     `kept` is "account", "new" for an account that takes over the preferences of the browser, or ""
     for everybody else. `values` has those preferences of the account that pages need, as text.
@@ -97,7 +97,7 @@ def _get_texts(known: Preferences) -> dict[str, str]:
 
 
 def set_language_cookie(response: HttpResponseBase, language: str) -> None:
-    """Let the browser send the language with its requests, also after a logout."""
+    """Store the language in a cookie, so that it also applies after a logout."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,

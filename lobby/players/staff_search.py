@@ -48,6 +48,6 @@ def find_by_browser(text: str) -> Iterator[tuple[int, str]]:
 
 
 def list_browser_keys(player_id: int) -> list[str]:
-    """Return the keys of the browsers that an account was used with, the latest first."""
+    """Return the keys of the browsers in which an account was used, the most recent first."""
     found = Device.objects.filter(player=player_id).order_by("-seen_at")
     return list(found.values_list("token", flat=True)[:_KEYS])
