@@ -45,7 +45,7 @@ def schedule_deletion(player_id: int) -> bool:
 
 
 def close_account(player_id: int) -> bool:
-    """Schedule the deletion at the owner's request.
+    """Schedule the deletion of the account at its owner's request.
 
     Return False if the owner may not close the account, or if its deletion cannot be scheduled.
     """
@@ -55,7 +55,10 @@ def close_account(player_id: int) -> bool:
 
 
 def may_close(player: Player) -> bool:
-    """Return whether the player may close the account. Minors may not if a class created it."""
+    """Return whether the player may close the account.
+
+    Protected players may not if a class created the account.
+    """
     if not player.is_protected:
         return True
     # During an update, servers of the old release create class accounts without `is_class_account`.
@@ -70,7 +73,7 @@ def cancel_deletion(player_id: int) -> bool:
 
 
 def delete_due_accounts() -> None:
-    """Delete one batch of accounts that are due, including those that are partly deleted."""
+    """Delete one batch of accounts whose deletion is due, or has begun in an earlier call."""
     due = Player.objects.filter(closing_at__lte=timezone.now()).order_by("closing_at")
     for player_id in list(due.values_list("pk", flat=True)[:_ACCOUNTS_PER_ROUND]):
         if _anonymize(player_id) and not _delete_many(player_id):

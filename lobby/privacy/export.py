@@ -21,7 +21,7 @@ Row = dict[str, Any]
 Query = Callable[[frozenset[int]], QuerySet[Any, Any]]
 
 queries: dict[str, Query] = {}
-"""A dictionary that maps keys of the file to the queries for them (see `personal_data`).
+"""A dictionary that maps each key of the file to the query for its rows (see `personal_data`).
 `config.wiring` sets it."""
 
 _ROWS_PER_PAGE = 200

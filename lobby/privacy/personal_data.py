@@ -133,7 +133,7 @@ def groups(rows: Rows) -> Found:
 
 
 def transfers(rows: Rows) -> Found:
-    """Return the open offers to move the person to another group."""
+    """Return the stored offers to move the person to another group."""
     own = Transfer.objects.filter(player__in=rows)
     return own.values("pk", "source__name", "target__name", "at")
 
@@ -208,10 +208,10 @@ def organised_tournaments(rows: Rows) -> Found:
 
 
 def delete_account_data(player: Player) -> None:
-    """Delete the data about the player's account and logins, notices and open seeks.
+    """Delete the player's notices and open seeks, and the data about the account and its logins.
 
-    This includes e-mail addresses, second factors, recovery words, sessions, devices, former names
-    and client networks. The name is also removed from Django's admin log.
+    These data include e-mail addresses, second factors, recovery words, sessions, devices, former
+    names and client networks. The name is also removed from Django's admin log.
     """
     keys = list(UserSession.objects.filter(user=player).values_list("session_key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
@@ -249,7 +249,7 @@ def delete_group_data(player: Player) -> None:
 
 
 def delete_profile_data(player: Player) -> None:
-    """Delete preferences, challenges, and blocks in both directions."""
+    """Delete the player's preferences, language and challenges, and blocks in both directions."""
     rows = get_aliases(player.pk)
     Preferences.objects.filter(player__in=rows).delete()
     Player.objects.filter(pk__in=rows).update(language="")
@@ -279,7 +279,7 @@ def leave_tournaments(player: Player) -> None:
 
 
 def transfer_challenges(guest: Player, account: Player) -> None:
-    """Transfer open challenges. Answered challenges are not changed.
+    """Transfer the guest's open challenges. Answered challenges are not changed.
 
     A challenge from the account to itself, or a second one from one player to another, is deleted.
     """
@@ -300,7 +300,7 @@ def transfer_challenges(guest: Player, account: Player) -> None:
 
 
 def transfer_tournament_entries(guest: Player, account: Player) -> None:
-    """Transfer the tournament entries, and the authorship of log lines.
+    """Transfer the guest's tournament entries, and the authorship of log lines.
 
     If both players entered the same tournament, the account's entry stays. The guest's entry is
     deleted if it has no seed, as before the start. Otherwise, if the guest still takes part, the

@@ -72,7 +72,7 @@ def are_strangers(one_id: int, other_id: int) -> bool:
 def find_strangers(
     people: Collection[int], protected: Collection[int]
 ) -> Callable[[int, int], bool]:
-    """Return a function that tells whether two of these people must be kept apart.
+    """Return a function that returns whether two of these people must be kept apart.
 
     `people` are ids of accounts, and `protected` those of the protected ones among them. There is
     one query, or none if nobody is protected. Friends at one screen are not considered, because
@@ -128,7 +128,7 @@ def lock_for_protection(player_ids: Collection[int]) -> None:
 def protect_players(
     player_ids: Collection[int], by: Player | None = None, reason: str = ""
 ) -> EndedSeeks:
-    """Protect these players, and end what they have open with strangers.
+    """Protect these players, and end their seeks, challenges and matches with strangers.
 
     Seeks in the public lobby, challenges to and from strangers and live matches with them end, and
     entries of tournaments that have not begun are deleted, except in groups for minors. The
@@ -157,9 +157,9 @@ def protect_players(
 def separate_players(player_ids: Collection[int], watched: Collection[int] = ()) -> None:
     """End the live matches and open challenges of these players with people they may not meet.
 
-    Also close matches of protected players among them, and among `watched`, to viewers who may not
-    see them. The caller's transaction must have begun with `lock_for_protection`, and changes to
-    memberships must come before this call.
+    Viewers who may not see a protected player, among these or among `watched`, can no longer watch
+    that player's matches. The caller's transaction must have begun with `lock_for_protection`, and
+    changes to memberships must come before this call.
     """
     rows = _rows(player_ids)
     _cancel_matches_with_strangers(rows)
