@@ -47,8 +47,8 @@ def pause_member(organiser: Player, group_id: str, player_id: int, until: dateti
     """Pause a member, or end the pause if `until` is None. Return the seeks that have ended.
 
     When a pause begins, the player's open seeks end, and the open challenges that the player sent
-    are deleted. Because of the lock, matches that are being opened wait, so none begins after the
-    pause. Raise `Refused` if the member is not in the organiser's care.
+    are deleted. Because of the lock, matches that are being opened wait, and are then refused.
+    Raise `Refused` if the organiser cannot manage the group, or if the member is not in their care.
     """
     with transaction.atomic():
         lock_for_protection([player_id])
@@ -66,7 +66,7 @@ def pause_member(organiser: Player, group_id: str, player_id: int, until: dateti
 def mute_member(organiser: Player, group_id: str, player_id: int, until: datetime | None) -> None:
     """Mute a member until a time, or unmute the member if `until` is None.
 
-    Raise `Refused` if the member is not in the organiser's care.
+    Raise `Refused` if the organiser cannot manage the group, or if the member is not in their care.
     """
     with transaction.atomic():
         _set(organiser, group_id, player_id, "muted_until", until)
@@ -77,8 +77,8 @@ def rename_member(
 ) -> str:
     """Give a member another name, which the member keeps until the given time.
 
-    Return the name as stored. Raise `Refused` if the member is not in the organiser's care, or if
-    the name is refused.
+    Return the name as stored. Raise `Refused` if the organiser cannot manage the group, if the
+    member is not in their care, or if the name is refused.
     """
     with transaction.atomic():
         member = _set(organiser, group_id, player_id, "name_kept_until", until)
@@ -88,7 +88,7 @@ def rename_member(
 def free_name(organiser: Player, group_id: str, player_id: int) -> None:
     """Allow a member to choose a name again.
 
-    Raise `Refused` if the member is not in the organiser's care.
+    Raise `Refused` if the organiser cannot manage the group, or if the member is not in their care.
     """
     with transaction.atomic():
         _set(organiser, group_id, player_id, "name_kept_until", None)
@@ -100,7 +100,7 @@ def format_day(until: datetime) -> str:
 
 
 def find_paused_players(player_ids: Collection[int]) -> set[int]:
-    """Return the ids of those of these players who are paused in one of their groups."""
+    """Return the ids of the players, among these, who are paused in one of their groups."""
     now = timezone.now()
     return {player for player, until in _pauses(player_ids) if until > now}
 
@@ -122,7 +122,10 @@ def must_not_be_paused_to_open(people: Collection[int]) -> None:
 
 
 def must_not_be_muted(player_id: int) -> None:
-    """Raise `Refused` if the player is muted in one of their groups."""
+    """Raise `Refused` if the player is muted in one of their groups.
+
+    The id can be that of an account or of one of its aliases.
+    """
     found = Member.objects.filter(
         player=get_persons([player_id])[player_id], muted_until__gt=timezone.now()
     )

@@ -25,7 +25,7 @@ _SHOWN = 40  # the maximum number of characters of a line that are displayed wit
 
 
 class ListFault(Struct, frozen=True):
-    """A line that is not a valid name, and the reason.
+    """A line whose name is refused, and the reason.
 
     `line` counts from 1; 0 stands for the whole list.
     """
@@ -36,7 +36,7 @@ class ListFault(Struct, frozen=True):
 
 
 class BadListError(Exception):
-    """The list has at least one fault, so no account is created."""
+    """The list of names has at least one fault, so no account is created."""
 
     def __init__(self, faults: Sequence[ListFault]) -> None:
         super().__init__(f"{len(faults)} bad lines")

@@ -1,8 +1,8 @@
-"""The login of a class with cards or pictures, instead of passwords, while its organiser allows it.
+"""Class logins with cards or pictures instead of passwords, which organisers open and close.
 
 A card has a long random code. A picture password is short, so it also requires the code of the
 class, which is shown in the classroom and changes with each opening, and only a few wrong attempts
-are allowed. Neither counts as the account's password, which changes to the account still require.
+are allowed. Changes to the account still require its password.
 
 Transactions lock rows in the order player, group, `ClassLogin`, `MemberLogin`.
 """
@@ -77,7 +77,7 @@ def open_login(group: Group, organiser: Player, hours: int) -> ClassLogin:
 
 
 def close_login(group: Group, organiser: Player) -> None:
-    """Close the login, while sessions continue.
+    """Close the login. Sessions that have begun continue.
 
     Raise `Refused` if the organiser cannot manage the group.
     """
@@ -186,7 +186,7 @@ def lock_card_owner(group_id: str, typed: str) -> Player | Refused:
 
 
 def check_pictures(group_id: str, player_id: int, pictures: Sequence[str]) -> Player | Refused:
-    """Return the player if the pictures are right, with the rows locked, and otherwise `Refused`.
+    """Lock the rows, and return the player if the pictures are right, or `Refused` otherwise.
 
     The caller's transaction logs the player in. A wrong attempt is counted, and the refusal is
     returned and not raised, so that the transaction commits the count. Raise `Refused` if the login

@@ -18,7 +18,10 @@ PAGE = 25  # games on a page
 
 
 class MemberGame(Struct, frozen=True):
-    """A game of the group. `ended` is None while it is live; `names` are by role."""
+    """A game of the group.
+
+    `names` maps each role to the player's name. `ended` is None while the game is live.
+    """
 
     state: MatchState
     names: dict[str, str]
@@ -26,7 +29,7 @@ class MemberGame(Struct, frozen=True):
 
 
 def note_games(events: Sequence[Event]) -> None:
-    """Add the matches that began between members of a group, and update which matches are live."""
+    """Add matches that have begun between members of a group, and update which ones are live."""
     began = [event.match_id for event in events if event.kind == Event.Kind.BEGAN]
     others = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
     if began:

@@ -40,7 +40,7 @@ _SALT = "member logins"
 
 
 class NewLogin(Struct, frozen=True):
-    """The new secrets of a member, which are stored nowhere else.
+    """The new secrets of a member, of which only hashes are stored.
 
     A secret that was not requested is empty.
     """
@@ -163,7 +163,7 @@ def _lock_logins(
 ) -> Sequence[tuple[Member, MemberLogin]]:
     """Return these members with their `MemberLogin` rows, which are locked, and created if needed.
 
-    Raise `Refused` if there are no members, if the organiser cannot manage the group, or if one of
+    Raise `Refused` if no members are given, if the organiser cannot manage the group, or if one of
     the members cannot have a card.
     """
     if not player_ids:

@@ -68,7 +68,7 @@ def _compute_number(text: str) -> int:
 
 
 class New(Struct, frozen=True):
-    """A member's new password as text. Only its hash is stored."""
+    """A member and the member's new password as text. Only its hash will be stored."""
 
     player: Player
     password: str
@@ -87,7 +87,7 @@ def create_passwords(group: Group, token: str, player_id: int | None = None) -> 
 
 
 def store_passwords(group: Group, organiser: Player, hashes: Sequence[tuple[Player, str]]) -> None:
-    """Set these passwords, all or none, and end the players' sessions and tokens.
+    """Set these passwords, which are hashes, all or none. End the players' sessions and tokens.
 
     Raise `Refused` if the organiser can no longer manage the group or set one of the passwords.
     """

@@ -48,7 +48,7 @@ def may_organise(player: Player) -> bool:
 
 
 def set_organiser(player_id: int, may: bool) -> None:
-    """Grant or revoke the permission to create groups.
+    """Grant or revoke the permission to create and manage groups.
 
     Raise `Refused` if a guest, a minor or an inactive account would get it.
     """
@@ -100,7 +100,7 @@ def list_members(group: Group) -> list[Member]:
 
 
 def list_visible_members(group: Group, viewer_id: int | None) -> list[Member]:
-    """Return the members that the viewer may see, in the order of `list_members`.
+    """Return the members whom the viewer may see, in the order of `list_members`.
 
     For the organiser, the result includes hidden members, without names, so that the organiser can
     remove them. Each member then also has attributes for what the organiser may do.
@@ -207,7 +207,7 @@ def may_leave(player_id: int, group: Group) -> bool:
 
 
 def are_all_in(group_id: str | None, player_ids: Collection[int]) -> bool:
-    """Return whether all these players are in the group, or True without a group."""
+    """Return whether all these players are in the group, or True if no group is given."""
     if group_id is None:
         return True
     found = Member.objects.filter(group=group_id, player__in=player_ids).count()
@@ -286,7 +286,7 @@ def update_group(group_id: str, name: str, for_minors: bool) -> Ended:
 
 
 def change_group_code(group_id: str, is_open: bool = True) -> None:
-    """Replace the group's code with a new one, or remove it unless `is_open`."""
+    """Replace the group's code with a new one, or remove it if `is_open` is false."""
     Group.objects.filter(pk=group_id).update(code=create_code() if is_open else None)
 
 
@@ -316,7 +316,8 @@ def join_group(player: Player, code: str) -> tuple[Group, Ended]:
     """Join the group with this code. Return the group and the seeks that have ended.
 
     A player who is already a member stays one. Raise `Refused` for an unknown code, a full group, a
-    player who is in too many groups, and for guests, inactive accounts and suspended players.
+    player who is in too many groups, and for guests, computer players, inactive accounts and
+    suspended players.
     """
     if player.is_guest or not player.is_active or player.bot_level is not None:
         raise Refused("not-allowed")
@@ -369,11 +370,11 @@ def remove_member(group_id: str, player_id: int) -> Ended:
 
 
 def end_membership(group: Group, player_id: int) -> Ended:
-    """End a former member's seeks and transfers in the group. Return the seeks that have ended.
+    """End a former member's seeks in the group, and offers to move the member to another group.
 
-    In a group for minors, also end the player's matches and challenges with people whom the player
-    may no longer meet (see `separate_players`). The caller's transaction must have begun with
-    `lock_for_protection`.
+    Return the seeks that have ended. In a group for minors, also end the player's matches and
+    challenges with people whom the player may no longer meet (see `separate_players`). The caller's
+    transaction must have begun with `lock_for_protection`.
     """
     Transfer.objects.filter(source=group, player=player_id).delete()
     searches = Seek.objects.filter(player=player_id, group=group, match=None)

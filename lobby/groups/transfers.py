@@ -31,7 +31,7 @@ from lobby.models import Group, Making, Member, Player, Transfer
 from lobby.privacy.protection import lock_for_protection, protect_players
 
 KEPT = timedelta(days=30)
-"""The time for which an offer is open."""
+"""How long an offer is open."""
 
 
 def list_offers_to(group: Group) -> list[Transfer]:
@@ -179,7 +179,7 @@ def _get_member(organiser: Player, source: Group, player_id: int) -> Member:
     """Return the member that the organiser offers.
 
     Raise `Refused` if the organiser cannot manage the group, or if the player is not a member or is
-    its organiser.
+    the organiser.
     """
     if not can_manage(organiser, source):
         raise Refused("not-allowed")
