@@ -1,1 +1,1 @@
-"""The HTTP API for programs. It follows lichess's API where both sites offer the same."""
+"""The HTTP API for programs. It follows lichess's API where both sites have the same feature."""

@@ -53,7 +53,7 @@ def own_preferences(request: HttpRequest) -> Prefs:
     needs=("games:read", "games:play", "bot"),
 )
 def playing(request: HttpRequest, nb: Annotated[int, up_to(_MOST_PLAYING)] = 9) -> Playing:
-    """List your live games. Those in which it is your turn come first."""
+    """List up to `nb` of your live games. Those in which it is your turn come first."""
     me = get_caller(request).player_id
     live = played.list_live(me, me)
     seats = {each.state.id: each.seat for each in live}

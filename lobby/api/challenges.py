@@ -62,7 +62,10 @@ def own_challenges(request: HttpRequest) -> Challenges:
 
 @call("POST", "/challenge/ai", tag="Challenges", gives=GameSchema, takes=NewChallenge, needs=ASKS)
 def challenge_computer(request: HttpRequest) -> GameSchema:
-    """Start a casual game against the computer. A `level` above its highest means the highest."""
+    """Start a casual game against the computer.
+
+    A `level` above the computer's highest level counts as the highest.
+    """
     caller, asked = get_caller(request), read(request, NewChallenge)
     setup = _setup(asked)
     if setup.rated:
@@ -84,7 +87,7 @@ def challenge_computer(request: HttpRequest) -> GameSchema:
     needs=ASKS,
 )
 def challenge_open(request: HttpRequest) -> ChallengeSchema:
-    """Create an invitation. The first player with its link who accepts it is your opponent."""
+    """Create an invitation. The first player who accepts it through its link is your opponent."""
     caller, asked = get_caller(request), read(request, NewChallenge)
     _must_be_slow(caller, request)
     made = matchmaking.create_seek(caller.player_id, _setup(asked), by_address=True)
@@ -128,7 +131,8 @@ def show_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Challenge
 def accept_challenge(request: HttpRequest, challenge_id: ChallengeId) -> Ok:
     """Accept a challenge or an invitation. The game begins. Repeating the request changes nothing.
 
-    If the invitation was accepted before, the error has the code `taken`.
+    If an invitation was accepted before, by you or another player, the response is an error with
+    the code `taken`.
     """
     caller = get_caller(request)
     me = caller.player_id

@@ -1,9 +1,9 @@
 """The newest event stream of each token, on any server.
 
 The stream's id is stored with the token. While the stream is open, the time when the token was last
-used is updated about once a minute. The id is cleared when the stream ends. If its server was
-killed, the id stays, so the stream counts as open for up to two more minutes, and again after any
-other recorded use of the token.
+used is updated about once a minute. The id is cleared when the stream ends. If the server is
+killed, the id stays. The stream then counts as open until two minutes have passed without a
+recorded use of the token, and again after any later use that is recorded.
 """
 
 from collections.abc import Collection

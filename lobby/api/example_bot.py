@@ -20,7 +20,7 @@ PATIENCE = 20  # seconds; a stream has a line at least every six seconds
 
 
 def ask(method: str, path: str) -> Any:
-    """Send a request, again if the site asks for patience. Return None if it is refused."""
+    """Return the response to a request, or None if it is refused. Wait and retry if asked to."""
     request = Request(SITE + path, method=method, headers={"Authorization": f"Bearer {TOKEN}"})  # noqa: S310  # our own site
     try:
         return urlopen(request, timeout=PATIENCE)  # noqa: S310  # nosec B310  # our own site

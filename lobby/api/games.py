@@ -96,7 +96,7 @@ def games_of_user(
 ) -> HttpResponseBase:
     """Export a player's games, newest first.
 
-    `since` and `until` limit the time when the finished games ended, in milliseconds since 1970.
+    The finished games are those that ended between `since` and `until`, in milliseconds since 1970.
     With `ongoing`, up to 50 live games come first. `vs` is the name of an opponent. `perfType` is a
     game's slug.
     """
@@ -143,7 +143,7 @@ def _found(
 ) -> Iterator[list[PlayerMatch]]:
     """Yield the games in groups: those in `live`, then the finished games, newest first.
 
-    If `finished` is false, yield only the former. `since` and `until` are for finished games.
+    If `finished` is false, yield only those in `live`. `since` and `until` do not apply to those.
     """
     if live:
         yield live

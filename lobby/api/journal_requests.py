@@ -19,7 +19,7 @@ from lobby.api.caller import ApiCaller
 
 
 def admit(caller: ApiCaller | None, match_id: str, where: str) -> Admitted:
-    """Return the match and the caller's seats, which may be none.
+    """Return the match and the caller's seats, if any.
 
     Raise `Http404` if the match is unknown or hidden from the caller, and `Refused` if the caller
     is suspended.

@@ -62,8 +62,8 @@ def stream_events(request: HttpRequest) -> HttpResponseBase:
 def stream_board_game(request: HttpRequest, game_id: GameId) -> HttpResponseBase:
     """Stream your game: `gameFull`, then a line for each change.
 
-    A line is `gameState` with the new state, `chatLine` with a phrase, or `opponentGone`. The
-    stream ends with the game.
+    Each of these lines is `gameState` with the new state, `chatLine` with a phrase, or
+    `opponentGone`. The stream ends with the game.
     """
     return _game_stream(request, game_id)
 
@@ -184,7 +184,11 @@ def channel_games(
     moves: bool = True,
     clocks: bool = False,
 ) -> HttpResponseBase:
-    """List the games of a channel. The most watched ones come first."""
+    """List up to `nb` games of a channel.
+
+    Games between people come first, and the most watched ones before others. Games against the
+    computer follow.
+    """
     if channel not in CHANNELS:
         raise Http404
     ids = [found.state.id for found in list_channel_games(channel, nb)]

@@ -211,5 +211,8 @@ def _phrase(text: str) -> str:
 
 
 async def _say(state: MatchState, seat: int, phrase: str, alone: bool) -> None:
-    """Send the phrase to the viewers of the match on all servers, or only to the speaker."""
+    """Send the phrase to the viewers of the match on all servers.
+
+    If `alone` is true, send it only to the speaker.
+    """
     rooms().say_in(state.id, seat, phrase, alone)

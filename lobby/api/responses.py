@@ -66,7 +66,7 @@ _STATUS = {
 STATUS_OF = {code: status for status, codes in _STATUS.items() for code in codes}
 """The HTTP status of each code. All other codes have the status 400."""
 
-# Seconds for Retry-After, for refusals that name no time. For all other codes, it is a minute.
+# The Retry-After in seconds for refusals that name no time. For codes without an entry, it is 60.
 _WAIT = {"too-fast": 1, "unavailable": 2}
 
 

@@ -18,9 +18,9 @@ _FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
 _REF = "#/components/schemas/{name}"
 _SUFFIX = "Schema"
-"""The suffix of classes whose schema has the name of a model or of another class.
+"""The suffix of classes whose name without it belongs to a model or to another class.
 
-The name of the schema does not include the suffix.
+The published schemas have the names without the suffix.
 """
 
 _ABOUT = (

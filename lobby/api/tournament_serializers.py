@@ -1,4 +1,4 @@
-"""Serializing tournaments for the API."""
+"""Serialization of tournaments for the API."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -38,7 +38,10 @@ _BEFORE = (State.ANNOUNCED, State.REGISTRATION, State.CHECK_IN)
 
 
 def serialize_tournament(found: Tournament) -> EventSchema:
-    """Serialize a tournament for a list. `players` must have been set by `queries`."""
+    """Serialize a tournament for a list.
+
+    `queries.add_player_counts` must have set `players`, as it has for the lists in `queries`.
+    """
     return EventSchema(**_common(found, found.players))  # type: ignore[attr-defined]  # set by `queries`
 
 
@@ -94,7 +97,7 @@ def results_of(
 
 
 _Kept = tuple[int, float | None, int, int]
-_KEPT = ("points", "rating", "games", "wins")  # fields of an entry that are copied
+_KEPT = ("points", "rating", "games", "wins")  # fields that are read from the entries
 _ENTRIES_PER_QUERY = 500
 
 

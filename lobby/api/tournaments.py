@@ -73,7 +73,8 @@ def tournaments(request: HttpRequest) -> Events:
 def make_tournament(request: HttpRequest) -> WholeEvent:
     """Create a tournament.
 
-    If fields break the rules, `where` has all of them, and the code is about the first one.
+    If fields are invalid, the `where` of the error names all of them, and its code is about the
+    first.
     """
     player = get_caller(request).player
     made = made_of(player, read(request, NewEvent))
@@ -84,7 +85,8 @@ def make_tournament(request: HttpRequest) -> WholeEvent:
 def tournament(request: HttpRequest, tournament_id: TournamentId, page: Page = 1) -> HttpResponse:
     """Get one tournament, with up to ten rows of its standings.
 
-    The tournament of a group is visible to its members and organiser, with the scope `tournaments`.
+    A group's tournament is visible only to members of the group and to players who can manage it.
+    Their token needs the scope `tournaments`.
     """
     found, player = _seen(request, tournament_id), _viewer(request)
     return _tagged(request, found, json(serialize_whole_tournament(found, player, page)))

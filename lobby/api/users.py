@@ -43,7 +43,7 @@ from lobby.ratings.standing import build_current_rating
 
 MOST = 300  # the maximum number of names in one request
 _MOST_STATUS = 100
-# How long after the latest action in their live game players count as online and playing.
+# Players count as online and playing for this long after the latest action in their live game.
 _ACTIVE = timedelta(minutes=5)
 _TOP = 10
 _MOST_BOTS = 100
@@ -106,8 +106,8 @@ def online_bots(
 ) -> HttpResponse:
     """List bots that are online.
 
-    Their `/api/stream/event` is open, or was open before and their token was used in the last two
-    minutes.
+    These are the bots whose `/api/stream/event` is open. If the stream's server fails, a bot stays
+    in the list until its token has not been used for two minutes.
     """
     people = Player.objects.filter(
         build_public_condition(), is_bot=True, is_active=True, pk__in=following()
@@ -163,7 +163,10 @@ def performance(request: HttpRequest, name: PlayerName, perf: RatedGame) -> Perf
 
 @call("GET", "/player", tag="Players", gives=dict[str, list[Leader]])
 def top(request: HttpRequest) -> dict[str, list[Leader]]:
-    """List the ten highest-rated people in each game. Provisional ratings are left out."""
+    """List the highest-rated people in each game, at most ten.
+
+    Provisional ratings are left out, and so are players who have not played recently.
+    """
     return {game: leaders(game, _TOP) for game in RATED_GAMES}
 
 

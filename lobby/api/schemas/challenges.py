@@ -26,7 +26,7 @@ class ChallengePerf(Struct, frozen=True, rename="camel"):
 
 
 class ChallengeSchema(Struct, frozen=True, rename="camel"):
-    """A challenge. `color` is the challenger's; `destUser` is null for an invitation."""
+    """A challenge. `color` is the challenger's colour. `destUser` is null for an invitation."""
 
     id: str
     url: str

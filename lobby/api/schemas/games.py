@@ -8,7 +8,7 @@ Colour = Literal["white", "black"]
 
 
 COLOURS: tuple[Colour, Colour] = ("white", "black")
-"""A value for each seat, in the order of the seats."""
+"""The colour of each seat, in the order of the seats."""
 
 
 UNLIMITED = 2**31 - 1
@@ -55,7 +55,8 @@ class GameUser(Struct, frozen=True, rename="camel"):
 class GamePlayer(Struct, frozen=True, rename="camel"):
     """A seat. `aiLevel` is set for the computer.
 
-    The rating is the one before a rated game, and otherwise the current one.
+    If a rated game has been counted, `rating` is the player's rating before it. In other rated
+    games, it is the current one. Casual games have none.
     """
 
     role: str
@@ -76,7 +77,7 @@ class Players(Struct, frozen=True, rename="camel"):
 class MoveSchema(Struct, frozen=True, rename="camel"):
     """An action, the time when it was played (`at`), and how long it took (`spent`).
 
-    Both are in milliseconds.
+    `at` is in milliseconds since 1970, and `spent` in milliseconds.
     """
 
     ply: int

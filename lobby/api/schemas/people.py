@@ -89,7 +89,7 @@ class Leaders(Struct, frozen=True, rename="camel"):
 
 
 class PerfPage(Struct, frozen=True, rename="camel"):
-    """A player's rating and results in one game."""
+    """A player's rating, rank and winning streaks in one game."""
 
     user: LightUser
     perf: dict[str, Any]

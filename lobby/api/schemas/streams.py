@@ -50,7 +50,7 @@ class PositionSchema(Struct, frozen=True, rename="camel"):
 
 
 class FeedFeatured(Struct, frozen=True, tag_field="t", tag="featured"):
-    """The channel changed to another game."""
+    """The game that the channel shows from now on."""
 
     d: Featured
 

@@ -146,7 +146,7 @@ class Entering(Struct, frozen=True, rename="camel"):
     """A request to join.
 
     `password` is the tournament's code, if it has one. With `pairMeAsap`, an arena treats the
-    player as present for 20 seconds, even if its page is not open.
+    player as present for 20 seconds, even if the player does not have its page open.
     """
 
     password: Annotated[str, Meta(max_length=40)] | None = None
@@ -164,8 +164,8 @@ TieBreaks = Annotated[
 def _number(least: int, most: int, unit: str = "") -> Meta:
     """Describe a number with bounds.
 
-    The bounds are not enforced here, but with the other settings of the tournament, so that the
-    error names them.
+    The bounds are only described here. They are enforced with the other rules for tournaments, so
+    that one error can name all invalid fields.
     """
     bounds = {"minimum": least, "maximum": most}
     return Meta(description=unit or None, extra_json_schema=bounds)

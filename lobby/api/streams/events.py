@@ -143,7 +143,7 @@ class EventStreams:
     def left(self, stream: EventStream) -> None:
         if self._streams.get(stream.token_id) is stream:
             del self._streams[stream.token_id]
-            # It runs after `begin_stream`, because both use the same thread.
+            # `end_stream` runs after `begin_stream`, because both use the same thread.
             pubsub().soon(in_db(event_stream_leases.end_stream, stream.token_id, stream.id))
 
     def _heard(self, hint: dict[str, Any]) -> None:

@@ -37,7 +37,7 @@ class Script:
         self._joined = (0, "")
 
     def learn(self, moves: list[str], epoch: str) -> None:
-        """Store the actions that have just been read."""
+        """Store actions that have just been read, unless at least as many are known."""
         if epoch != self._epoch or len(moves) > len(self._moves):
             self._moves, self._epoch, self._joined = list(moves), epoch, (0, "")
 
@@ -134,7 +134,7 @@ class Following(Stream):
     def begun(self, room: Room, epoch: str) -> None:
         """Prepare for the first state.
 
-        `epoch` is the epoch of the database that the match was read from.
+        `epoch` is the epoch of the database from which the match was read.
         """
 
     def around(self, state: StateFrame) -> None:

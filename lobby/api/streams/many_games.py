@@ -24,7 +24,7 @@ from lobby.api.streams.stream import Stream
 MOST_FOLLOWED = 50  # the maximum number of games that one stream follows
 _CHECK_SECONDS = 2.0
 _MOST_READ = 2000  # the maximum number of recent games, and of live games, that one check reads
-# How long after its beginning a check still finds a game that is already over.
+# A check also finds a game that is already over if the game began less than this long ago.
 _RECENT = timedelta(seconds=30)
 
 

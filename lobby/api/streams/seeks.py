@@ -56,7 +56,7 @@ class SeekStream(TabStream):
             pubsub().soon(_withdraw(self.seek))
 
     async def _look(self) -> None:
-        """Check whether the seek was paired before this stream opened."""
+        """Send the match if the seek was paired before this stream opened, and end the stream."""
         found: dict[str, Any] = await in_db_for_reading(matchmaking.get_seeks, {self.seek.pk})
         seek = found.get(self.seek.pk)
         if seek is None or seek.match is None:

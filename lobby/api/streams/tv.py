@@ -40,7 +40,7 @@ _LINGERS = 5.0  # seconds that a finished game stays in its channel
 
 
 class ChannelViewer:
-    """A viewer of a channel's current match, and the streams that follow the channel."""
+    """The viewer of a channel's current match. It writes to the streams that follow the channel."""
 
     player_id: int | None = None
     seats: tuple[int, ...] = ()
@@ -180,7 +180,11 @@ def get_featured_games(channels: list[str]) -> dict[str, matches.Read]:
 
 
 def list_channel_games(channel: str, most: int) -> list[matches.Read]:
-    """Return the games of a channel, most watched first."""
+    """Return up to `most` games of a channel.
+
+    Games between people come first, and the most watched ones before others. Games against the
+    computer follow.
+    """
     order = choose_most_watched([], get_played_matches(), timezone.now(), _LOOKED_AT)
     known = matches.read_matches(order, viewer_id=None)
     games = [known[pk] for pk in order if pk in known]
@@ -215,7 +219,7 @@ def serialize_player(found: matches.Read, seat: int) -> LightUser:
 
 
 def get_rating(found: matches.Read, seat: int) -> int:
-    """Return the rating of the player in a seat, or 0 if the game has no ratings."""
+    """Return the rating of the player in a seat, or 0 if the match is not rated."""
     rating = found.ratings[seat]
     return 0 if rating is None else names.parse_number(rating.before)[0]
 
