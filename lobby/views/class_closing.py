@@ -47,7 +47,7 @@ _HOUR = 60  # minutes
 
 
 def for_organiser_of_closed(view: View) -> View:
-    """Pass the group to the view if the player is its organiser, even if it is closed.
+    """Pass the group to the view if the player is its organiser, even if the group is closed.
 
     Redirect visitors and guests to the login page. Respond to other members with 403, and to other
     players with 404.
@@ -66,7 +66,7 @@ def for_organiser_of_closed(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def close(request: HttpRequest, group: Group) -> HttpResponse:
-    """Show the ways to close a class at the end of the year. A POST closes it in one of them."""
+    """Show the ways to close a class at the end of the year. A POST closes it in the chosen way."""
     asked, fault = request.POST.get("closing", ""), ""
     if request.method == "POST":
         try:

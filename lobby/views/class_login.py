@@ -1,7 +1,7 @@
 """Class login with cards and pictures: the pages of pupils, and those of the organiser.
 
-Codes are sent by POST, and never in an address that reaches the server: QR codes have them behind a
-`#`, and `static/js/lobby/class-login.js` fills them into the form.
+Codes are sent by POST, and never in an address that reaches the server. In the addresses of QR
+codes, they follow a `#`, and `static/js/lobby/class-login.js` enters them into the form.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ from lobby.models import ClassLogin, Group, Player
 from lobby.views.classes import for_organiser
 from lobby.views.groups import member
 
-_CODE_SIZE = 4  # a class's code is displayed in parts with this number of letters
+_CODE_SIZE = 4  # a class's code is displayed in parts of this many letters
 _HOUR = 60  # minutes
 _ROWS = tuple(f"picture{number}" for number in range(1, class_login.PICTURES_EACH + 1))
 
@@ -74,8 +74,8 @@ def class_code(request: HttpRequest) -> HttpResponse:
 def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Pass the open login of the class to a pupil's page.
 
-    Respond to a POST with 429 after too many errors from the address. The response is the same for
-    a class whose login is closed and for one that does not exist.
+    Respond to a POST with 429 after too many errors from the address. If the login is closed, the
+    response is the same as for a class that does not exist.
     """
 
     @wraps(view)
@@ -100,7 +100,7 @@ def while_open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 @ensure_csrf_cookie
 @while_open
 def class_login_page(request: HttpRequest, opened: ClassLogin) -> HttpResponse:
-    """Show the login of a class. A POST with the code of a card logs in its owner.
+    """Show the login of a class. A POST with the code of a card logs in the card's owner.
 
     Redirect the organiser to the page for the classroom.
     """
@@ -171,7 +171,7 @@ def _try(
 ) -> HttpResponse | Refused:
     """Log in the player that `check` returns, in the same transaction, or count the failure.
 
-    `player_id` is None for a card.
+    Return the response, or the refusal that `check` returned. `player_id` is None for a card.
     """
     how = "a card" if player_id is None else "pictures"
     with transaction.atomic():

@@ -33,9 +33,10 @@ _TEMPLATE = "lobby/class_tournament.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def new(request: HttpRequest, group: Group) -> HttpResponse:
-    """Show the check-in list, with the players online ticked. A POST starts the tournament.
+    """Show the check-in list, with the players who are online ticked.
 
-    The button `count` only computes the rounds and the end again, for pages without scripts.
+    A POST starts the tournament. On pages without scripts, the button `count` only computes the
+    number of rounds and the end again.
     """
     candidates = class_tournament.list_possible_players(group)
     if request.method != "POST":

@@ -348,7 +348,7 @@ def other_member(group: Group, player_id: int) -> Member:
 @require_POST
 @for_organiser
 def code(request: HttpRequest, group: Group) -> HttpResponseBase:
-    """Replace the group's code, or remove it."""
+    """Give the group a new code, or remove its code."""
     is_open = not request.POST.get("close")
     membership.change_group_code(group.pk, is_open)
     messages.success(
@@ -452,7 +452,7 @@ def _shown_again(
 
 
 def _given(request: HttpRequest, group: Group, new: list[New]) -> Iterator[str]:
-    """Yield a blank chunk for each hash, and then the new passwords of members."""
+    """Yield a blank chunk for each hash, and then the sheet of new passwords, or a refusal."""
     hashes = []
     for each in new:
         hashes.append((each.player, make_password(each.password)))

@@ -142,7 +142,7 @@ def _show_closed_group(request: HttpRequest, player: Player, shown: dict[str, An
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def ask_code(request: HttpRequest) -> HttpResponse:
-    """Ask for a code. A POST redirects to the page on which to join its group."""
+    """Ask for a code. A POST redirects to the page for joining the group with that code."""
     code = normalize_code(request.POST.get("code", ""))
     return redirect("group-join", code) if code else render(request, _JOIN)
 

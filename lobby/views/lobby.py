@@ -91,7 +91,7 @@ def _is_clock(text: str) -> bool:
     return True
 
 
-_CATALOGUE = 8  # number of games from which the lobby has a filter and favourites
+_CATALOGUE = 8  # the lobby has a filter and favourites if the site has at least this many games
 _MINE = 12  # games of the visitor that the server draws
 _WAITS, _THEIRS = ("mine.waits", "mine.waits-label"), ("mine.theirs", "mine.theirs-label")
 _DRAWN = 6  # live matches that the server draws; the page's script then draws all of them
@@ -181,7 +181,7 @@ def computer(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def one_screen(request: HttpRequest) -> HttpResponse:
-    """Start a match of two people at this screen."""
+    """Start a match between two people at this screen."""
     return _started(request, open_one_screen_match)
 
 
@@ -349,7 +349,7 @@ def _name(request: HttpRequest) -> str | None:
 
 
 def _rating(request: HttpRequest, remembered: Remembered) -> dict[str, Any]:
-    """Return the template context for rated games: whether the player may and wants to play them.
+    """Return the template context for rated games: whether the player may play them, and wants to.
 
     `rated_note` is the code of the sentence that the page shows.
     """
@@ -390,9 +390,10 @@ def _cards(remembered: Remembered) -> list[dict[str, Any]]:
 
 
 def _own_games(mine: PlayerState) -> list[dict[str, Any]]:
-    """Return the visitor's games with their boards, those with the visitor's turn first.
+    """Return up to `_MINE` of the visitor's live games with their boards.
 
-    Matches that have just begun are displayed elsewhere on the page.
+    Games in which it is the visitor's turn come first. Matches that have just begun are displayed
+    elsewhere on the page.
     """
     told = {match.match for match in mine.own.begun}
     games = [game for game in mine.own.games if game.match not in told][:_MINE]

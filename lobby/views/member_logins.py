@@ -25,7 +25,7 @@ from lobby.models.group import LONGEST_REAL_NAME
 from lobby.views.classes import for_organiser
 from lobby.views.groups import member
 
-_CHANGES = 20  # forms of an organiser per minute
+_CHANGES = 20  # forms that an organiser can submit per minute
 _KINDS = ("cards", "pictures", "both")
 
 

@@ -1,6 +1,7 @@
-"""Template context for every page: the player's seeks, invitations and waiting games.
+"""Template context about the player, for every page.
 
-The page of a match also links to its tournament.
+It has the player's seeks, invitations and new matches, and the games in which it is the player's
+turn. The page of a match also links to its tournament.
 """
 
 from collections.abc import Callable
@@ -38,7 +39,7 @@ def get_player_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def read_state_for_page(player_id: int, request: HttpRequest) -> PlayerState:
-    """Return the player's state without the notices of new matches that this browser has closed.
+    """Return the player's state, without new matches whose notices were closed in this browser.
 
     `static/js/shared/waiting.js` writes the cookie with the ids of these matches.
     """

@@ -1,4 +1,4 @@
-"""The page of the player's preferences and blocks."""
+"""The page of the player's preferences and blocks, and the form that changes the language."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -24,8 +24,8 @@ _PREVIEWS = 2  # boards that preview the preferences
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show all preferences. A POST by an account changes some of them.
 
-    If the form contains `first`, it has the browser's settings, which are stored only if the
-    account has no preferences yet. The response to a script is 204.
+    If the form contains `first`, it has the preferences stored in the browser, and the account gets
+    them only if it has none yet. The response to a script is 204.
     """
     player = request.user if isinstance(request.user, Player) else None
     if request.method != "POST":

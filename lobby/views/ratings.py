@@ -17,8 +17,8 @@ from lobby.ratings import leaderboards, levels
 from lobby.ratings.advantage import LEAST_GAMES
 from lobby.ratings.eligibility import MOST_OF_A_PAIR
 
-_BEST = 10  # players listed for each game on the page about all games
-_BEST_BOTS = 50  # bots listed for each game on the page about bots
+_BEST = 10  # players listed for each game on the page of all games
+_BEST_BOTS = 50  # bots listed for each game on the page of bots
 _WIDTH, _HEIGHT = 640, 140  # size of the drawing
 
 

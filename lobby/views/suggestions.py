@@ -19,13 +19,13 @@ from games.store.records import read_with_names
 from lobby.live.thumbnails import get_thumbnail
 from lobby.ratings.standing import get_standings_in
 
-_NEWEST = 300  # the matches that ended last, from which the best are chosen
-_MAX_READ = 20  # matches, of which some may be hidden from visitors
+_NEWEST = 300  # the number of latest finished matches from which suggestions are chosen
+_MAX_READ = 20  # the maximum number of matches to read, some of which visitors may not see
 _DAY = timedelta(days=1)
 
 
 def get_puzzle() -> dict[str, Any] | None:
-    """Return the puzzle of the day, a position in which a move wins, or None.
+    """Return the puzzle of the day, a position in which a move wins, or None if there is none.
 
     `url` is a page on which visitors can try the move.
     """
@@ -77,7 +77,8 @@ def get_last_good_game() -> dict[str, Any] | None:
 def list_best_games(limit: int) -> list[dict[str, Any]]:
     """Return the best matches of the last day, at most `limit`.
 
-    Those of the highest rated players come first, then the longest.
+    Rated matches come first, those of the highest-rated players before others. Casual matches
+    follow, the longest first.
     """
     matches = _list_newest(since=timezone.now() - _DAY)
     standings = get_standings_in(

@@ -86,8 +86,9 @@ class SubmittedForm(Struct):
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_account
 def new(request: HttpRequest) -> HttpResponse:
-    """Create a tournament and, if requested, a series that begins with it.
+    """Show the form for a new tournament.
 
+    A POST creates the tournament and, if requested, a series that begins with it.
     `?group=<id>` proposes a tournament for the members of that group.
     """
     player = member(request)
@@ -112,7 +113,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organiser
 def change(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Edit a tournament."""
+    """Show the form with the settings of a tournament. A POST changes them."""
     if request.method != "POST":
         return _form(request, SubmittedForm(_stored(tournament)), tournament)
     asked = SubmittedForm(_typed(request.POST))

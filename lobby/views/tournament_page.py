@@ -159,7 +159,7 @@ def rules_of(tournament: Tournament) -> list[str]:
 
 
 def describe_arena(shown: TournamentSnapshot) -> str:
-    """Return how many players of an arena are present, and why nobody is paired.
+    """Return how many players of an arena are present and, if nobody is paired, the reason.
 
     Return "" for other tournaments, and for an arena that is over.
     """

@@ -69,7 +69,7 @@ def tournament(request: HttpRequest, found: Tournament) -> HttpResponse:
 
 
 def _read_consistently(request: HttpRequest, found: Tournament) -> dict[str, Any]:
-    """Return a consistent context of the page.
+    """Return the context of the page, if possible from a single state of the tournament.
 
     The context needs many queries. If the tournament changes while they run, all of them are
     repeated. After `_READS` attempts, the context may be inconsistent.

@@ -1,4 +1,7 @@
-"""The TV page: a few live boards, which are replaced as their matches end. One can be embedded."""
+"""The TV page: a few live boards, which are replaced as their matches end.
+
+The most watched one can be embedded in other sites.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
