@@ -272,7 +272,10 @@ class ProtectionChangeAdmin(ReadOnly, admin.ModelAdmin):
     def save_model(
         self, request: HttpRequest, obj: ProtectionChange, form: Any, change: bool
     ) -> None:
-        """Protect the player or lift the protection. The called function stores the row."""
+        """Protect the player or lift the protection.
+
+        `protect_players` and `lift_protection` also store the row.
+        """
         assert isinstance(request.user, Player)
         player, reason = form.cleaned_data["name"], form.cleaned_data["reason"]
         if obj.is_protected:
@@ -391,7 +394,10 @@ def _undo_erasure(request: HttpRequest, pk: int) -> HttpResponse:
 
 @admin.register(FactorReset)
 class FactorResetAdmin(admin.ModelAdmin):
-    """Removal of second factors. One senior staff member requests it, and another confirms it."""
+    """Requests to remove second factors.
+
+    One senior staff member requests the removal, and another one confirms it.
+    """
 
     form = _FactorResetForm
     list_display = ("account", "reason", "asked_by", "asked_at", "confirmed_by", "todo")

@@ -1,8 +1,8 @@
 """Write the archive of a month's rated games, for research, with one game per line.
 
-Games that are not public are left out. Players who have agreed are named; the others appear as a
-number, which is the same in all archives. A game with such a number has no address and no hour,
-because these would reveal the name.
+Games that are not public are left out. The computer and players who have agreed are named. Other
+players appear as a number, which is the same in all archives. A game with such a number has no
+address and no time of day, because these would reveal the name.
 """
 
 import gzip
@@ -107,8 +107,9 @@ _EACH = 500  # the maximum number of matches that one query reads
 def list_lines(year: int, month: int) -> Iterator[bytes]:
     """Yield a line of canonical JSON for each rated game that ended in the month (UTC).
 
-    The lines are in the order in which the games ended. Voided and cancelled games are left out,
-    and games that are not public. At most `_EACH` games are in memory at a time.
+    The lines are in the order in which the games ended. Games that were voided or cancelled, that
+    are not public, or whose rules the site no longer has, are left out. At most `_EACH` games are
+    in memory at a time.
     """
     begin = datetime(year, month, 1, tzinfo=UTC)
     end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
@@ -150,7 +151,10 @@ def _list_lines(match_ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _get_named(person_ids: set[int]) -> dict[int, str]:
-    """Return the names of the computer and of the players who have agreed to be named, by id."""
+    """Return a dictionary that maps ids to names.
+
+    It has only the computer players, and the players who have agreed to be named.
+    """
     chosen = Preferences.objects.filter(
         player__in=person_ids, archived=Preferences.Archived.NAME
     ).values("player")
