@@ -15,7 +15,7 @@ from config.environment import LOOPBACK_NAMES, parse_host
 from games.runtime.addresses import is_loopback
 
 ANYWHERE = {"0.0.0.0", "::", ""}  # nosec B104  # noqa: S104  # recognised here, not bound by default
-_MAX_FURTHER = 3  # machines with containers have many addresses
+_MAX_FURTHER = 3  # further addresses to show; machines with containers have many
 _SIOCGIFADDR = 0x8915  # the request for the IPv4 address of a network interface, on Linux
 
 

@@ -1,4 +1,4 @@
-"""The background process of `serve`, which runs the referee's tasks so that the server only serves.
+"""The background process of `serve`, which runs the referee's tasks apart from the server.
 
 `serve` forks it when everything has been imported but no thread or event loop runs yet: this is
 fast, and both processes share memory. The forked process is a supervisor, which forks the process
@@ -37,8 +37,8 @@ log = structlog.get_logger(__name__)
 Begin = Callable[[], Awaitable[None]]
 
 # Players' actions come first, except on SQLite: there, a worker with less processor time would hold
-# the only write lock longer. On busy cores, the p99 of the server's writes was 23 ms without this
-# niceness and 48 ms with it.
+# the only write lock longer. With SQLite on busy cores, the p99 of the server's writes was 23 ms
+# without this niceness and 48 ms with it.
 _NICENESS = 5
 _REPORT_EVERY = 5.0  # seconds between two reports of the worker to the server
 _RESTART_SECONDS = 1.0  # seconds between the end of a worker and the start of the next one
@@ -62,7 +62,10 @@ class BackgroundProcess:
         self._link.listen(self._hear, at_end)
 
     def stop(self) -> None:
-        """Stop the process, and wait until it has ended."""
+        """Stop the process, and wait until it has ended.
+
+        If it has not ended after a few seconds, log an error and return.
+        """
         self._link.close()
         until = time.monotonic() + _EXIT_SECONDS + _RESTART_SECONDS
         while os.waitpid(self._pid, os.WNOHANG) == (0, 0):
@@ -87,7 +90,7 @@ def start_background_process(begin: Begin) -> BackgroundProcess:
     for connection in connections.all(initialized_only=True):
         connection.close()
         if hasattr(connection, "close_pool"):
-            connection.close_pool()  # it has threads
+            connection.close_pool()  # the pool has threads
     ours, theirs = create_ends()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -103,9 +106,9 @@ def start_background_process(begin: Begin) -> BackgroundProcess:
 
 
 def _supervise(end: socket.socket, begin: Begin) -> int:
-    """Keep a worker running until the server has ended. Return the exit status.
+    """Keep a worker running until the server has ended, or until a worker cannot start its tasks.
 
-    Return in each worker, too.
+    Return the exit status, both in this process and in each worker.
     """
     failures.take_all()  # the server stores them
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -1,7 +1,7 @@
 """Settings read from environment variables.
 
-Each method raises `ImproperlyConfigured` for an invalid value, with one line that names the
-variable.
+The methods of `Environment` raise `ImproperlyConfigured` for invalid values, with one line that
+names the variable.
 """
 
 import contextlib
@@ -179,7 +179,7 @@ class Environment:
         return given or [f"http://{name}:{port}" for name in LOOPBACK_NAMES]
 
     def secret_key(self, data_dir: Path, embedded: bool) -> str:
-        """Return `SECRET_KEY`. With SQLite (`embedded`), create and store a key if none is set."""
+        """Return `SECRET_KEY`. With SQLite (`embedded`), load or create a key if none is set."""
         key = self.text("SECRET_KEY")
         if key:
             if len(key) < 32:

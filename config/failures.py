@@ -54,7 +54,7 @@ def take_all() -> dict[LoggedError, int]:
 def _read_kind(record: logging.LogRecord) -> LoggedError:
     said = record.msg.get("event", "") if isinstance(record.msg, dict) else record.msg
     if record.name.startswith("django.request") and record.args:
-        said = "page failed"  # the text of the record is only a placeholder for the address
+        said = "page failed"  # the record's text is only a format string for the path
     info = record.exc_info
     if not info or info[1] is None:
         return LoggedError(f"{said}"[:120], "", f"{record.name}:{record.lineno}"[-120:])

@@ -12,7 +12,7 @@ rows in the database.
 # -- HTTP connections and requests
 REQUEST_HEADER_SECONDS = 10  # for the request line and headers, which browsers send together
 REQUEST_BODY_SECONDS = 20  # for the body of a request
-IDLE_CONNECTION_SECONDS = 75  # to read the response or send a request; more than nginx's 60
+IDLE_CONNECTION_SECONDS = 75  # to read part of a response or send a request; longer than nginx's 60
 # The maximum size of a request's body. The largest form, a list of names for a class, is much
 # smaller. A URL-encoded form may be three times as long, because a byte can take three characters.
 MAX_BODY_BYTES = 64 * 1024
@@ -36,10 +36,10 @@ MAX_REFUSED_FRAMES = 100  # frames refused in quick succession before the socket
 MAX_QUEUED_FRAMES = 500  # unread frames before the socket is closed
 # Unread data before the socket of a client is closed: some hundred states of the largest board.
 MAX_SEND_BUFFER_BYTES = 256 * 1024
-PING_INTERVAL_SECONDS = 10  # between two pings, and to answer each ping
+PING_INTERVAL_SECONDS = 10  # between two pings; also the time in which a client must answer one
 PRESENCE_TIMEOUT_SECONDS = 10  # before a silent player is shown as away
-DB_POLL_SECONDS = 2  # between two reads that find changes whose channel-layer hint was lost
-# At least this long between two frames of a lobby, a tournament or the TV.
+DB_POLL_SECONDS = 2  # between two reads of the database that find changes whose hint was lost
+# The minimum time between two frames of a lobby, a tournament or the TV.
 LOBBY_INTERVAL_SECONDS = 1
 LOBBY_MATCHES = 12  # live matches drawn in a lobby; more would not fit on a screen
 LOBBY_SEEKS = 50  # seeks listed in a lobby
@@ -87,7 +87,7 @@ SESSION_MAX_SECONDS = 180 * 24 * 60 * 60  # after logging in, even if the sessio
 STAFF_SESSION_SECONDS = 8 * 60 * 60  # for staff, about a working day
 MAILS_PER_HOUR_PER_RECIPIENT = 5  # requested e-mails, such as login codes and password resets
 MAILS_PER_HOUR_PER_ADDRESS = 30
-RENAME_INTERVAL_DAYS = 30  # between two changes of name by an account
+RENAME_INTERVAL_DAYS = 30  # before an account can change its name again
 FORMER_NAME_DAYS = 90  # during which a former name leads to the new one and stays reserved
 ALIAS_NAME_DAYS = 30  # before others can choose the name of a guest who logged in to an account
 # Between the request to close an account or a class and its closing. The request can be cancelled.
@@ -101,13 +101,13 @@ RESTRICTED_NETWORK_DAYS = 7
 GROUPS_PER_PLAYER = 20
 ACCOUNTS_PER_CLASS = 40  # accounts that one form creates; the size of the largest usual class
 CLASSES_PER_HOUR = 10  # for one organiser; enough for all classes of a school at the start of term
-CLASS_LOGIN_HOURS = 8  # the longest time for which the log-in of a class may be open: a school day
+CLASS_LOGIN_HOURS = 8  # the longest time for which the login of a class may be open: a school day
 # For one organiser; each opening allows new attempts with pictures.
 CLASS_LOGIN_OPENINGS_PER_HOUR = 20
 # Wrong codes, cards and pictures in LOGIN_WINDOW_MINUTES. All young children of a school share this
 # limit. The code of a class has 39 bits, and that of a card has 99.
 CLASS_LOGIN_ERRORS_PER_ADDRESS = 100
-# Wrong pictures before the organiser must open the log-in again. There are 3,375 picture passwords,
+# Wrong pictures before the organiser must open the login again. There are 3,375 picture passwords,
 # so with 30 attempts, a stranger in the classroom finds one in at most 1 of 112 openings.
 PICTURE_ERRORS_PER_ACCOUNT = 5
 PICTURE_ERRORS_PER_CLASS = 30
@@ -126,9 +126,10 @@ MAX_QUEUED_EVALUATIONS = 100  # for all visitors: 25 seconds of work for one cor
 # -- records, downloads and the API
 PLAYER_SEARCHES_PER_MINUTE = 120  # from one address
 PICTURES_PER_MINUTE = 60  # preview pictures, rendered for one address
-RECORDS_PER_MINUTE = 300  # records and diagrams, sent to or read from one address
+RECORDS_PER_MINUTE = 300  # records and diagrams that one address downloads or uploads
 LOG_FILES_PER_MINUTE = 600  # files of the transparency log; a mirror reads 150,000 entries a minute
-DOWNLOADS_PER_HOUR = 6  # of all matches of a player, and again as many exports of classes
+# For one player: downloads of all matches, and exports of classes, which are counted separately.
+DOWNLOADS_PER_HOUR = 6
 API_REQUESTS_PER_MINUTE = 600  # with one token, or from one address without a token
 TOKENS_PER_ACCOUNT = 50
 WEBHOOKS_PER_ACCOUNT = 5

@@ -1,4 +1,4 @@
-"""The configuration of logging: one line for each event, as readable text or as JSON."""
+"""The logging configuration: events are logged as readable text, or as one line of JSON each."""
 
 import logging
 from typing import Any

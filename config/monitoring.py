@@ -1,4 +1,4 @@
-"""The reports of each process for the status page: that it is alive, and its errors."""
+"""Reports that each process stores for the status page: that it is alive, and its errors."""
 
 import datetime
 import socket

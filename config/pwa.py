@@ -1,6 +1,6 @@
 """The progressive web app: the manifest, the service worker and the offline page.
 
-All three are the same for all visitors of one language.
+All three are the same for all visitors who use the same language.
 """
 
 import json

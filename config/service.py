@@ -1,4 +1,4 @@
-"""The site's systemd services on this machine. Read their settings and restart them.
+"""The site's systemd services on this machine: reading their settings, and restarting them.
 
 The unit files are in `config/deploy/systemd`. The `install_service` command adapts and installs
 those that run a whole site on one machine.
@@ -17,10 +17,10 @@ from msgspec import Struct
 
 SERVE = "parlour-serve.service"
 
-# Migrations run before the servers restart. Servers restart one at a time, so that the players of
-# the others can continue.
+# Migrations run before the servers restart. Servers restart one at a time, so that the players on
+# the other servers can continue.
 _ORDER = ("parlour-migrate", "parlour-referee", "parlour-bots", "parlour-serve", "parlour@")
-_START_SECONDS = 300.0  # seconds for which a service may migrate and start, as in its unit
+_START_SECONDS = 300.0  # seconds that a service may take to migrate and start, as in its unit
 
 
 class RestartError(Exception):
@@ -52,8 +52,8 @@ class Service(Struct, frozen=True):
         """Restart the service, and return when it is ready.
 
         Raise `RestartError` if it does not become ready. If the current user is root, systemd
-        restarts the service. Otherwise, the user of the service ends the process, and systemd
-        starts another one.
+        restarts the service. Otherwise, the current user must be the user of the service: end its
+        process, and wait until systemd has started another one.
         """
         if os.geteuid() == 0:
             done = _systemctl("restart", self.name)

@@ -38,7 +38,7 @@ CHANNEL_LAYERS = {
     "default": {
         # The pub/sub layer, because the core layer silently drops messages beyond its capacity.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # In seconds. After a longer wait, the network is down, and further hints would queue up.
+        # In seconds. A longer wait means that the network is down, and that hints would queue up.
         # The layer's receiver has its own timeout, so idle sockets stay open.
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 3}]},
     }

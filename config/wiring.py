@@ -135,7 +135,7 @@ PROTECTION_HANDLERS = (tokens.revoke_all_tokens, registration.remove_all_webhook
 """Functions that are called with each player who becomes protected, in the same transaction."""
 
 SEAT_HOLDERS = (merging.get_accounts, one_screen.get_hosts)
-"""Functions that map players to another player who may act for them."""
+"""Functions that map the ids of players to the ids of other players who may act for them."""
 
 PLAYER_SEARCHES = (
     staff_search.find_by_former_name,

@@ -15,17 +15,18 @@ from lobby.players.preferences import set_language_cookie
 _WRITTEN = (
     "text/html", "text/csv", "text/calendar", "application/atom+xml", "image/",
 )  # fmt: skip
-"""The types of content with words. Scripts have the words of one language at one address."""
+"""The types of content that contain words. Scripts are left out, because they load the words of
+each language from an address of its own."""
 
 
 class LanguageMiddleware:
     """Activate the language of the viewer while a request is handled.
 
-    It is the language that the player has chosen, otherwise that of the cookie, and otherwise the
-    browser's. The API stays English.
+    It is the language that the player has chosen, or else that of the cookie, or else that of the
+    browser. The API is always in English.
 
     This middleware must come before `ResponseHeadersMiddleware`, which would otherwise forbid
-    browsers to store any page, because every page depends on the cookie.
+    browsers from storing any page, because every page depends on the cookie.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -35,11 +36,11 @@ class LanguageMiddleware:
         if is_api_path(request.path_info):
             return self._get_response(request)
         asked = translation.get_language_from_request(request)
-        # At the end no language is active, because the thread will also do other work.
+        # Deactivate the language at the end, because the thread will also do other work.
         with translation.override(asked, deactivate=True):
             response = self._get_response(request)
             language = translation.get_language()
-        if language != asked:  # the player's; requests of this page's scripts use the cookie
+        if language != asked:  # the player's choice; this page's scripts send the cookie
             set_language_cookie(response, str(language))
         if response.headers.get("Content-Type", "").startswith(_WRITTEN):
             patch_vary_headers(response, ["Accept-Language", "Cookie"])

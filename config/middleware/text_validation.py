@@ -12,8 +12,9 @@ _CHARSETS = {None, "utf-8", "utf8"}
 class TextValidationMiddleware:
     """Respond with 400 if the path, query, form or a file name has a NUL or a lone surrogate.
 
-    PostgreSQL can store neither. A form in an encoding other than UTF-8 gets the same response. Of
-    the cookies, only the session key is looked up without being hashed; see `games.store.sessions`.
+    PostgreSQL can store neither. A form in an encoding other than UTF-8 gets the same response. The
+    only cookie that is looked up in the database without being hashed is the session key, which
+    `games.store.sessions` checks.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

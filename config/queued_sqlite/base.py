@@ -24,7 +24,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     _writes = False  # True while the transaction of this connection holds the lock
 
     def _start_transaction_under_autocommit(self) -> None:
-        # After a timeout, try anyway: SQLite then raises "database is locked".
+        # After a timeout, try anyway, so that SQLite raises "database is locked".
         timeout = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = time.monotonic() + timeout
         self._writes = _writing.acquire(timeout=timeout)

@@ -28,15 +28,15 @@ from msgspec import Struct
 from games.runtime.metrics import count_refusal
 
 _SPARE = 200  # file descriptors that are reserved for the database, files and everything else
-# The maximum of unread data for all clients of this process. The largest response is about 200 kB
-# long, so this is enough for hundreds of slow clients.
+# The maximum number of unread bytes for all clients of this process. The largest response is about
+# 200 kB long, so this is enough for hundreds of slow clients.
 _UNREAD_BYTES = 64 << 20
-_UNREAD_LEFT = 0.75  # the share of this maximum that may remain after connections were closed
+_UNREAD_LEFT = 0.75  # the share of this maximum that may remain after connections have been closed
 
 
 class _Open(Struct):
     client_network: str
-    until: float | None = None  # the deadline of the client; None while the server is working
+    until: float | None = None  # the client's deadline (`time.monotonic`); None if it has none
     grace: float = 0.0  # seconds for the next part of a response, after the client has read a part
     unread: int = 0  # the number of unread bytes, when they were last counted
 
@@ -226,7 +226,7 @@ _INT = struct.Struct("i")
 def count_unread(transport: Any) -> int:
     """Return the number of bytes that the client has not acknowledged.
 
-    They are in the transport and, if the system reports them, in the kernel.
+    Count the bytes in the transport and, if the system reports their number, those in the kernel.
     """
     kept = int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
     with contextlib.suppress(OSError):
@@ -238,7 +238,7 @@ def count_unread(transport: Any) -> int:
 def write(transport: Any, data: bytes) -> bool:
     """Write the data, or buffer it for a slow client. Return False if the buffer is full.
 
-    Raise the exceptions of the transport.
+    Exceptions from the transport are not caught.
     """
     # The data that Twisted buffers for a slow connection.
     waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen

@@ -37,10 +37,10 @@ log = structlog.get_logger(__name__)
 _WAVE, _BETWEEN_WAVES = 100, 0.05
 _BACKLOG = 1024  # the maximum number of connections that the kernel queues
 _ACCEPTED = 10  # the maximum number of connections accepted in one round of the event loop
-_CHECKED = 20  # the maximum number of connections checked in one round
-_CHECKS_APART = 0.01  # seconds between two rounds
+_CHECKED = 20  # the maximum number of connections checked in one round of checks
+_CHECKS_APART = 0.01  # seconds between two rounds of checks
 _SHUTDOWN_SECONDS = 15.0  # seconds for all clients to disconnect and all responses to be sent
-# Seconds for cancelled requests to end, and for clients to read responses.
+# Seconds for cancelled requests to end, and then again for clients to read their responses.
 _LAST_PAGES_SECONDS = 3.0
 
 
@@ -199,7 +199,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
         return port
 
     def kill_all_applications(self) -> Any:
-        """Start the shutdown, and return a `Deferred` for its end.
+        """Start the shutdown, and return a `Deferred` that fires when it has ended.
 
         The reactor calls this method when it stops, and waits for the result.
         """
@@ -222,7 +222,11 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
             log.exception("shutdown failed")
 
     async def _send_all_away(self, until: float) -> None:
-        """Close sockets and streams in waves, so that not all clients reconnect together."""
+        """Close sockets and streams in waves, so that not all clients reconnect together.
+
+        Wait until all applications have ended, including those of HTTP requests. At the time
+        `until`, cancel those that are still running.
+        """
         # A proxy keeps its connections open, so new sockets may still arrive.
         while (applications := self._applications()) or len(streams()):
             if time.monotonic() > until:

@@ -41,7 +41,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]  # Daphne is untyped
         self.content = BytesIO()
 
     def max_bytes(self) -> int:
-        """Return the maximum size of the body.
+        """Return the maximum size of the body, in bytes.
 
         A URL-encoded form may be three times as long, because it can use three bytes for one
         ("%7B").

@@ -60,7 +60,7 @@ class PageHandler(ASGIHandler):
         return self._made_now > 0
 
     def close(self) -> None:
-        """Refuse all further requests, because the server is shutting down."""
+        """Refuse further requests and chunks, because the server is shutting down."""
         with self._lock:
             self._is_closed = True
 

@@ -107,7 +107,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
     muted: bool  # True if the application gets no more messages
     _is_deaf = False  # True if no more data is read
     _has_failed = False
-    # The limit of pings, pongs and fragments, created when needed.
+    # The limit on pings, pongs and fragments, created when needed.
     _control_frames: TokenBucket | None = None
     _heard_at = 0.0
 

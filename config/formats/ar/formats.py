@@ -1,6 +1,6 @@
 """Formats of dates and times: see config/formats/en."""
 
-# Arabic commas
+# The commas in these formats are Arabic ones.
 
 DATE_FORMAT = "Y/m/d"
 DATETIME_FORMAT = "Y/m/d H:i"
