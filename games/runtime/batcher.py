@@ -17,12 +17,14 @@ A = TypeVar("A")
 
 
 class Batcher(Generic[Q, A]):
-    """A collector of requests on one event loop. The next batch grows while one is being answered.
+    """A collector of questions on one event loop, which answers them in batches.
+
+    While one batch is being answered, further questions wait for a later one.
 
     `work` gets at most `most` questions, and at most `each` from one network (unless rate limits
     are off). It returns the answers in the same order. An answer that is an exception is raised for
     its requester. If `work` fails, the requesters of the batch get the result of `lost()`, which
-    may also be an exception. If it is cancelled, all waiting requesters get it.
+    may also be an exception. If `work` is cancelled, all waiting requesters get that result.
 
     If `skips_gone` is true, the question of a future that is done is dropped. `part` is the name of
     the batcher in the log.
@@ -115,7 +117,7 @@ class Batcher(Generic[Q, A]):
 
 
 class _Question(Generic[Q, A]):
-    """A question, and the function that takes its answer; None once it was called."""
+    """A question, and the function that takes its answer (None once it has been called)."""
 
     __slots__ = ("answered", "future", "question")
 

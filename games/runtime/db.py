@@ -1,8 +1,8 @@
 """The threads on which this process uses the database outside of pages.
 
-One thread is for matches and their sockets, one for pairing and presence, one for long reads, and
-one for chores. Each keeps one connection open, so a query does not wait for a pool, and waits for a
-new connection only after a failure.
+One thread is for matches and their sockets, one for pairing, presence and tournaments, one for
+reads that can take long, and one for chores. Each keeps one connection open, so a query does not
+wait for a pool, and waits for a new connection only at first and after a failure.
 
 The module also has functions for retries, for transactions that do not wait for the disk, and for
 work with a lower priority than players' actions.
@@ -94,7 +94,10 @@ async def in_db(work: Callable[..., T], *args: object) -> T:
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
-    """Run a long read on the thread for long reads. No player waits for that thread."""
+    """Run a read that can take long on the thread for such reads.
+
+    Actions in matches do not wait for that thread.
+    """
     reader = _thread("db-reader")
     return await asyncio.get_running_loop().run_in_executor(reader, _yielding, work, *args)
 
@@ -102,14 +105,14 @@ async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
 async def in_db_for_chores(work: Callable[..., T], *args: object) -> T:
     """Run a chore on the thread for chores. It may take long and may write.
 
-    No player waits for that thread.
+    Neither pages nor actions in matches wait for that thread, but exports of accounts do.
     """
     keeper = _thread("db-chores")
     return await asyncio.get_running_loop().run_in_executor(keeper, _yielding, work, *args)
 
 
 async def in_db_for_people(work: Callable[..., T], *args: object) -> T:
-    """Run work for pairing or presence on the thread for this work.
+    """Run work for pairing, presence or tournaments on the thread for this work.
 
     This work does not wait for chores, and actions in matches do not wait for this work.
     """
@@ -174,8 +177,8 @@ def atomic_without_fsync() -> Iterator[None]:
     """Open a transaction that does not wait for the disk.
 
     A power cut may lose it, so use it for data of short-term value, such as presence, or for writes
-    that are repeated if they are lost. Later commits are as durable as usual, and so is that of an
-    outer transaction.
+    that are repeated if they are lost. Later commits are as durable as usual, and so is the commit
+    of an outer transaction.
     """
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         with transaction.atomic():
@@ -218,7 +221,8 @@ def _disconnect() -> None:
     connection.close()  # runs on the thread that owns the connection
 
 
-_SOON = 0.0005  # seconds, a tenth of Python's default
+# The switch interval while background work is running, in seconds: a tenth of Python's default.
+_SOON = 0.0005
 
 _priority_lock = threading.Lock()
 _working = 0

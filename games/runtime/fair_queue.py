@@ -43,8 +43,8 @@ class FairQueue(Generic[T]):
     def take(self, most: int, each: int) -> list[T]:
         """Take at most `most` items, and at most `each` from one client network.
 
-        If at most `each` items have arrived and none is left over, they are taken in order of
-        arrival. Otherwise, networks and players are served round-robin.
+        If no earlier items are left, and at most `most` and at most `each` items have arrived, they
+        are taken in order of arrival. Otherwise, networks and players are served round-robin.
         """
         if not self._networks and len(self._arrived) <= min(most, each):
             arrived, self._arrived = self._arrived, []
@@ -106,7 +106,10 @@ class FairQueue(Generic[T]):
 
 
 class RoundRobin:
-    """A scheduler that chooses the waiting requesters who were served longest ago."""
+    """A scheduler that chooses the network that was served longest ago, and within it the player.
+
+    It remembers the `kept` networks and players that were served last.
+    """
 
     def __init__(self, kept: int = 10_000) -> None:
         self._kept = kept
@@ -117,7 +120,8 @@ class RoundRobin:
     def choose(self, waiting: Iterable[tuple[Requester, T]], most: int) -> list[T]:
         """Choose at most `most` of the waiting items, and record their requesters as served.
 
-        Requesters who have not been served come first, in the given order.
+        Networks that have not been served come first, in the given order. Within a network, the
+        same goes for players.
         """
         client_networks: dict[str, dict[Requester, deque[T]]] = {}
         for requester, item in waiting:

@@ -15,7 +15,7 @@ def new_id() -> str:
 
 
 def derive_id(*parts: str) -> str:
-    """Return an id that depends only on the parts, so that a repeated form gets the same id."""
+    """Return an id that depends only on the parts, so that a form sent twice gets the same id."""
     text = "\0".join(parts).encode()
     number = int.from_bytes(hashlib.blake2b(text, person=b"id").digest())
     found = []

@@ -1,4 +1,4 @@
-"""Counters and timers for `/metrics` and the log, without names or texts."""
+"""Counters and timers for `/metrics` and the log. They contain no names and no texts."""
 
 import logging
 import threading

@@ -19,7 +19,10 @@ Message = dict[str, Any]
 
 
 def create_ends() -> tuple[socket.socket, socket.socket]:
-    """Return the two ends of a connection that keeps messages whole and notices its end."""
+    """Return the two ends of a connection.
+
+    Messages arrive whole, and each end notices when the other one closes.
+    """
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 

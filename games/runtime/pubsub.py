@@ -33,7 +33,10 @@ _link: ProcessLink | None = None
 
 
 def use_link(link: ProcessLink) -> None:
-    """Send hints over this link as well, from all threads and event loops of this process."""
+    """Send hints over this link if there is no Redis.
+
+    All threads and event loops of this process share the link.
+    """
     global _link  # noqa: PLW0603  # a process has at most one link
     _link = link
 

@@ -40,7 +40,7 @@ class Follower(Protocol):
     """The source of a stream's lines."""
 
     async def begin(self, line: "NdjsonStream") -> None:
-        """Start to send lines. The stream calls this once, when the headers have been sent."""
+        """Start sending lines. The stream calls this once, when the headers have been sent."""
         ...
 
     def leave(self) -> None:
