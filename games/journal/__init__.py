@@ -1,6 +1,7 @@
 """The writer of matches. It opens them and carries out the commands for them.
 
-The postponement of clocks after an outage is written elsewhere (`games.store.heartbeat`).
+After an outage, `games.store.heartbeat` also writes to matches, to postpone their clocks, and
+`games.engine.turns` writes its leases on turns.
 
 Commands that arrive during a commit form the next batch, whether they concern one match or
 hundreds. `games.match.conduct` carries them out, one transaction commits them, and then they are

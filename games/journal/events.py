@@ -99,7 +99,7 @@ def deliver_events(most: int = 50) -> int:
 
 
 def _take(most: int) -> list[Event]:
-    """Lease and return up to `most` due events, each the first of its match that is not done."""
+    """Lease and return up to `most` due events, each the earliest pending event of its match."""
     now = timezone.now()
     earlier = Event.objects.filter(
         match_id=OuterRef("match_id"), version__lt=OuterRef("version"), due_at__isnull=False
@@ -153,9 +153,11 @@ def _deliver_alone(event: Event) -> None:
         _leased([event]).update(due_at=timezone.now() + pause, tries=F("tries") + 1)
 
 
-_POLL_SECONDS = 0.5  # because beginnings are not reported, and other servers' hints can be lost
-# Seconds to wait after each round, so that under load a round delivers many events. A round costs
-# two transactions, which delay moves on SQLite.
+# Seconds between two rounds. The pause is short, because no hint reports that a match has begun,
+# and hints from other servers can be lost.
+_POLL_SECONDS = 0.5
+# Seconds to wait after a round that has taken events, so that under load a round delivers many
+# events. A round costs two transactions, which delay moves on SQLite.
 _COLLECTING = 0.3
 
 

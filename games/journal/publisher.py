@@ -1,8 +1,8 @@
 """Publication of committed states, in this process and to other processes.
 
-In this process, rooms, the lobby, the engine's scheduler and the deliverer of events are
-subscribed. The caller publishes after each commit. Other processes receive hints, which may be
-lost, so each process also polls the database.
+In this process, the subscribers are the rooms, the lobby, the engine's scheduler and the deliverer
+of events. Callers must publish after each commit. Other processes receive hints, which may be lost,
+so each process also polls the database.
 """
 
 from collections.abc import Callable, Sequence

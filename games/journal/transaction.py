@@ -53,7 +53,7 @@ _WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXE
 
 
 class _ConflictError(Exception):
-    """Another connection changed a match after this transaction had read it."""
+    """Another connection has changed a match since its state was read."""
 
 
 def commit_requests(requests: Sequence[Request]) -> tuple[list[Answer], list[MatchState]]:
@@ -258,7 +258,8 @@ class _Work:
     def _forbidden(self, state: MatchState, request: Request) -> Refused | None:
         """Return the refusal of a request that no state of the match would allow, or None.
 
-        Suspended players may not act, and players who must not meet get no rematch.
+        Suspended players may only withdraw an offer of a rematch, and players who must not meet get
+        no rematch.
         """
         if not request.players.isdisjoint(self._suspended) and not isinstance(
             request.command, WithdrawRematch

@@ -15,11 +15,11 @@ from games.models import Match
 
 log = structlog.get_logger(__name__)
 
-_SOME = 100  # the most matches that one query finds in a round
+_SOME = 100  # the maximum number of matches that one query finds
 
 
 def void_between(rows: Collection[int], others: Collection[int]) -> list[str]:
-    """Void the matches that count between an account in `rows` and one in `others`.
+    """Void all matches between an account in `rows` and one in `others`, if they still count.
 
     Return the ids of the matches that were voided. Unexpected refusals are logged.
 
