@@ -113,7 +113,7 @@ class MatchSocket(Socket):
         return True
 
     def show(self, state: StateFrame) -> None:
-        """Send the state as this viewer may see it: what has changed, if the client wants that."""
+        """Send the state as this viewer may see it, or what has changed if it wants patches."""
         base = self._base
         if self._wants_patches:
             self._base = state

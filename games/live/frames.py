@@ -1,4 +1,4 @@
-"""Frames of all sockets: their decoding and encoding, close codes, and messages in common."""
+"""Frames of all sockets: decoding, encoding, close codes, and the messages that sockets share."""
 
 from functools import cache
 from typing import Any, TypeVar

@@ -130,7 +130,7 @@ class Presence:
         """Return when the opponent can claim a win because of the absence of the seat's player.
 
         Return None if the player is present, if the match is over, or if the stored presence has
-        not been read yet. The journal decides by the same timestamps, as they are stored
+        not been read yet. The journal decides by the stored timestamps alone
         (`games.store.presence`).
         """
         if self.attended is None or not state.is_live or self.is_here(state, seat):
@@ -156,7 +156,10 @@ class Presence:
         return max(heard, default=self.left_at[seat])
 
     def _is_held(self, state: MatchState, seat: int, alive: float) -> bool:
-        """Return whether a viewer of the seat's player on this server was active after `alive`."""
+        """Return whether a viewer of the seat's player on this server was active after `alive`.
+
+        The computer always counts as present.
+        """
         if state.levels[seat] is not None:
             return True  # the computer is always here
         for viewer in self._players[seat]:  # noqa: SIM110  # called for each state; a generator is slower

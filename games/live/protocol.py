@@ -106,7 +106,7 @@ class SharedState(Struct, frozen=True, tag="state"):
 
 
 class StatePatch(Struct, frozen=True, tag="patch"):
-    """The head of a patch, which the keys that have changed since version `from` follow."""
+    """The head of a patch. The keys that have changed since version `from` follow it."""
 
     from_: int = field(name="from")
     version: int
@@ -158,7 +158,7 @@ _numbers = count()
 
 
 def _changes(before: Struct, after: Struct) -> dict[str, Any]:
-    """Return the fields that have changed. A field that is not sent any more becomes None."""
+    """Return the values that have changed. A field that is not sent any more becomes None."""
     found = {}
     for name in after.__struct_fields__:
         value = getattr(after, name)
@@ -169,7 +169,7 @@ def _changes(before: Struct, after: Struct) -> dict[str, Any]:
 
 
 def _joined(first: bytes, second: bytes) -> bytes:
-    """Return the JSON object with the keys of two."""
+    """Return one JSON object with the keys of both. The first one must not be empty."""
     return first if second == b"{}" else b"%b,%b" % (first[:-1], second[1:])
 
 
@@ -229,7 +229,7 @@ class StateFrame:
         return Frame(_joined(body, encode_bytes(own)) if own else body)
 
     def _whose(self, seats: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the viewers who share a body: all of them, unless a name is hidden from some."""
+        """Return the key of the shared part: the seats if any name is hidden, otherwise ()."""
         return seats if self._is_masked else ()
 
     def _shared_with(self, seats: tuple[int, ...]) -> SharedState:

@@ -104,7 +104,7 @@ class Room:
         return True
 
     def has_other_people(self) -> bool:
-        """Return whether presence, names or ratings have changed since the last frame."""
+        """Return whether the part of the state about people has changed since it was last sent."""
         return self._around() != self._shown
 
     def _each(self, tell: Callable[[Viewer], None]) -> None:

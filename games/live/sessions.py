@@ -84,8 +84,8 @@ _GROUP = "sessions"
 # 10 s.
 _CHECK_EVERY = 5.0
 _SESSIONS_PER_QUERY = 100
-_CHANGING = 1.0  # seconds in which a session that changes its key gets the new one
-_COOKIE = 2.0  # seconds in which a browser gets the cookie of a login
+_CHANGING = 1.0  # seconds for the sockets of a session whose key changes to get the new key
+_COOKIE = 2.0  # seconds for a browser to receive the cookie of a login
 
 
 class SessionSocket(Protocol):
@@ -101,11 +101,11 @@ class SessionSocket(Protocol):
         ...
 
     def suspend(self, held: Suspension) -> None:
-        """Notify the client of the suspension, and close."""
+        """Notify the client of the suspension, and close the socket."""
         ...
 
     def close(self, code: int) -> None:
-        """Close with a code of `games.live.frames`."""
+        """Close the socket with one of the codes in `games.live.frames`."""
         ...
 
 
@@ -185,7 +185,7 @@ class Sessions:
             socket.close(CLOSE_SUSPENDED)
 
     def begin_anew(self, player_ids: Iterable[int]) -> None:
-        """Close the sockets of these players, so that they connect again as another player."""
+        """Close the sockets of these players, so that their clients connect again."""
         for player_id in player_ids:
             for socket in list(self._players.get(player_id, ())):
                 socket.close(CLOSE_RECONNECT)
@@ -278,9 +278,10 @@ async def end_everywhere(keys: Sequence[str]) -> None:
 
 
 async def suspend_everywhere(player_id: int) -> None:
-    """Close a suspended player's sockets on every server, after the decision was committed.
+    """Close a suspended player's sockets on every server.
 
-    All sockets of the person are closed, even if the decision was about another alias.
+    Call this after the decision has been committed. All sockets of the person are closed, even if
+    the decision was about another alias.
     """
     who = await in_db(get_person, player_id)
     await sessions().suspend([who])

@@ -78,7 +78,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         self._send = send
         self._is_open = True
         self._ended = asyncio.get_running_loop().create_future()
-        # The number of messages that are being handled in the background: at most 1.
+        # The number of unfinished steps of the message that is being handled in the background.
         self._pending = 0
         self._task: asyncio.Task[None] | None = None
         self._budget = budget()
@@ -159,7 +159,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         return None
 
     def suspend(self, held: Suspension) -> None:
-        """Notify the client of the suspension, and close."""
+        """Notify the client of the suspension, and close the socket."""
         count_refusal("suspended")
         self.send_text(encode_error(held.refusal))
         self.close(CLOSE_SUSPENDED)
@@ -234,9 +234,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
             self._inbox.resume()
 
     def _too_fast(self) -> None:
-        """Refuse a message because the client is too fast.
+        """Raise `Refused`, because the client is too fast.
 
-        Close the socket if the client does not slow down.
+        If the client does not slow down, close the socket instead.
         """
         now = time.monotonic()
         forgiven = (now - self._refused_at) * _FORGIVEN

@@ -1,4 +1,4 @@
-"""Upkeep of the open rooms, every half second.
+"""The upkeep of the open rooms, which runs every half second.
 
 The upkeep reads changes from the database that no hint reported, because the hint was lost or there
 is no Redis. It shows the states of another epoch if the database was replaced
@@ -40,9 +40,9 @@ log = structlog.get_logger(__name__)
 _EVERY = 0.5  # seconds between two rounds
 _ROOMS_PER_TASK = 20  # few, so that the database thread can do other work in between
 _LOG_EVERY = 2.0  # seconds between two updates of the connection log
-# Delay after a deadline before the rooms end the match themselves.
+# The delay after a deadline before the rooms end the match themselves.
 _REFEREE_LATE = timedelta(seconds=3)
-_FLAGS = 50  # matches that one round ends at most
+_FLAGS = 50  # the maximum number of matches that one round ends
 
 
 class Upkeep:
@@ -125,7 +125,7 @@ class Upkeep:
                     self._rooms.show_soon(room)
 
     async def _read_ratings(self) -> None:
-        """Read the ratings of matches that have just been opened or rated."""
+        """Read the ratings for some of the rooms that lack them."""
         late = [room for room in self._rooms if room.lacks_ratings()][:_ROOMS_PER_TASK]
         if not late:
             return
