@@ -1,4 +1,4 @@
-"""Pairing in arenas: about once per second, the free players who are present are paired."""
+"""Pairing in arenas. About once a second, the free players who are present are paired."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,7 +21,10 @@ EVERY = timedelta(seconds=1)  # the time between two waves
 
 
 class ArenaPresence(Struct, frozen=True):
-    """The numbers of entered and present players of an arena, and why nobody is being paired."""
+    """The numbers of entered and present players of an arena.
+
+    `why` says why nobody is being paired, or is None if that needs no explanation.
+    """
 
     entered: int
     here: int
@@ -29,7 +32,10 @@ class ArenaPresence(Struct, frozen=True):
 
 
 class FreePlayers(Struct, frozen=True):
-    """The free players, best first, their last opponents, and the number of busy players."""
+    """The free players, best first, and the number of players who have a live game (`others`).
+
+    `opponents` maps the entry of each free player to the last opponent's entry, or to None.
+    """
 
     free: tuple[Free, ...]
     opponents: dict[int, int | None]
@@ -49,9 +55,9 @@ _FEW_FREE = 4  # with more free players, a pair is always possible
 
 
 def read_arena_presence(tournament: Tournament, entered: int, now: datetime) -> ArenaPresence:
-    """Return how many of the entered players are present.
+    """Return how many of the `entered` players are present.
 
-    In a running arena, also return why nobody is being paired, if that is so.
+    In a running arena, players with a live game also count as present.
     """
     if tournament.state != Tournament.State.RUNNING:
         entries = Entry.objects.filter(tournament=tournament, state=Entry.State.IN)
@@ -114,12 +120,12 @@ def store_wave(tournament: Tournament, pairs: Sequence[Pair], now: datetime) -> 
 
 
 def get_first_move_time(tournament: Tournament) -> timedelta:
-    """Return the time after which a player of an arena who has not moved forfeits the game."""
+    """Return how long players of an arena have for their first moves before they forfeit."""
     return timedelta(seconds=min(tournament.late_minutes * 60, settings.FIRST_MOVE_SECONDS))
 
 
 def get_free_players(tournament: Tournament, now: datetime) -> FreePlayers:
-    """Return who is waiting for a game, and the number of busy players, with one query."""
+    """Return the free players who are present, and the number of busy players, with one query."""
     rows = Entry.objects.filter(tournament=tournament, state=Entry.State.IN, seed__isnull=False)
     there = rows.filter(build_present_condition(now) | Q(playing__isnull=False)).order_by(
         "-points", "seed"

@@ -1,4 +1,7 @@
-"""Tournaments for the members of a group who are present: players, estimated times and start."""
+"""Tournaments that start immediately, for members of a group whom the organiser selects.
+
+This module lists the possible players, estimates how long rounds take, and starts the tournament.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -18,12 +21,12 @@ from lobby.tournaments.locking import log_action
 
 Kind = Tournament.Kind
 KINDS = (Kind.SWISS, Kind.ROUND_ROBIN)
-"""The kinds that have rounds and eliminate nobody."""
+"""The kinds that have rounds and in which players continue after a loss."""
 
-ROUNDS = 3  # proposed for a Swiss: with the proposed clock, this many rounds fit into a lesson
+ROUNDS = 3  # the number proposed for a Swiss, which fits into a lesson with the proposed clock
 CLOCK = "5+3"
 
-_TURNS = 20  # the assumed number of turns of each player, to estimate the sum of the increments
+_TURNS = 20  # the assumed number of turns of each player, each of which adds an increment
 _UNTIMED = timedelta(minutes=10)  # the assumed duration of a round without clocks
 _BETWEEN = timedelta(minutes=1)  # the assumed time between two rounds
 

@@ -1,4 +1,4 @@
-"""Explaining a pairing or a bye, with facts and reasons for its page."""
+"""The explanation of a pairing or a bye for its page: the reasons, and facts about the players."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from lobby.tournaments.pairing.history import Past, build_histories, explain_sea
 
 Kind = Tournament.Kind
 _MOST_MEETINGS = 20  # the maximum number of earlier meetings that are listed
-_MOST_TURNS = 20  # the number of a player's latest games whose turns are listed
+_MOST_TURNS = 20  # the maximum number of a player's latest games whose turns are listed
 
 
 class Meeting(Struct, frozen=True):
@@ -26,10 +26,10 @@ class Meeting(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """A player before the game.
+    """A player of the pairing, as things stood before the game.
 
-    `turns` has a value for each of the latest `_MOST_TURNS` games that were played before, True if
-    the player moved first. `points` is "" in an arena and for a bye.
+    `turns` has a value for each of the latest `_MOST_TURNS` earlier games, True if the player moved
+    first. Forfeits are left out. `points` is "" in an arena and for a bye.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Side(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """The reasons for a pairing, its players (first mover first), and their latest meetings."""
+    """The players of a pairing (first mover first), the reasons for it, and the latest meetings."""
 
     sides: tuple[Side, ...]
     reasons: tuple[Message, ...]
@@ -132,7 +132,7 @@ def _explain_knockout(pairing: Pairing) -> list[Message]:
 
 
 def _explain_by_games(pairing: Pairing) -> list[Side]:
-    """Return both players with their earlier games, and the points of those that had ended."""
+    """Return both players, with their earlier turns and the points of the games that had ended."""
     assert pairing.second is not None
     found = []
     for entry in (pairing.first, pairing.second):

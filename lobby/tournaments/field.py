@@ -20,7 +20,7 @@ class Field(Struct, frozen=True):
 
     entrants: tuple[Entrant, ...]
     games: tuple[RoundGame, ...]
-    # Entries that do not continue, because they withdrew, were removed or are eliminated.
+    # The entries of players who do not continue: they withdrew, were removed or are eliminated.
     gone: tuple[int, ...]
 
 

@@ -1,9 +1,9 @@
-"""Decisions about live games with an absent or removed player, or whose time is over.
+"""Decisions about live games that have an absent or removed player, or whose time is over.
 
-If a player did not arrive, the game is forfeited. If both have moved, a player who was removed, or
-whom the organiser declared absent, loses. When the time of a round or the tournament is over, the
-player with less time left loses; the game is a draw if both have the same time, or if it is
-untimed.
+If a player has not moved in time, the game is forfeited. If both have moved, a player who was
+removed, or whom the organiser declared absent, loses. If both have moved when the time of the round
+or the tournament is over, the player with less time left loses. Such a game is a draw if both have
+the same time, or if it is untimed.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def decide_game(
     if absent:
         return GameDecision(_build_loss(match, absent), absent)
     if tournament.is_arena and has_run_out and match.acted != BOTH:
-        # Not both players have moved, so nobody gets a point.
+        # At least one player has not moved, so nobody gets a point.
         return GameDecision(Settle(None), BOTH)
     if match.acted == BOTH:
         return GameDecision(Settle(get_goals_by_clock(match, now)) if has_run_out else None)

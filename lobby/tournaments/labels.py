@@ -75,7 +75,7 @@ def get_players_label(count: int) -> str:
 def list_facts(tournament: Tournament) -> list[str]:
     """Return short texts for a tournament's kind, length, game and clock.
 
-    Two more texts say whether its games are rated and, if so, that bots can take part.
+    Another one says whether its games are rated. If bots can take part, the last one says so.
     """
     found = [
         render(build_message(f"tournament-kind.{tournament.kind}")),

@@ -1,8 +1,8 @@
 """Late entry: players join a running Swiss or arena.
 
-In a Swiss, the organiser can give half points for some of the missed rounds. The organiser can
-enter members of the tournament's group. If the tournament has no group, other players are invited,
-and enter by accepting the invitation.
+In a Swiss, the organiser can give half points for some of the missed rounds. If the tournament has
+a group, the organiser enters members of the group directly. Otherwise, the organiser invites
+players who are new to the tournament, and they enter by accepting the invitation.
 """
 
 from collections.abc import Collection

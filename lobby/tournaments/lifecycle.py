@@ -1,4 +1,4 @@
-"""The steps that advance tournaments, each run when it is due by the first server that takes it.
+"""The steps that advance tournaments. A due step is run by the first server that leases it.
 
 A step reads the tournament, decides what to do (`plan_step`), computes pairs outside of any
 transaction, and stores everything in one transaction if the tournament still has the version that
@@ -142,7 +142,7 @@ def store_step(
     """Store the step, and return the commands for the journal, each with the id of its match.
 
     If the step is no longer valid, it is not stored, and the tournament is due again. A wave is
-    stored in parts, so call this function until `snapshot.wave` is empty.
+    stored in parts, so call this function again until `snapshot.wave` is empty.
     """
     now = now or timezone.now()
     with transaction.atomic():

@@ -74,7 +74,7 @@ async def step(tournament_id: str) -> MatchCommands:
     return asked
 
 
-_PATIENCE = 120.0  # seconds for the process to pair a round
+_PATIENCE = 120.0  # the maximum number of seconds for the process that pairs a round
 _MODULE = "lobby.tournaments.pairing"
 
 

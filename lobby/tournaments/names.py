@@ -3,7 +3,7 @@
 In a tournament of a group for minors, all names are shown to everybody who can see the tournament.
 In any other tournament, a protected player is shown to everybody as a number, "Player 7", even if
 the player entered before being protected. The number is the player's seed, or the entry's id if the
-player has none. The name of a protected organiser is left out.
+player has none. The name of a protected organiser is left out; in the log, it is replaced.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -60,7 +60,7 @@ def resume_tournament(by: Player, tournament_id: str) -> None:
 
 
 def close_round(by: Player, tournament_id: str, number: int) -> None:
-    """End the time of a round: its live games are decided, and the next round is paired.
+    """End the time of a round: its live games are decided, and the tournament continues.
 
     `number` is the round that the organiser saw. Do nothing if a later round has begun or the
     tournament is over. Raise `Refused` if the tournament is paused, or if the user is playing one

@@ -62,8 +62,8 @@ def plan_step(
 ) -> Plan:
     """Return the next step.
 
-    `live` are the live games. While an arena is running, those that have already been decided are
-    enough. `last` is the last round, None if there is none.
+    `live` are the live games. Until the time of an arena is over, only those that are declared
+    forfeited or have a removed player are needed. `last` is the last round, or None.
     """
     if tournament.state == State.RUNNING:
         if tournament.paused_at is None:

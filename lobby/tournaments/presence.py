@@ -70,7 +70,7 @@ def _store_presence(tournament_id: str, player_ids: Collection[int], at: datetim
     """Set the time at which these players were last present, None if they left.
 
     Locked entries, such as those that are being paired, are skipped, because waiting for them could
-    cause a deadlock. The next call follows soon.
+    cause a deadlock. This is harmless: presence is stored again soon, and expires after `GONE`.
     """
     if not player_ids:
         return

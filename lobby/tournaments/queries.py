@@ -57,7 +57,8 @@ def get_visible_tournament(player: Player | None, tournament_id: str) -> Tournam
     return found if is_in else None
 
 
-# -- lists; each tournament has `players`, the number of participants
+# -- lists of tournaments, each with `players`, the number of participants. A page has one more
+# tournament than `PAGE` if another page follows.
 
 
 def list_own_tournaments(player: Player, last: PageCursor | None = None) -> list[Tournament]:
@@ -101,7 +102,7 @@ def list_tournaments_by_organiser(
 
 
 def list_group_tournaments(group_id: str) -> list[Tournament]:
-    """Return the tournaments of a group, latest start first."""
+    """Return up to `PAGE` + 1 tournaments of a group, latest start first."""
     return _get_page([Tournament.objects.filter(group=group_id)], "-starts_at")
 
 

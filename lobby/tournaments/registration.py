@@ -1,7 +1,7 @@
 """Registration: joining, inviting, checking in, requesting byes, withdrawing and rejoining.
 
-Each action is one transaction that locks the tournament's row; `join_tournament` locks the player's
-row before. An action raises `Refused` if the tournament's state does not allow it or if the player
+Each action is one transaction that locks the tournament's row. `join_tournament` locks the player's
+row first. An action raises `Refused` if the tournament's state does not allow it or if the player
 is not eligible.
 """
 
@@ -154,8 +154,8 @@ def accept_late_invitation(player: Player, tournament_id: str) -> None:
 def request_bye(player: Player, tournament_id: str, number: int) -> None:
     """Request a half-point bye for a round of a Swiss.
 
-    Raise `Refused` if the round has been paired or is the last one, or if the player has requested
-    too many byes.
+    Raise `Refused` if the tournament is not a Swiss, if the round has been paired or is the last
+    one, or if the player has requested too many byes.
     """
     with locked_for_update(tournament_id) as tournament:
         must_be_allowed(tournament, Act.ASK_BYE)

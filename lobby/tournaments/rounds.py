@@ -159,7 +159,7 @@ def _build_pairing(
         made_at=now,
     )
     if second is None:
-        # With an odd number of players in a round robin, everybody has the same number of byes.
+        # In a round robin, everybody has the same number of byes, so they give no points.
         is_off = tournament.kind == Tournament.Kind.ROUND_ROBIN
         made.kind = Kind.ZERO_BYE if is_off else Kind.BYE
         _set_result(made, LOSS if is_off or not first.is_in else WIN, LOSS, now)

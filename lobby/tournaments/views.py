@@ -161,7 +161,7 @@ def get_stage(tournament: Tournament) -> str:
 
 
 def _compute_settings_mark(tournament: Tournament) -> str:
-    """Return a checksum of the settings that the page shows and the organiser can edit."""
+    """Return a checksum of the settings whose changes make open pages reload."""
     what = (
         tournament.name,
         tournament.about,

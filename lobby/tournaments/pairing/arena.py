@@ -64,8 +64,8 @@ def pair_players(free: Sequence[Free], recent: Mapping[int, Sequence[int]]) -> t
     `recent` has the last opponents of each player, newest last. Pairs are close in rank and rating,
     which matters less the longer a player has waited. Recent opponents, and players who are due the
     same side, are paired only if the alternatives are worse. An immediate rematch is only possible
-    if both players have waited `AGAIN` seconds. If the number of players is odd, the player who
-    came last stays free. So do players for whom there is no partner.
+    if both players have waited `AGAIN` seconds. If the number of players is odd, the player who has
+    waited least stays free. So do players for whom there is no partner.
 
     The player with the lower `sides` moves first. Ties are decided by the last game, then by rank.
     """

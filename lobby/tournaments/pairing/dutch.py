@@ -1,4 +1,4 @@
-"""The Dutch system, computed by caissify-pairings, and a fallback if it leaves no pairing.
+"""The Dutch system, computed by caissify-pairings, and a fallback for players whom it cannot pair.
 
 The library is exact but slow: its run time grows with the fourth power of the number of players,
 because it computes a matching of all players in pure Python for each pair of a bracket. A later

@@ -162,7 +162,7 @@ class _Table(Struct, frozen=True):
     gone: Collection[int]
 
     def settled(self, slot: Slot, is_ready: bool) -> Slot:
-        """Return the match with its games and its outcome."""
+        """Return the match with its games and outcome, or unchanged if it is not ready to begin."""
         if not is_ready:
             return slot
         there = [entry for entry in (slot.first, slot.second) if entry is not None]

@@ -269,7 +269,7 @@ def compute_value(of: Record, tie_break: str, entry: int) -> float:
     return sum(part.value for part in PARTS[tie_break](of, entry) if not part.is_cut)
 
 
-FEWEST = 5  # rated opponents; against fewer, a performance is too unreliable for its column
+FEWEST = 5  # with fewer rated opponents, a performance is too unreliable to show
 
 # The rating difference for scores of 50, 51, … 100 per cent.
 _DIFFERENCES = (
