@@ -1,9 +1,9 @@
-"""Signs from accuracy: how often players choose the best move where analysis has proved it.
+"""Signs from accuracy: how often a player's moves keep a value that analysis has proved.
 
-Each analysis of a rated game stores a row for each player: their rating at that time, the number of
-moves that were a choice with a proved value, and how many of those moves kept the value. The
-expected share is the share that other players with about the same rating have kept. If a player
-keeps far more than that in their last games, a sign for moderators is stored.
+Each analysis of a rated game stores a row for each player: the band of the player's rating at that
+time, the number of moves that were a choice with a proved value, and how many of those moves kept
+the value. The expected share is the share that other players in the band have kept. If a player
+keeps far more than that in recent games, a sign for moderators is stored.
 
 Besides analyses that people request, the site requests some itself: of one rated game in twenty,
 and of the last games of a player whose results are much better than expected.
@@ -31,14 +31,14 @@ BAND = 200
 
 OFTEN = 20  # one in this many rated games is analysed as a sample
 MOST_WAITING = 20  # the maximum number of pending analyses that the site itself requested
-SUSPECT_FROM = 1.5  # standard deviations above the expected results, from which games are analysed
+SUSPECT_FROM = 1.5  # games are analysed from this many standard deviations above the expectation
 SUSPECT_GAMES = 5  # the number of the player's last games to analyse
 AMONG = 10  # the number of the player's last analysed games to compare
 LEAST_MOVES = 40  # the minimum number of the player's moves in these games
 OTHERS = 500  # the maximum number of games of others in the band to compare with
 LEAST_OTHERS = 20  # the minimum number of different players in the games of others
 LEAST_THEIRS = 400  # the minimum number of moves in the games of others
-FROM = 3.0  # standard deviations above the expected share, from which a sign is stored
+FROM = 3.0  # a sign is stored from this many standard deviations above the expected share
 
 
 def sample_analysis(entry: LedgerEntry) -> None:
@@ -138,7 +138,7 @@ def find_unusual_accuracy(player_id: int, game: str) -> Message | None:
 
 
 def _usual(game: str, band: int, but: int) -> tuple[float, float] | None:
-    """Return the share of moves that others in the band keep, and its overdispersion.
+    """Return the share of moves by others in the band that keep the value, and its overdispersion.
 
     Overdispersion is how much more games vary than independent moves would. Return None if there
     are too few players or moves.

@@ -1,7 +1,8 @@
 """The rating advantage of each game's first role, fitted from the site's own rated games.
 
-A value is stored once a day, with the time from which it applies. Each rated game stores the
-advantage with which it was rated. Without enough games, the advantage is 0.
+For each game that is not balanced, a value is stored once a day, with the time from which it
+applies. Each rated game stores the advantage with which it was rated. Without enough games, the
+advantage is 0.
 """
 
 from collections.abc import Sequence
@@ -76,7 +77,10 @@ def refit_advantages() -> None:
 
 
 def _list_newest_games(game: str) -> list[LedgerEntry]:
-    """Return the latest games between two people whose ratings were not provisional."""
+    """Return the latest games between two people whose ratings were not provisional.
+
+    There are at most `MOST_GAMES`.
+    """
     rows = get_current_revisions(game).filter(
         first_deviation__lt=PROVISIONAL, second_deviation__lt=PROVISIONAL
     )

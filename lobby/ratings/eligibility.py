@@ -17,7 +17,7 @@ from games.store.seats import find_pairs_of_one_person
 from lobby.models import Player, RatedGame
 from lobby.ratings.ledger import get_current_revisions
 
-MOST_OF_A_PAIR = 20  # rated games between the same two players that count on one day
+MOST_OF_A_PAIR = 20  # the maximum number of games between two players that count on one day
 
 FIELDS = (
     *("id", "game", "clock", "rated", "status", "ended", "first_id", "second_id", "first_level"),
@@ -129,7 +129,7 @@ def _get_matches_of_one_network(match_ids: Collection[str]) -> set[str]:
 def _exclude_frequent_pairs(
     matches: Sequence[RatedResult], people: dict[str, tuple[int, int]]
 ) -> dict[str, tuple[int, int]]:
-    """Leave out a pair's games on one day (UTC) that exceed `MOST_OF_A_PAIR`."""
+    """Leave out the games of a pair after its first `MOST_OF_A_PAIR` games on one day (UTC)."""
     ends = {each.id: each.ended_at for each in matches if each.ended_at is not None}
     if not people:
         return people

@@ -17,10 +17,10 @@ from lobby.ratings.glicko import PROVISIONAL
 from lobby.ratings.standing import CurrentRating, build_current_rating
 
 LISTED = 200  # the maximum number of players on a leaderboard
-STEP = 25  # points in a step of the distribution
+STEP = 25  # the width of a step of the distribution, in rating points
 _COUNTED = 1000  # ranks beyond this number are not counted
 _SPREAD_EVERY = timedelta(minutes=15)
-_BATCH = 1000  # rows that one call updates
+_BATCH = 1000  # the maximum number of rows that one call updates
 
 
 class LeaderboardRow(Struct, frozen=True):

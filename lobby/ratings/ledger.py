@@ -28,7 +28,7 @@ from lobby.ratings.player_rating import (
 
 Kind = RatedGame.Kind
 
-LISTED_DAYS = 30  # two rated games within this many days put a player on a leaderboard
+LISTED_DAYS = 30  # the last two rated games of a listed player are at most this many days old
 
 _KEY = int.from_bytes(blake2b(b"ratings", digest_size=8).digest(), "big", signed=True)
 _HEAD = (
@@ -104,7 +104,7 @@ class LedgerEntry(Struct, frozen=True):
 
 
 def draw_lots(key: str) -> int:
-    """Return a number that decides the order of games that ended at the same time."""
+    """Return a number that decides the order of entries with the same time."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
 

@@ -22,7 +22,7 @@ from lobby.ratings.advantage import get_advantage
 from lobby.ratings.glicko import Strength, compute_mutual_expected_score
 from lobby.ratings.standing import get_current_ratings
 
-LEAST_GAMES, LEAST_PEOPLE = 30, 5  # required to compute the rating of a level
+LEAST_GAMES, LEAST_PEOPLE = 30, 5  # the minimum numbers for computing the rating of a level
 MOST_GAMES = 1000  # the number of the latest games of a level that are considered
 MOST_EACH = 50  # the maximum number of games of one person among these
 STEP = 50  # displayed ratings are rounded to this number of points
@@ -30,7 +30,7 @@ STEP = 50  # displayed ratings are rounded to this number of points
 _EVERY = timedelta(hours=24)
 _WEAKEST, _STRONGEST = 400.0, 3200.0
 _HALVINGS = 12  # bisections, which give a precision of one point
-_BATCH = 1000  # rows that one call deletes
+_BATCH = 1000  # the maximum number of a level's old games that one call deletes
 
 
 def note_games(events: Sequence[Event]) -> None:
@@ -67,7 +67,7 @@ def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:
 
 
 def rate_levels() -> None:
-    """Compute the rating of each level once a day, and delete games that no longer count."""
+    """Compute the rating of each level once a day, and delete games that are too old to count."""
     now = timezone.now()
     for game in filter(has_bot, RATED_GAMES):
         if LevelRating.objects.filter(game=game, at__gt=now - _EVERY).exists():

@@ -26,24 +26,24 @@ FORMULAS: dict[int, Formula] = {VERSION: rate_game}
 
 
 class PlayerRating(Struct, frozen=True, gc=False):
-    """A player's rating in one game, after their last rated game."""
+    """A player's rating in one game, after the last rated game or refund."""
 
     strength: Strength = Strength()
     games: int = 0
     best: float = 0.0  # the highest rating that was not provisional, or 0
     streak: int = 0  # current number of consecutive wins
     longest: int = 0
-    at: datetime | None = None  # when the last rated game ended
-    before_at: datetime | None = None  # when the game before it ended
+    at: datetime | None = None  # the time of the last rated game or refund
+    before_at: datetime | None = None  # the time of the one before it
 
 
 NEW = PlayerRating()
 
 
 class RatingSide(Struct, frozen=True, gc=False):
-    """One player's side of a rated game, with the strength before and after it.
+    """One player's side of a rated game or refund, with the strength before and after it.
 
-    `since` is when the player's previous rated game ended.
+    `since` is the time of the player's previous rated game or refund.
     """
 
     since: datetime | None

@@ -56,9 +56,10 @@ def _get_uncounted(match_ids: Collection[str]) -> set[str]:
 
 
 def append_entries(entries: Sequence[LedgerEntry]) -> None:
-    """Append new entries in order, and rate them from the stored ratings.
+    """Append new entries, which must be in order, and rate them from the stored ratings.
 
-    An entry is inserted in its place if one of its players already has a later entry.
+    An entry is inserted in its place if one of its players already has a later entry. The caller
+    must lock the ledger.
     """
     late = []
     for game in {entry.game for entry in entries}:

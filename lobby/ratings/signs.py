@@ -130,7 +130,10 @@ def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:
 
 
 def find_farming(games: Sequence[PlayerGame]) -> Message | None:
-    """Return a message if most wins were against few opponents, many of them easy."""
+    """Return a message if most of the player's wins were against one or two opponents.
+
+    Many of those wins must have been short, or against a new account.
+    """
     won = [game for game in games if game.score == 1]
     if len(won) < FARM_FROM:
         return None
