@@ -36,7 +36,7 @@ _NEWS = timedelta(seconds=10)
 
 
 class Accepted(Struct, frozen=True):
-    """The match that a challenge has become, and the seeks that it has ended."""
+    """The match that began from a challenge, and the seeks that the match has ended."""
 
     match_id: str
     players: tuple[int, int]

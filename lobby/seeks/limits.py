@@ -1,4 +1,4 @@
-"""Rate limits for seeks and guest names, by client network and by player."""
+"""Rate limits for guest names, and for seeks and other requests that may open a match."""
 
 import asyncio
 
@@ -14,9 +14,10 @@ def may_ask_for_name(address: str) -> bool:
 
 
 def may_seek(player_id: int, address: str) -> bool:
-    """Count a seek, a join or an invitation, and return whether it is within both limits.
+    """Count a request that may open a match, and return whether it is within both limits.
 
-    The limits are those of the player and of the client network.
+    Examples are a seek, an invitation, a challenge, and the acceptance of one of them. One limit is
+    for the player, and the other one for the client network.
     """
     return is_within_limit(settings.SEEKS_PER_MINUTE, "seek", str(player_id)) and is_within_limit(
         settings.SEEKS_PER_MINUTE_PER_ADDRESS, "seek from", get_client_network(address)

@@ -40,8 +40,8 @@ from lobby.seeks.rated import ANYBODY, Between, must_be_in_range, must_have_acco
 
 _INVITATION_LIFETIME = timedelta(days=7)
 _PARTS = Setup.__struct_fields__
-_CANDIDATES = 5  # players with the same setup whose presence is checked
-_MEETABLE = 20  # players, chosen at random, whose seeks are tried again in a round
+_CANDIDATES = 5  # the maximum number of players whose presence is checked for one seek
+_MEETABLE = 20  # the maximum number of seeks that are tried again at a time
 _NEWS = timedelta(minutes=5)  # tabs are not notified of matches that began longer ago
 
 

@@ -17,7 +17,7 @@ PACES = {"": "pace.none", "3+2": "pace.blitz", "10+5": "pace.quick", "30+20": "p
 
 
 def get_paces() -> list[dict[str, str]]:
-    """Return the time controls, their names and their texts for templates."""
+    """Return the named time controls, with their names and texts, for templates."""
     return [
         {"name": render(build_message(name)), **describe_choice(clock)}
         for clock, name in PACES.items()
