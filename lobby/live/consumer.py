@@ -90,7 +90,7 @@ class LobbySocket(Socket):
         lobby_room().leave(self)
 
     async def go(self, match_id: str, role: str) -> None:
-        """Make the tab open its match."""
+        """Make the tab open the match."""
         url = f"/match/{match_id}/"
         self.send_text(encode_text(Paired(match_id, role, url)))
 

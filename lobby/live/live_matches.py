@@ -26,7 +26,7 @@ _UNBEGUN = timedelta(minutes=1)
 _IDLE_AFTER = timedelta(seconds=60)  # a match without an action for this long loses its place
 _NEW = timedelta(seconds=10)  # a match younger than this takes precedence
 _NEW_PLACES = 3  # places for matches that have just begun
-_YOUNG = 50  # the maximum number of new matches to read that may have no stored presence yet
+_YOUNG = 50  # the maximum number of new matches to read, which may have no stored presence yet
 _ATTENDED = 2000  # the maximum number of matches to read in which a player was recently seen
 _CACHE_SECONDS = 2.0
 

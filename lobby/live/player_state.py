@@ -32,7 +32,7 @@ from lobby.models import Challenge, Entry, Seek
 from lobby.privacy.visibility import get_name_for
 from lobby.seeks import offers
 
-_NEWS = timedelta(hours=1)  # how long a player sees a new match, or that a challenge was declined
+_NEWS = timedelta(hours=1)  # how long new matches and declined challenges are shown
 _CHALLENGES = 20  # open challenges that are shown to one player
 _GAMES = 50  # live matches that are shown to one player, those with the latest action
 # Additional matches to read, so that one player with very many matches does not displace others.

@@ -2,7 +2,7 @@
 
 By default, a client gets the whole `lobby` frame when it connects and after changes. A client that
 connects with `?shows=changes` gets this frame only once, followed by `changes` frames (see
-`lobby.live.listing`); a client with `?shows=own` never gets it. Both of these clients also get
+`lobby.live.listing`). A client with `?shows=own` never gets it. Clients of both kinds also get
 `own` frames (see `lobby.live.player_state`). With `?shows=wall`, a client gets `wall` frames (see
 `lobby.live.tv`). With `?shows=group&group=<id>`, a member of the group gets `group` (see
 `lobby.live.groups`) and `own` frames. With `?shows=tournament&tournament=<id>`, a client gets
@@ -58,7 +58,7 @@ class CancelSeek(Struct, frozen=True, tag="cancel"):
 
 
 class ResumeSeek(Struct, frozen=True, tag="resume"):
-    """A request to wait for one of the player's seeks again, after a reload or lost connection."""
+    """A request to wait for one of the player's seeks again, for example after a reload."""
 
     seek: Id
 

@@ -88,7 +88,7 @@ class LobbyRoom:
         subscribe_to_changes(self._tournament_changed)
 
     async def enter(self, socket: Tab) -> bool:
-        """Add a tab. Return False if it has closed, or if its viewer may not see its tournament.
+        """Add a tab. Return False if it shows a tournament and `TournamentTabs.enter` refuses it.
 
         The caller must check that the viewer is a member of the tab's group, if it shows one.
         """
@@ -139,7 +139,11 @@ class LobbyRoom:
     def changed_everywhere(
         self, player_ids: Iterable[int], seek_ids: Iterable[str] = (), opened: str | None = None
     ) -> None:
-        """Announce changed players, decided seeks, and a new seek's game on all servers."""
+        """Announce a change on this server and on the others.
+
+        `player_ids` are the players whose own state has changed, `seek_ids` the seeks that were
+        paired or are gone, and `opened` is the game of a new seek.
+        """
         players, seeks = list(player_ids), list(seek_ids)
         self.changed()
         self.own.soon(players)
@@ -307,7 +311,7 @@ class LobbyRoom:
             await asyncio.sleep(_TRIES_APART)
 
     async def _show(self, before: LobbySnapshot | None, after: LobbySnapshot, page: bytes) -> None:
-        """Send the changes since the last frame to the tabs that show the lobby."""
+        """Send the changes since the last frame, or the whole lobby, to the tabs that show it."""
         changed = build_changes_frame(before, after) if before is not None else ChangesFrame()
         is_other_number = self._has_told_ahead or before is None or before.online != after.online
         if is_other_number:
@@ -335,7 +339,7 @@ class LobbyRoom:
                 await asyncio.sleep(0)
 
     async def _keep_seen(self) -> None:
-        """Store that this server and the players whose tabs were heard lately are present.
+        """Store that this server, and the players who were recently heard from, are present.
 
         The silent tabs of players who are searching are asked to respond before the next call,
         because browsers suspend the timers of background pages but not their connections.

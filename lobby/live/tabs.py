@@ -52,11 +52,11 @@ class Tab(Protocol):
         ...
 
     async def go(self, match_id: str, role: str) -> None:
-        """Make the tab open its match."""
+        """Make the tab open the match."""
         ...
 
 
-_REMEMBERED = 5000  # paired seeks that are remembered
+_REMEMBERED = 5000  # the maximum number of paired seeks that are remembered
 
 
 class WaitingTabs:
@@ -95,7 +95,7 @@ class WaitingTabs:
         socket.waits_for.clear()
 
     async def paired(self, seek_id: str, match_id: str, role: str) -> None:
-        """Make the tab that began to wait last open the match.
+        """Open the match in the tab that began to wait last.
 
         The other tabs get a link to the match in their `own` frame.
         """

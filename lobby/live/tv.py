@@ -1,8 +1,8 @@
 """The TV wall: a few live matches, on boards that show the moves.
 
 Each board is a viewer of its match (`games.live.presence`), like a socket, so it receives a move as
-soon as the match's own page does, regardless of which server committed it. The changes to all
-boards form one frame for all viewers of the wall, at most once per round.
+soon as the match's own page does, regardless of which server committed it. `Wall.tend` collects the
+changes to all boards in one frame, which it sends to all viewers of the wall.
 """
 
 import time
