@@ -46,7 +46,8 @@ PAUSES = (
 )
 """The pauses after failed attempts. The last pause is followed by one more attempt."""
 GONE = "gone"  # the fault of a receiver that wants no more deliveries
-_OFF_AFTER = timedelta(days=3)  # a webhook that fails for longer than this is disabled
+# When a delivery is dropped, its webhook is disabled if it has failed for at least this long.
+_OFF_AFTER = timedelta(days=3)
 
 
 class LeasedDelivery(Struct, frozen=True):

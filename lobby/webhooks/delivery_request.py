@@ -1,4 +1,4 @@
-"""The HTTP request of one delivery attempt: a POST to the webhook's address, checked each time.
+"""The HTTP request of one delivery attempt: a POST to the webhook's address.
 
 The registration of a webhook checks the text of its address. An attempt resolves the host name
 once, checks the IP addresses, and connects to one of them. The request is signed according to
@@ -116,7 +116,7 @@ def look_up(host: str, port: int) -> list[str]:
 
 
 def _is_private(host: str, port: int) -> bool:
-    """Return whether the text shows a private host: a private address, or a local name."""
+    """Return whether the host is a private IP address or a local name, judging by its text."""
     try:
         numeric = socket.getaddrinfo(host, port, flags=socket.AI_NUMERICHOST)
     except (OSError, UnicodeError):

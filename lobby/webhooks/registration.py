@@ -71,7 +71,7 @@ def enable_webhooks(hooks: QuerySet[Webhook]) -> int:
 
 
 def remove_webhooks(hooks: QuerySet[Webhook]) -> None:
-    """Remove webhooks together with their pending deliveries."""
+    """Remove webhooks together with all their deliveries."""
     with transaction.atomic():
         ids = list(hooks.select_for_update().values_list("pk", flat=True))
         Webhook.objects.filter(pk__in=ids).delete()
