@@ -76,7 +76,11 @@ def _is_lawful(twos: list[Two], present: Sequence[Past], round_number: int, roun
 
 
 def _get_board_key(pair: Pair, past: dict[int, Past]) -> tuple[int, ...]:
-    """Return a board's sort key: the higher points, the sum of points, the lower number (D.9)."""
+    """Return a board's sort key (D.9), which puts a bye last.
+
+    The key has the points of the higher-ranked player, the sum of both players' points, and the
+    number of the higher-ranked player.
+    """
     if pair.second is None:
         return (1,)
     both = [past[pair.first], past[pair.second]]
